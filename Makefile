@@ -1,0 +1,34 @@
+# Each target sets up .venv by itself; a machine needs only python3 (3.11 to 3.13).
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test bench-setup lock clean
+
+demo: .venv/installed
+	$(BIN)/scrapy demo
+
+test: .venv/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy .
+	$(BIN)/pytest -q
+
+# What only benchmarks need: the public extractors and tree libraries we compare with.
+bench-setup: .venv/installed
+	$(BIN)/pip install -q --no-deps --require-hashes -r requirements-bench.txt
+
+.venv/installed: requirements.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements.txt
+	touch $@
+
+# After a change of dependencies in pyproject.toml: pin and hash everything anew.
+COMPILE := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-header --no-annotate -q pyproject.toml --extra test --extra render --extra parquet
+lock: .venv/installed
+	$(BIN)/pip install -q uv
+	$(COMPILE) --extra bench -o requirements-bench.txt
+	$(COMPILE) -c requirements-bench.txt -o requirements.txt
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,61 @@
+"""Tag numbers, the same in every process, and what each tag means for the block tree."""
+
+import zlib
+
+TEXT = 0
+"""The number of a text leaf."""
+
+DROPPED = frozenset(
+    "area base button canvas datalist head input link map math meta noscript optgroup option "
+    "param script select source style svg template textarea track".split()
+)
+"""Neither they nor what is in them reaches the tree."""
+
+MEDIA = frozenset("audio embed iframe img object picture video".split())
+"""Leaves: what is in them does not reach the tree."""
+
+INLINE = frozenset(
+    "a abbr acronym b bdi bdo big br cite code data del dfn em font i ins kbd label mark nobr q rp "
+    "rt ruby s samp small span strike strong sub sup time tt u var wbr".split()
+)
+"""Folded into the running text around them."""
+
+TEXT_BLOCKS = frozenset(
+    "address blockquote caption dd dt figcaption h1 h2 h3 h4 h5 h6 legend li p pre summary td th".split()
+)
+"""Always hold running text: inline elements directly in them are folded even side by side."""
+
+_OTHER = frozenset(
+    "article aside body center details dialog dir div dl fieldset figure footer form frame frameset "
+    "header hgroup hr html main marquee menu nav ol section table tbody tfoot thead title tr ul col "
+    "colgroup".split()
+)
+
+NAMES: tuple[str, ...] = ("#text", *sorted(DROPPED | MEDIA | INLINE | TEXT_BLOCKS | _OTHER))
+"""Names of the known tags by number."""
+
+NUMBERS = {name: number for number, name in enumerate(NAMES)}
+
+_unknown: dict[int, str] = {}
+
+
+def tag_number(name: str) -> int:
+    """Return the number of a tag; names that HTML does not know get a stable one above 255.
+
+    >>> tag_number("#text"), tag_number("x-card") > 255
+    (0, True)
+    """
+    number = NUMBERS.get(name)
+    if number is None:
+        number = 256 + zlib.crc32(name.encode()) % (2**31 - 256)
+        _unknown[number] = name
+    return number
+
+
+def tag_name(number: int) -> str:
+    """Return the name of a tag number.
+
+    >>> tag_name(tag_number("div")), tag_name(tag_number("x-card"))
+    ('div', 'x-card')
+    """
+    return NAMES[number] if number < len(NAMES) else _unknown.get(number, f"x-{number}")

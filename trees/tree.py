@@ -1,0 +1,93 @@
+"""A page as a rooted, ordered, labelled tree in flat arrays.
+
+Vertices are numbered in preorder, the root (`body`) is 0. The sub-tree of `v` is
+`v .. v + size[v]`, its first child `v + 1` (if `size[v] > 1`), the next sibling of `c`
+is `c + size[c]`. Nothing here recurses, so depth is no danger.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trees.head import Head
+from trees.tags import TEXT, tag_name
+
+Ints = NDArray[np.int32]
+Hashes = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Tree:
+    """The block tree of one page, with what pattern, clusters and extractors ask of it."""
+
+    tag: Ints
+    """Tag number (`trees.tags`); `TEXT` for a text leaf."""
+    parent: Ints
+    """Parent's number; -1 for the root."""
+    size: Ints
+    """Number of vertices of the sub-tree, itself included."""
+    class_start: Ints
+    """Class tokens of v are `class_hash[class_start[v]:class_start[v + 1]]`; length n + 1."""
+    class_hash: Hashes
+    """Stable 64-bit hashes of class tokens, sorted and distinct for each vertex."""
+    text_hash: Hashes
+    """Stable hash of a text leaf's normalised text; 0 for elements."""
+    start: Ints
+    """Where the text of the sub-tree begins in `text`."""
+    end: Ints
+    """Where it ends."""
+    words: Ints
+    """Words in the sub-tree's text; a CJK or Thai character counts as one."""
+    link_words: Ints
+    """Those of them that lie inside `<a href>`."""
+    place: Ints
+    """Position of the element (of the enclosing element for a text leaf) among all elements
+    of the parsed document, in document order; 0 is `html`."""
+    text: bytes
+    """UTF-8; the text of all leaves in document order, each ended by a newline."""
+    head: Head
+    """What the page says about itself outside the tree."""
+    partial: bool = False
+    """The parser or a limit cut the page: part of it is missing here."""
+    attributes: Sequence[Mapping[str, str]] = field(repr=False, default=())
+    """Attributes of each vertex; nothing for text leaves."""
+
+    def __len__(self) -> int:
+        return len(self.tag)
+
+    def children(self, vertex: int) -> Iterator[int]:
+        """Yield the children of a vertex from left to right."""
+        child, end = vertex + 1, vertex + int(self.size[vertex])
+        while child < end:
+            yield child
+            child += int(self.size[child])
+
+    def ancestors(self, vertex: int) -> Iterator[int]:
+        """Yield parent, grandparent ... up to the root."""
+        vertex = int(self.parent[vertex])
+        while vertex >= 0:
+            yield vertex
+            vertex = int(self.parent[vertex])
+
+    def leaves(self, vertex: int = 0) -> list[int]:
+        """Return the text leaves below (or at) a vertex, in document order."""
+        end = vertex + int(self.size[vertex])
+        return [vertex + int(i) for i in np.flatnonzero(self.tag[vertex:end] == TEXT)]
+
+    def text_of(self, vertex: int) -> str:
+        """Return the text of a sub-tree, a line per text leaf."""
+        return self.text[self.start[vertex] : self.end[vertex]].decode().rstrip("\n")
+
+    def name(self, vertex: int) -> str:
+        """Return the tag name of a vertex, `#text` for a text leaf."""
+        return tag_name(int(self.tag[vertex]))
+
+    def attribute(self, vertex: int, name: str) -> str | None:
+        """Return an attribute of an element, None if it has none of that name."""
+        return self.attributes[vertex].get(name)
+
+    def class_names(self, vertex: int) -> tuple[str, ...]:
+        """Return the class tokens of an element as written, in the page's order."""
+        return tuple(dict.fromkeys((self.attribute(vertex, "class") or "").split()))
