@@ -1,0 +1,1 @@
+"""Quality and speed against peers; nobody imports it."""

@@ -1,0 +1,252 @@
+"""Real sites with truth: where they are, their pages as a server would serve them.
+
+The directory is `FLONG_SITES`, else `../shared/sites` beside the project. It holds sites as
+directories or as `SLUG.tar.xz`; archives are unpacked once into `FLONG_CACHE` (else
+`~/.cache/flong`), never into the project.
+"""
+
+import json
+import os
+import re
+import tarfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import quote, unquote, urljoin, urlsplit
+
+from lxml import etree
+from lxml.html import HTMLParser, document_fromstring
+
+PROJECT = Path(__file__).parents[1]
+_CHARSET = re.compile(
+    rb"""<meta[^>]+charset=["']?\s*([\w-]+)|^.{0,199}encoding=["']([\w-]+)""", re.I
+)
+_INDEX = re.compile(r"(^|/)index\.html?$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Truth:
+    """What an article of the corpus should give."""
+
+    title: str
+    """Its headline."""
+    body: str
+    """Its text."""
+    date: str | None = None
+    """When it was published, ISO 8601, local time; None where not known."""
+    author: str | None = None
+    """Its author as the source names him; None where not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusPage:
+    """One page of one site."""
+
+    path: str
+    """File below `www/`: its identity in the truth."""
+    url: str
+    """Address as served."""
+    html: str
+    """The decoded document."""
+    kind: str
+    """`article`, `other` (certainly none) or `unlabelled`."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """One unpacked site."""
+
+    folder: Path
+    """Holds `www/`, `truth.jsonl`, `other.txt`, `site.json`."""
+
+    @property
+    def slug(self) -> str:
+        """Return the short name."""
+        return self.folder.name
+
+    @cached_property
+    def hosts(self) -> tuple[str, ...]:
+        """Return the host names that its own links use."""
+        return tuple(json.loads((self.folder / "site.json").read_text())["hosts"])
+
+    @cached_property
+    def truth(self) -> dict[str, Truth]:
+        """Return the articles by path."""
+        with (self.folder / "truth.jsonl").open() as lines:
+            rows = [json.loads(line) for line in lines]
+        return {
+            row["path"]: Truth(
+                title=row["title"],
+                body=row["body"],
+                date=row.get("date"),
+                author=row.get("author"),
+            )
+            for row in rows
+        }
+
+    @cached_property
+    def other(self) -> frozenset[str]:
+        """Return the paths of pages that are certainly no articles."""
+        return frozenset((self.folder / "other.txt").read_text().split("\n")) - {""}
+
+    @cached_property
+    def paths(self) -> list[str]:
+        """Return the paths of all pages, in an order that mixes kinds and is always the same."""
+        www = self.folder / "www"
+        found = (path.relative_to(www).as_posix() for path in www.rglob("*.htm*"))
+        return sorted(found, key=_shuffled)
+
+    def kind(self, path: str) -> str:
+        """Return what the truth says about a page."""
+        if path in self.truth:
+            return "article"
+        return "other" if path in self.other else "unlabelled"
+
+    def halves(self) -> tuple[list[str], list[str]]:
+        """Return the pages to learn from and those held out, each kind split evenly."""
+        halves: tuple[list[str], list[str]] = ([], [])
+        seen: Counter[str] = Counter()
+        for path in self.paths:
+            kind = self.kind(path)
+            halves[seen[kind] % 2].append(path)
+            seen[kind] += 1
+        return halves
+
+    def url(self, path: str) -> str:
+        """Return the address of a page as a server gives it.
+
+        >>> import tempfile
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> _ = (folder / "site.json").write_text('{"hosts": ["a.org"]}')
+        >>> Site(folder).url("2024/index.html"), Site(folder).url("b c.html")
+        ('http://a.org/2024/', 'http://a.org/b%20c.html')
+        """
+        return f"http://{self.hosts[0]}/" + quote(_INDEX.sub(r"\1", path))
+
+    def page(self, path: str) -> CorpusPage:
+        """Read one page."""
+        data = (self.folder / "www" / path).read_bytes()
+        return CorpusPage(path=path, url=self.url(path), html=decode(data), kind=self.kind(path))
+
+    def resolve(self, url: str) -> str | None:
+        """Return the path of the page that an address stands for; None if it is not here."""
+        parts = urlsplit(url)
+        if parts.netloc and parts.hostname not in self.hosts:
+            return None
+        name = unquote(parts.path, errors="replace").strip("/")
+        tried = (name, f"{name}/index.html".lstrip("/"), f"{name}.html", f"{name}/index.htm")
+        return next((path for path in tried if path in self._known), None)
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.paths)
+
+
+def _shuffled(path: str) -> bytes:
+    return sha256(path.encode("utf-8", "surrogateescape")).digest()
+
+
+def decode(data: bytes) -> str:
+    """Return a document as text, by its own declaration, else UTF-8, else Latin 1.
+
+    >>> decode("<meta charset=utf-8>ü".encode()), decode("ü".encode("latin-1"))
+    ('<meta charset=utf-8>ü', 'ü')
+    """
+    declared = _CHARSET.search(data[:6000])
+    name = (declared[1] or declared[2]).decode() if declared else "utf-8"
+    try:
+        return data.decode(name)
+    except (LookupError, UnicodeDecodeError):
+        pass
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1", "replace")
+
+
+def find_sites(names: Sequence[str] = ()) -> list[Site]:
+    """Return the sites of the corpus, all or those named; none if there is no corpus."""
+    folder = Path(os.environ.get("FLONG_SITES") or PROJECT.parent / "shared" / "sites")
+    if not folder.is_dir():
+        return []
+    unpacked = {path.name: path for path in folder.iterdir() if (path / "truth.jsonl").is_file()}
+    for archive in sorted(folder.glob("*.tar.xz")):
+        slug = archive.name.removesuffix(".tar.xz")
+        if slug not in unpacked and (not names or slug in names):
+            unpacked[slug] = _unpack(archive, slug)
+    unknown = set(names) - set(unpacked)
+    if unknown:
+        raise ValueError(f"no such site in {folder}: {', '.join(sorted(unknown))}")
+    return [Site(path) for slug, path in sorted(unpacked.items()) if not names or slug in names]
+
+
+def cache_folder() -> Path:
+    """Return where unpacked sites and peers' results are kept, outside the project."""
+    folder = Path(os.environ.get("FLONG_CACHE") or Path.home() / ".cache" / "flong")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _unpack(archive: Path, slug: str) -> Path:
+    target = cache_folder() / "sites"
+    done = target / slug / ".unpacked"
+    if not done.is_file():
+        target.mkdir(parents=True, exist_ok=True)
+        with tarfile.open(archive) as tar:
+            tar.extractall(target, filter="data")
+        done.touch()
+    return target / slug
+
+
+def anchors(site: Site, pages: Iterable[CorpusPage]) -> dict[str, list[tuple[str, int]]]:
+    """Return what the pages call each page they link to: by path, texts with their counts.
+
+    A page that says the same twice counts once; the most frequent text comes first.
+    """
+    found: Mapping[str, Counter[str]] = defaultdict(Counter)
+    for page in pages:
+        said = {
+            (path, text)
+            for url, text in links(page)
+            if (path := site.resolve(url)) and path != page.path
+        }
+        for path, text in said:
+            found[path][text] += 1
+    return {path: texts.most_common() for path, texts in found.items()}
+
+
+def links(page: CorpusPage) -> list[tuple[str, str]]:
+    """Return addresses and texts of the links of a page, in document order.
+
+    >>> page = CorpusPage(path="", url="http://a.org/", html="<a href=b>B <i>c</i></a>", kind="other")
+    >>> links(page)
+    [('http://a.org/b', 'B c')]
+    """
+    try:
+        document = document_fromstring(
+            page.html.encode("utf-8", "replace"), parser=HTMLParser(encoding="utf-8")
+        )
+    except etree.ParserError:
+        return []
+    found = []
+    for element in document.iter("a"):
+        href = (element.get("href") or "").strip()
+        if href and not href.startswith(("#", "mailto:", "javascript:", "data:")):
+            try:
+                url = urljoin(page.url, href)
+            except ValueError:
+                continue
+            found.append((url, " ".join("".join(element.itertext()).split())))
+    return found
+
+
+def digest(sites: Sequence[Site]) -> str:
+    """Return a fingerprint of the truth of these sites: figures are comparable when it is equal."""
+    whole = sha256()
+    for site in sites:
+        for name in ("truth.jsonl", "other.txt"):
+            whole.update(sha256((site.folder / name).read_bytes()).digest())
+    return whole.hexdigest()[:16]

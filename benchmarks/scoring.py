@@ -1,0 +1,120 @@
+"""How right an extraction is: the definitions of the corpus's own scorer.
+
+A page counts as *correct* when its title is equal after folding and the multiset of its body's
+words agrees with the truth to an F1 of .90 or more.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from benchmarks.corpus import Truth
+from items import fold_text, words
+
+CORRECT_F1 = 0.9
+"""Body agreement from which a page can be correct."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a method took out of a page that it holds for an article."""
+
+    title: str
+    """Its headline."""
+    body: str
+    """Its text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageScore:
+    """How right one page of the truth is."""
+
+    path: str
+    """The page."""
+    found: bool
+    """It was taken for an article."""
+    title: bool
+    """Its title is right."""
+    body: float
+    """F1 of its body's words."""
+
+    @property
+    def correct(self) -> bool:
+        """Return whether title and body are right."""
+        return self.title and self.body >= CORRECT_F1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """How right a method is on one site, or on average over sites."""
+
+    pages: float
+    """Articles of the truth that were judged."""
+    correct: float
+    """Share of them with the right title and body."""
+    body_f1: float
+    """Mean F1 of the body; 0 for a page not found."""
+    title: float
+    """Share of right titles."""
+    precision: float
+    """Share of articles among the labelled pages taken for articles."""
+    recall: float
+    """Share of the judged articles that were taken for articles."""
+
+
+def body_f1(truth: str, found: str) -> float:
+    """Return the F1 of two texts as multisets of words.
+
+    >>> body_f1("a b c", "c b"), body_f1("", ""), body_f1("a", "")
+    (0.8, 1.0, 0.0)
+    """
+    a, b = Counter(words(truth)), Counter(words(found))
+    if not a or not b:
+        return float(not a and not b)
+    return 2 * (a & b).total() / (a.total() + b.total())
+
+
+def score_page(path: str, truth: Truth, found: Found | None) -> PageScore:
+    """Return how right one page is; None for one that was not taken for an article.
+
+    >>> score_page("p", Truth(title="A b", body="c d"), Found("a B.", "c d")).correct
+    True
+    """
+    if found is None:
+        return PageScore(path=path, found=False, title=False, body=0.0)
+    return PageScore(
+        path=path,
+        found=True,
+        title=fold_text(truth.title) == fold_text(found.title),
+        body=body_f1(truth.body, found.body),
+    )
+
+
+def summarise(scores: Sequence[PageScore], false: int) -> Figures:
+    """Return the figures of one site; `false` counts other pages taken for articles."""
+    count = len(scores) or 1
+    hits = sum(score.found for score in scores)
+    return Figures(
+        pages=len(scores),
+        correct=sum(score.correct for score in scores) / count,
+        body_f1=sum(score.body for score in scores) / count,
+        title=sum(score.title for score in scores) / count,
+        precision=hits / ((hits + false) or 1),
+        recall=hits / count,
+    )
+
+
+def score(
+    truth: Mapping[str, Truth], found: Mapping[str, Found | None], other: frozenset[str]
+) -> tuple[Figures, list[PageScore]]:
+    """Judge the pages that a method looked at; those in neither list are left out."""
+    judged = [score_page(path, truth[path], found[path]) for path in found if path in truth]
+    false = sum(path in other and taken is not None for path, taken in found.items())
+    return summarise(judged, false), judged
+
+
+def mean(figures: Sequence[Figures]) -> Figures:
+    """Return the plain average over sites."""
+    names = ("pages", "correct", "body_f1", "title", "precision", "recall")
+    count = len(figures) or 1
+    return Figures(**{name: sum(getattr(f, name) for f in figures) / count for name in names})
