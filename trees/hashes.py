@@ -1,7 +1,7 @@
 """Hashes that are the same in every process and every language: 64-bit FNV-1a."""
 
-_OFFSET = 0xCBF29CE484222325
-_PRIME = 0x100000001B3
+OFFSET = 0xCBF29CE484222325
+PRIME = 0x100000001B3
 _MASK = 0xFFFFFFFFFFFFFFFF
 
 
@@ -11,8 +11,8 @@ def stable_hash(data: bytes) -> int:
     >>> stable_hash(b"") == stable_hash(b""), stable_hash(b"a") != stable_hash(b"b")
     (True, True)
     """
-    value = _OFFSET
+    value = OFFSET
     for byte in data:
-        value = ((value ^ byte) * _PRIME) & _MASK
+        value = ((value ^ byte) * PRIME) & _MASK
     value = value or 1
     return value - (1 << 64) if value >> 63 else value

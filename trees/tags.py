@@ -1,6 +1,8 @@
 """Tag numbers, the same in every process, and what each tag means for the block tree."""
 
-import zlib
+from enum import IntEnum
+
+from trees.hashes import stable_hash
 
 TEXT = 0
 """The number of a text leaf."""
@@ -21,14 +23,15 @@ INLINE = frozenset(
 """Folded into the running text around them."""
 
 TEXT_BLOCKS = frozenset(
-    "address blockquote caption dd dt figcaption h1 h2 h3 h4 h5 h6 legend li p pre summary td th".split()
+    "address blockquote caption dd dt figcaption h1 h2 h3 h4 h5 h6 legend li p pre summary td "
+    "th".split()
 )
 """Always hold running text: inline elements directly in them are folded even side by side."""
 
 _OTHER = frozenset(
-    "article aside body center details dialog dir div dl fieldset figure footer form frame frameset "
-    "header hgroup hr html main marquee menu nav ol section table tbody tfoot thead title tr ul col "
-    "colgroup".split()
+    "article aside body center col colgroup details dialog dir div dl fieldset figure footer form "
+    "frame frameset header hgroup hr html main marquee menu nav ol section table tbody tfoot thead "
+    "title tr ul".split()
 )
 
 NAMES: tuple[str, ...] = ("#text", *sorted(DROPPED | MEDIA | INLINE | TEXT_BLOCKS | _OTHER))
@@ -36,7 +39,37 @@ NAMES: tuple[str, ...] = ("#text", *sorted(DROPPED | MEDIA | INLINE | TEXT_BLOCK
 
 NUMBERS = {name: number for number, name in enumerate(NAMES)}
 
+FIRST_UNKNOWN = 256
+"""Tags that HTML does not know have numbers from here on."""
+
 _unknown: dict[int, str] = {}
+
+
+class Role(IntEnum):
+    """What a tag means for the block tree."""
+
+    OTHER = 0
+    DROPPED = 1
+    MEDIA = 2
+    INLINE = 3
+    TEXT_BLOCK = 4
+
+
+_ROLES = {
+    Role.DROPPED: DROPPED,
+    Role.MEDIA: MEDIA,
+    Role.INLINE: INLINE,
+    Role.TEXT_BLOCK: TEXT_BLOCKS,
+}
+
+
+def tag_role(name: str) -> Role:
+    """Return what a tag means for the block tree.
+
+    >>> tag_role("b").name, tag_role("x-card").name
+    ('INLINE', 'OTHER')
+    """
+    return next((role for role, names in _ROLES.items() if name in names), Role.OTHER)
 
 
 def tag_number(name: str) -> int:
@@ -47,13 +80,13 @@ def tag_number(name: str) -> int:
     """
     number = NUMBERS.get(name)
     if number is None:
-        number = 256 + zlib.crc32(name.encode()) % (2**31 - 256)
+        number = FIRST_UNKNOWN + (stable_hash(name.encode()) & 0x3FFFFFFF)
         _unknown[number] = name
     return number
 
 
 def tag_name(number: int) -> str:
-    """Return the name of a tag number.
+    """Return the name of a tag number; an unknown one's if this process has met it.
 
     >>> tag_name(tag_number("div")), tag_name(tag_number("x-card"))
     ('div', 'x-card')

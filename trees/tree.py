@@ -5,20 +5,22 @@ Vertices are numbered in preorder, the root (`body`) is 0. The sub-tree of `v` i
 is `c + size[c]`. Nothing here recurses, so depth is no danger.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trees.head import Head
+from trees.source import Source
 from trees.tags import TEXT, tag_name
 
 Ints = NDArray[np.int32]
 Hashes = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Tree:
     """The block tree of one page, with what pattern, clusters and extractors ask of it."""
 
@@ -47,15 +49,20 @@ class Tree:
     of the parsed document, in document order; 0 is `html`."""
     text: bytes
     """UTF-8; the text of all leaves in document order, each ended by a newline."""
-    head: Head
-    """What the page says about itself outside the tree."""
+    tag_start: Ints
+    """Where the element's start tag begins in the source; -1 for a text leaf."""
+    source: Source = field(repr=False)
+    """The parsed page as it was serialised."""
     partial: bool = False
     """The parser or a limit cut the page: part of it is missing here."""
-    attributes: Sequence[Mapping[str, str]] = field(repr=False, default=())
-    """Attributes of each vertex; nothing for text leaves."""
 
     def __len__(self) -> int:
         return len(self.tag)
+
+    @cached_property
+    def head(self) -> Head:
+        """What the page says about itself outside the tree."""
+        return self.source.head()
 
     def children(self, vertex: int) -> Iterator[int]:
         """Yield the children of a vertex from left to right."""
@@ -84,9 +91,14 @@ class Tree:
         """Return the tag name of a vertex, `#text` for a text leaf."""
         return tag_name(int(self.tag[vertex]))
 
+    def attributes(self, vertex: int) -> Mapping[str, str]:
+        """Return the attributes of an element; a text leaf has none."""
+        start = int(self.tag_start[vertex])
+        return self.source.attributes(start) if start >= 0 else {}
+
     def attribute(self, vertex: int, name: str) -> str | None:
         """Return an attribute of an element, None if it has none of that name."""
-        return self.attributes[vertex].get(name)
+        return self.attributes(vertex).get(name)
 
     def class_names(self, vertex: int) -> tuple[str, ...]:
         """Return the class tokens of an element as written, in the page's order."""

@@ -1,0 +1,244 @@
+"""HTML to block tree, slowly and obviously: what `trees.build_tree` is compared with.
+
+Inline elements are folded into the text around them, so that a paragraph is one leaf:
+
+- an inline element that contains a block or a picture is a vertex like any other;
+- in a container that is no text block, two or more inline elements side by side without
+  a bare word between them stay apart (`<div><span>author</span> <time>date</time></div>`);
+- `<br>`, and a line end inside `<pre>`, is a line break in the leaf.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lxml import etree
+from lxml.html import HtmlElement, HTMLParser, document_fromstring
+
+from trees import Head, stable_hash
+from trees.characters import UNSPACED
+from trees.tags import DROPPED, INLINE, MEDIA, TEXT_BLOCKS
+
+_SPACE = re.compile(r"[^\S\n]+")
+_LINES = re.compile(r"\s*\n\s*")
+_WORD = re.compile(f"[{UNSPACED}]|(?:(?![{UNSPACED}])[^\\W_])+")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_IDENTIFIER = re.compile(r"[0-9]{3}")
+"""A class token with a number like this names one page (`post-1234`), not a template."""
+
+
+def normalise(text: str) -> str:
+    """Return the text with single spaces and single line breaks, none at the ends.
+
+    >>> normalise("  a \\u00a0 b \\n\\n c ")
+    'a b\\nc'
+    """
+    return _LINES.sub("\n", _SPACE.sub(" ", text)).strip()
+
+
+@dataclass
+class Vertex:
+    """A vertex of the block tree with all that is known of it."""
+
+    name: str
+    parent: int
+    place: int
+    size: int = 1
+    text: str = ""
+    words: int = 0
+    link_words: int = 0
+    classes: list[int] = field(default_factory=list)
+    attributes: dict[str, str] = field(default_factory=dict)
+    linked: bool = False
+
+
+@dataclass(eq=False)
+class _Node:
+    """An element of the document that may become a vertex."""
+
+    tag: str
+    place: int
+    attributes: dict[str, str]
+    parent: "_Node | None"
+    parts: list["str | _Node"] = field(default_factory=list)
+    opened: bool = False
+    """It is a vertex of the block tree, not folded into text."""
+
+    def open_up(self) -> None:
+        """Make this and all that encloses it vertices."""
+        node: _Node | None = self
+        while node is not None and not node.opened:
+            node.opened = True
+            node = node.parent
+
+    def add_text(self, text: str | None) -> None:
+        """Append text; a line end is one only inside `<pre>`."""
+        if text:
+            node: _Node | None = self
+            while node is not None and node.tag != "pre":
+                node = node.parent
+            self.parts.append(text if node is not None else re.sub(r"\s+", " ", text))
+
+    def runs(self) -> Iterator["_Node | list[_Node | str]"]:
+        """Yield what is below: vertices, and runs of inline content between them."""
+        if self.tag in MEDIA:
+            return
+        run: list[_Node | str] = []
+        for part in self.parts:
+            if isinstance(part, _Node) and part.opened:
+                yield from self._apart(run)
+                yield part
+                run = []
+            else:
+                run.append(part)
+        yield from self._apart(run)
+
+    def _apart(self, run: list["_Node | str"]) -> list["_Node | list[_Node | str]"]:
+        """Return a run as one text, or its elements one by one if it is no running text."""
+        elements = [part for part in run if isinstance(part, _Node) and part.has_text()]
+        bare = any(isinstance(part, str) and _WORD.search(part) for part in run)
+        if bare or len(elements) < 2 or self.tag in TEXT_BLOCKS:
+            return [run]
+        return list(elements)
+
+    def has_text(self) -> bool:
+        """Return whether anything is to be read in this inline element."""
+        return any(piece.strip() for piece, _ in _pieces(self.parts))
+
+
+def slow_build(html: str) -> tuple[list[Vertex], Head]:
+    """Return the vertices of a page in preorder, and its head."""
+    parser = HTMLParser(huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True)
+    data = _CONTROL.sub("", html).encode("utf-8", "replace")
+    try:
+        document = document_fromstring(data, parser=parser)
+    except etree.ParserError:
+        document = document_fromstring(b"<html><body></body></html>", parser=parser)
+    return _layout(_nodes(document)), _head(document)
+
+
+def _nodes(document: HtmlElement) -> _Node:
+    """Return the elements from body down, without what never reaches the block tree."""
+    places = {element: place for place, element in enumerate(document.iter(etree.Element))}
+    body = document.find("body")
+    root = _Node("body", 0, {}, None)
+    stack = [root]
+    walk = etree.iterwalk(document if body is None else body, ("start", "end"))
+    for event, element in walk:
+        if event == "start":
+            node = _Node(element.tag, places[element], dict(element.attrib), stack[-1])
+            if element.tag in DROPPED or element.tag in MEDIA:
+                walk.skip_subtree()
+            if element.tag not in DROPPED:
+                stack[-1].parts.append(node)
+            if element.tag not in DROPPED | INLINE:
+                node.open_up()
+            node.add_text(element.text)
+            stack.append(node)
+        else:
+            stack.pop()
+            stack[-1].add_text(element.tail)
+    top = next(part for part in root.parts if isinstance(part, _Node))
+    top.tag, top.parent = "body", None
+    return top
+
+
+def _layout(root: _Node) -> list[Vertex]:
+    """Lay the tree out in preorder, folding what is inline."""
+    out = [_vertex(root, -1, False)]
+    stack = [(0, root, iter(root.runs()))]
+    while stack:
+        number, node, rest = stack[-1]
+        part = next(rest, None)
+        if part is None:
+            stack.pop()
+            close(out, number)
+        elif isinstance(part, list):
+            pieces = list(_pieces(part, out[number].linked))
+            if any(piece.strip() for piece, _ in pieces):
+                out.append(_leaf(pieces, number, out[number]))
+        else:
+            out.append(_vertex(part, number, out[number].linked))
+            stack.append((len(out) - 1, part, iter(part.runs())))
+    return out
+
+
+def close(out: list[Vertex], number: int) -> None:
+    """Sum up a vertex whose children are all there."""
+    vertex = out[number]
+    vertex.size = len(out) - number
+    below = [v for v in out[number + 1 :] if v.name == "#text"]
+    vertex.text = "\n".join(v.text for v in below)
+    vertex.words = sum(v.words for v in below)
+    vertex.link_words = sum(v.link_words for v in below)
+
+
+def _vertex(node: _Node, parent: int, linked: bool) -> Vertex:
+    tokens = set(re.split(r"[ \t\n\f\r]+", node.attributes.get("class", ""))) - {""}
+    kept = (token for token in tokens if not _IDENTIFIER.search(token))
+    return Vertex(
+        name=node.tag,
+        parent=parent,
+        place=node.place,
+        classes=sorted(stable_hash(token.encode()) for token in kept),
+        attributes=node.attributes,
+        linked=linked or (node.tag == "a" and "href" in node.attributes),
+    )
+
+
+def _leaf(pieces: list[tuple[str, bool]], parent: int, above: Vertex) -> Vertex:
+    whole = "".join(piece for piece, _ in pieces)
+    inside = [linked for piece, linked in pieces for _ in piece]
+    starts = [word.start() for word in _WORD.finditer(whole)]
+    return Vertex(
+        name="#text",
+        parent=parent,
+        place=above.place,
+        text=normalise(whole),
+        words=len(starts),
+        link_words=sum(inside[start] for start in starts),
+    )
+
+
+def _pieces(run: list[_Node | str], linked: bool = False) -> Iterator[tuple[str, bool]]:
+    """Yield the text of a run of inline content, and whether it is inside a link."""
+    stack = [(iter(run), linked)]
+    while stack:
+        parts, inside = stack[-1]
+        part = next(parts, None)
+        if part is None:
+            stack.pop()
+        elif isinstance(part, str):
+            yield part, inside
+        elif part.tag == "br":
+            yield "\n", inside
+        else:
+            link = part.tag == "a" and "href" in part.attributes
+            stack.append((iter(part.parts), inside or link))
+
+
+def _head(document: HtmlElement) -> Head:
+    """Collect what the page says about itself."""
+    meta: dict[str, str] = {}
+    for element in document.iter("meta"):
+        name = element.get("property") or element.get("name") or element.get("itemprop")
+        if name and element.get("content"):
+            meta.setdefault(name.lower(), element.get("content", "").strip())
+    canonical = next(
+        (
+            e.get("href")
+            for e in document.iter("link")
+            if "canonical" in (e.get("rel") or "").lower().split()
+        ),
+        None,
+    )
+    scripts = (e for e in document.iter("script") if (e.get("type") or "").strip().lower() == "application/ld+json")
+    return Head(
+        title=" ".join(
+            (document.findtext(".//head/title") or document.findtext(".//title") or "").split()
+        ),
+        meta=meta,
+        canonical=canonical,
+        language=document.get("lang"),
+        json_ld=tuple(e.text or "" for e in scripts),
+    )

@@ -1,0 +1,31 @@
+"""What each character is for the text of a page: a space, part of a word, a word by itself."""
+
+import re
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+OTHER, SPACE, LETTER, WORD = range(4)
+"""Kinds of characters; a WORD is one of a script that is written without spaces."""
+
+UNSPACED = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff"
+"""Scripts whose characters count as words, as ranges of a regular expression."""
+
+_PATTERNS = ((SPACE, r"\s+"), (LETTER, r"[^\W_]+"), (WORD, f"[{UNSPACED}]+"))
+
+
+@cache
+def character_kinds() -> NDArray[np.uint8]:
+    """Return the kind of each character by its number; all above the last are OTHER.
+
+    >>> [int(character_kinds()[ord(c)]) for c in "- a東"]
+    [0, 1, 2, 3]
+    """
+    kinds = np.full(0x40000, WORD, dtype=np.uint8)
+    below = "".join(map(chr, range(0x20000)))  # then come only Chinese characters
+    kinds[: len(below)] = OTHER
+    for kind, pattern in _PATTERNS:
+        for run in re.finditer(pattern, below):
+            kinds[run.start() : run.end()] = kind
+    return kinds
