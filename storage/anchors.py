@@ -1,0 +1,93 @@
+"""Anchors: what links, feeds and sitemaps call a page, and how often."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, insert, select
+
+from items import Mention
+from storage import tables
+from storage.columns import clean_text
+from storage.database import batches, upsert
+from storage.dictionaries import DictionaryStore
+from storage.sites import Site
+
+MAX_TEXT = 500
+"""Characters of a text that are kept; headlines are shorter, teasers are cut."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anchor:
+    """What others call a page."""
+
+    url: str
+    """Canonical address of the page that is meant; it need not be stored."""
+    text: str
+    """The words of the link, or the title in a feed or sitemap; may be empty."""
+    source: str
+    """`link`, `feed`, `sitemap` or `news`."""
+    pages: int
+    """From how many other pages of the site it is linked so; 1 for feeds and sitemaps."""
+    published: datetime | None
+    """When a feed or sitemap says it was published; None for links and if it does not say."""
+
+
+class AnchorStore(DictionaryStore):
+    """Gathers what pages are called."""
+
+    def save_mentions(self, site: Site, mentions: Sequence[Mention]) -> None:
+        """Store what feeds and sitemaps say; saving it again changes nothing."""
+        rows = {}
+        for mention in mentions:
+            text = clean_text(mention.title)[:MAX_TEXT]
+            key = (clean_text(mention.url), mention.source, text)
+            rows[key] = {"site_id": site.id, "url": key[0], "source": key[1], "text": key[2]}
+            rows[key] |= {"pages": 1, "published": mention.published}
+        with self.writing() as connection:
+            for batch in batches(rows.values()):
+                upsert(connection, tables.anchors, batch, key=("site_id", "url", "source", "text"))
+
+    def rebuild_anchors(self, site: Site) -> None:
+        """Count anew, over all stored pages, which links name a page how."""
+        anchors = tables.anchors
+        with self.writing() as connection:
+            counts = self._count_links(connection, site)
+            old = delete(anchors).where(anchors.c.site_id == site.id, anchors.c.source == "link")
+            connection.execute(old)
+            shared = {"site_id": site.id, "source": "link", "published": None}
+            for batch in batches(counts.items()):
+                rows = [
+                    shared | {"url": url, "text": text, "pages": pages}
+                    for (url, text), pages in batch
+                ]
+                connection.execute(insert(anchors), rows)
+
+    def anchors(self, site: Site) -> Iterator[Anchor]:
+        """Stream the anchors of a site, those of one page after another."""
+        anchors = tables.anchors
+        query = select(anchors).where(anchors.c.site_id == site.id)
+        query = query.order_by(anchors.c.url, anchors.c.source, anchors.c.text)
+        with self.reading() as connection:
+            for row in connection.execute(query.execution_options(yield_per=1000)):
+                yield Anchor(
+                    url=row.url,
+                    text=row.text,
+                    source=row.source,
+                    pages=row.pages,
+                    published=row.published,
+                )
+
+    def _count_links(self, connection: Connection, site: Site) -> Counter[tuple[str, str]]:
+        pages = tables.pages
+        query = (
+            select(pages.c.url, pages.c.dictionary_id, pages.c.links)
+            .where(pages.c.site_id == site.id, pages.c.links.is_not(None))
+            .execution_options(yield_per=200)
+        )
+        counts: Counter[tuple[str, str]] = Counter()
+        for url, dictionary, links in connection.execute(query):
+            found = self._codec(connection, dictionary).unpack_links(links or b"")
+            counts.update((link.url, link.text[:MAX_TEXT]) for link in found if link.url != url)
+        return counts

@@ -1,0 +1,77 @@
+"""Column types that a person can read with any client, on every database."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import REAL, Dialect, Double, Integer, Text
+from sqlalchemy.types import TypeDecorator
+
+# SQLite's strict tables know INTEGER, REAL, TEXT and BLOB only.
+Real: Double[float] = Double[float]().with_variant(REAL(), "sqlite")
+
+
+def clean_text(text: str) -> str:
+    r"""Return the text without what databases refuse: NULs and halves of surrogate pairs.
+
+    >>> clean_text("a\0b"), clean_text("\ud83d\ude00"), clean_text("lone \ud83d")
+    ('ab', '😀', 'lone �')
+    """
+    if "\0" in text:
+        text = text.replace("\0", "")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def now() -> datetime:
+    """Return the time, to the second, in UTC."""
+    return datetime.now(UTC).replace(microsecond=0)
+
+
+class CleanText(TypeDecorator[str]):
+    """Text from outside, stored as `clean_text` gives it."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Clean the text on its way in."""
+        return None if value is None else clean_text(value)
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """A time as ISO 8601 text in UTC, to the second: `2026-05-01T12:00:00Z`.
+
+    Text sorts as time does. A time without zone counts as UTC.
+    """
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:
+        """Write the time as text."""
+        if value is None:
+            return None
+        if value.tzinfo is not None:
+            value = value.astimezone(UTC).replace(tzinfo=None)
+        return value.isoformat(timespec="seconds") + "Z"
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> datetime | None:
+        """Read the time with its zone."""
+        return None if value is None else datetime.fromisoformat(value)
+
+
+class Flag(TypeDecorator[bool]):
+    """Yes or no as 1 or 0."""
+
+    impl = Integer
+    cache_ok = True
+
+    def process_bind_param(self, value: bool | None, dialect: Dialect) -> int | None:
+        """Write 1 or 0."""
+        return None if value is None else int(value)
+
+    def process_result_value(self, value: int | None, dialect: Dialect) -> bool | None:
+        """Read a boolean."""
+        return None if value is None else bool(value)

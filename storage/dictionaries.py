@@ -1,0 +1,128 @@
+"""The compression dictionaries of the sites: made once there are pages, used from then on."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Row,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
+
+from storage import tables
+from storage.columns import now
+from storage.compression import SAMPLES, Codec, train
+from storage.database import Database, Values, batches
+from storage.sites import Site
+
+TRAIN_AT = (100, 200, 400, 800)
+"""Numbers of pages at which a site without a dictionary gets one, if its pages allow it."""
+
+
+class DictionaryStore(Database):
+    """Knows which dictionary packs a site's next page, and which one packed a stored page."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self._codecs: dict[int | None, Codec] = {None: Codec(None)}
+
+    def compact(self, site: Site) -> int:
+        """Pack all pages of a site anew with a dictionary made of all of them.
+
+        Returns how many bytes that saved. Worth it after the first crawl, whose first pages
+        were stored without a dictionary, and after a redesign.
+        """
+        before = self.stored_bytes(site)
+        with self.writing() as connection:
+            number = self._train(connection, site)
+            if number is not None:
+                self._repack(connection, site, number)
+        return before - self.stored_bytes(site)
+
+    def stored_bytes(self, site: Site) -> int:
+        """Return the size of a site's pages and links as they are stored."""
+        pages = tables.pages
+        lengths = [func.coalesce(func.length(blob), 0) for blob in (pages.c.html, pages.c.links)]
+        query = select(func.sum(lengths[0] + lengths[1])).where(pages.c.site_id == site.id)
+        with self.reading() as connection:
+            return int(connection.execute(query).scalar() or 0)
+
+    def _codec(self, connection: Connection, number: int | None) -> Codec:
+        """Return what packs and unpacks with this dictionary."""
+        if number not in self._codecs:
+            self._codecs[number] = _load(connection, number)
+        return self._codecs[number]
+
+    def _current(self, connection: Connection, site: Site) -> int | None:
+        """Return the number of the dictionary for new pages, None if there is none yet."""
+        dictionaries = tables.dictionaries
+        query = select(func.max(dictionaries.c.id)).where(dictionaries.c.site_id == site.id)
+        return connection.execute(query).scalar()
+
+    def _train_if_due(self, connection: Connection, site: Site, added: int) -> None:
+        """Make a dictionary if the pages just added bring the site to a number of `TRAIN_AT`."""
+        total = len(_page_ids(connection, site))
+        if any(total - added < due <= total for due in TRAIN_AT):
+            self._train(connection, site)
+
+    def _train(self, connection: Connection, site: Site) -> int | None:
+        """Make a dictionary of pages spread evenly over the site."""
+        numbers = _page_ids(connection, site)
+        step = max(1, len(numbers) // SAMPLES)
+        chosen = numbers[::step][:SAMPLES]
+        rows = _packed(connection, chosen)
+        samples = [self._codec(connection, row.dictionary_id).unpack(row.html) for row in rows]
+        data = train(samples)
+        if data is None:
+            return None
+        row = {"site_id": site.id, "pages": len(samples), "created_at": now(), "data": data}
+        query = insert(tables.dictionaries).values(row).returning(tables.dictionaries.c.id)
+        return connection.execute(query).scalar_one()
+
+    def _repack(self, connection: Connection, site: Site, number: int) -> None:
+        # Not through the cache: if this transaction fails, the number means nothing.
+        new = _load(connection, number)
+        change = update(tables.pages).where(tables.pages.c.id == bindparam("page"))
+        for numbers in batches(_page_ids(connection, site)):
+            changes: list[Values] = []
+            for row in _packed(connection, numbers):
+                old = self._codec(connection, row.dictionary_id)
+                html, links = new.pack(old.unpack(row.html)), new.pack(old.unpack(row.links))
+                blobs = {"dictionary_id": number, "html": html, "links": links}
+                changes.append({"page": row.id} | blobs)
+            connection.execute(change, changes)
+        _drop_unused(connection, site)
+
+
+def _load(connection: Connection, number: int | None) -> Codec:
+    query = select(tables.dictionaries.c.data).where(tables.dictionaries.c.id == number)
+    return Codec(connection.execute(query).scalar_one())
+
+
+def _page_ids(connection: Connection, site: Site) -> Sequence[int]:
+    """Return the numbers of the site's pages that have content, in order."""
+    pages = tables.pages
+    query = select(pages.c.id).where(pages.c.site_id == site.id, pages.c.content_hash.is_not(None))
+    return connection.execute(query.order_by(pages.c.id)).scalars().all()
+
+
+def _packed(connection: Connection, numbers: Sequence[int]) -> Sequence[Row[*tuple[Any, ...]]]:
+    pages = tables.pages
+    columns = (pages.c.id, pages.c.dictionary_id, pages.c.links, pages.c.html)
+    return connection.execute(select(*columns).where(pages.c.id.in_(numbers))).all()
+
+
+def _drop_unused(connection: Connection, site: Site) -> None:
+    dictionaries = tables.dictionaries
+    unused = delete(dictionaries).where(dictionaries.c.site_id == site.id)
+    for table in (tables.pages, tables.page_versions):
+        used = select(table.c.dictionary_id).where(table.c.dictionary_id == dictionaries.c.id)
+        unused = unused.where(~exists(used))
+    connection.execute(unused)

@@ -1,0 +1,42 @@
+"""Alembic's door to the database: the connection of `Store.open`, or FLONG_DATABASE."""
+
+import os
+from typing import Any, Literal
+
+from alembic import context
+from alembic.autogenerate.api import AutogenContext
+from sqlalchemy import Connection
+from sqlalchemy.types import TypeDecorator
+
+from storage.engine import make_engine
+from storage.tables import metadata
+
+
+def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[False]:
+    """Write our column types into migrations as what they are in the database."""
+    if kind == "type" and isinstance(item, TypeDecorator):
+        return f"sa.{type(item.impl_instance).__name__}()"
+    return False
+
+
+def run(connection: Connection) -> None:
+    """Run what the command asked for, in the connection's transaction."""
+    context.configure(
+        connection=connection,
+        target_metadata=metadata,
+        render_item=render_item,
+        render_as_batch=True,
+        transactional_ddl=True,
+    )
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+given = context.config.attributes.get("connection")
+if given is not None:
+    run(given)
+else:
+    engine = make_engine(os.environ.get("FLONG_DATABASE", "sqlite:///flong.db"))
+    with engine.execution_options(immediate=True).begin() as connection:
+        run(connection)
+    engine.dispose()

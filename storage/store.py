@@ -1,0 +1,46 @@
+"""The one door to the database."""
+
+from types import TracebackType
+from typing import Self
+
+from storage.anchors import AnchorStore
+from storage.engine import make_engine, migrate
+from storage.pages import PageStore
+from storage.reading import PageReader
+from storage.runs import RunStore
+from storage.sites import SiteStore
+
+
+class Store(SiteStore, RunStore, PageStore, PageReader, AnchorStore):
+    """Everything flong keeps; the subjects are in the classes it is made of.
+
+    >>> with Store.open("sqlite://") as store:
+    ...     store.add_site("https://www.example.org/").name
+    'example.org'
+    """
+
+    @classmethod
+    def open(cls, url: str = "sqlite:///flong.db") -> Self:
+        """Open a database, create it if there is none, bring its schema to today's."""
+        engine = make_engine(url)
+        try:
+            migrate(engine)
+        except BaseException:
+            engine.dispose()
+            raise
+        return cls(engine)
+
+    def close(self) -> None:
+        """Give back the connections."""
+        self.engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
