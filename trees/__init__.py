@@ -6,4 +6,13 @@ from trees.head import Head
 from trees.tags import TEXT, tag_name, tag_number
 from trees.tree import Tree
 
-__all__ = ["TEXT", "Head", "Tree", "build_tree", "place_xpath", "stable_hash", "tag_name", "tag_number"]
+__all__ = [
+    "TEXT",
+    "Head",
+    "Tree",
+    "build_tree",
+    "place_xpath",
+    "stable_hash",
+    "tag_name",
+    "tag_number",
+]

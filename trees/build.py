@@ -27,8 +27,8 @@ def parse(html: str) -> tuple[etree._Element | None, bool]:
     )
     data = html.encode("utf-8", "replace").translate(None, _CONTROLS)
     root = etree.fromstring(data, parser) if data else None
-    errors = parser.error_log  # type: ignore[attr-defined]  # missing in the stubs
-    return root, any(error.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for error in errors)
+    limit = etree.ErrorTypes.ERR_RESOURCE_LIMIT
+    return root, any(error.type == limit for error in parser.error_log)
 
 
 def build_tree(html: str, *, max_vertices: int = MAX_VERTICES) -> Tree:

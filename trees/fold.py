@@ -6,6 +6,9 @@
 - `<br>`, and a line end inside `<pre>`, is a line break in the leaf.
 """
 
+# To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
+# mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
+
 from typing import NamedTuple
 
 import numpy as np

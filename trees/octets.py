@@ -4,6 +4,9 @@ The bytes are what `lxml` serialises: UTF-8, every attribute value in double quo
 and `&` only as markup, and no entities but the five of XML and numbers.
 """
 
+# To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
+# mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
+
 import numpy as np
 from numpy.typing import NDArray
 

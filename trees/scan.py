@@ -4,6 +4,9 @@ Columns of `nodes`, one row per element or text of the body in document order; w
 dropped elements and in media is left out.
 """
 
+# To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
+# mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
+
 from functools import cache
 from typing import NamedTuple
 

@@ -146,9 +146,9 @@ def _nodes(document: HtmlElement) -> _Node:
 def _layout(root: _Node) -> list[Vertex]:
     """Lay the tree out in preorder, folding what is inline."""
     out = [_vertex(root, -1, False)]
-    stack = [(0, root, iter(root.runs()))]
+    stack = [(0, iter(root.runs()))]
     while stack:
-        number, node, rest = stack[-1]
+        number, rest = stack[-1]
         part = next(rest, None)
         if part is None:
             stack.pop()
@@ -159,7 +159,7 @@ def _layout(root: _Node) -> list[Vertex]:
                 out.append(_leaf(pieces, number, out[number]))
         else:
             out.append(_vertex(part, number, out[number].linked))
-            stack.append((len(out) - 1, part, iter(part.runs())))
+            stack.append((len(out) - 1, iter(part.runs())))
     return out
 
 
@@ -232,7 +232,11 @@ def _head(document: HtmlElement) -> Head:
         ),
         None,
     )
-    scripts = (e for e in document.iter("script") if (e.get("type") or "").strip().lower() == "application/ld+json")
+    scripts = (
+        e
+        for e in document.iter("script")
+        if (e.get("type") or "").strip().lower() == "application/ld+json"
+    )
     return Head(
         title=" ".join(
             (document.findtext(".//head/title") or document.findtext(".//title") or "").split()

@@ -12,7 +12,14 @@ from tests.trees.slow_build import slow_build
 from trees import build_tree, place_xpath, stable_hash
 
 TAGS = "div p span a b br pre img ul li table td h1 em script style title x-y time button svg"
-ATTRIBUTES = ['class="a b"', "class='a  a&#10;c&amp;d'", "class", "href=x", "id=p>", 'class="post-123"']
+ATTRIBUTES = [
+    'class="a b"',
+    "class='a  a&#10;c&amp;d'",
+    "class",
+    "href=x",
+    "id=p>",
+    'class="post-123"',
+]
 texts = st.one_of(
     st.sampled_from(
         ["one", " ", " two words ", "|", "&amp;", "&lt;p&gt;", "\n", "a_b", "東京x", "&nbsp;", "é"]
@@ -28,14 +35,18 @@ ends = st.sampled_from([f"</{tag}>" for tag in TAGS.split()])
 heads = st.sampled_from(
     [
         "",
-        "<html lang=de><title> A &amp; b\n</title><meta name=K content=' v '><link rel=Canonical href=u>",
-        "<script type=application/ld+json>{\"a\": \"<b>\"}</script><meta property='og:x' content='\"'>",
+        "<html lang=de><title> A &amp; b\n</title><meta name=K content=' v '>",
+        "<link rel='x Canonical' href=u><meta itemprop=a content=b><title/><meta name=e>",
+        '<script type=application/ld+json>{"a": "<b>"}</script>',
+        "<meta property=og:x content='\"&amp;quot;'><meta property=og:x content=y>",
         "<frameset><frame src=a><p>x",
         "<!DOCTYPE html><body class='q r'>",
     ]
 )
 pages = st.builds(
-    lambda head, parts: head + "".join(parts), heads, st.lists(st.one_of(starts, starts, texts, ends))
+    lambda head, parts: head + "".join(parts),
+    heads,
+    st.lists(st.one_of(starts, starts, texts, ends)),
 )
 
 
@@ -57,6 +68,111 @@ def assert_same(html):
 
 
 @given(pages)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_the_compiled_builder_agrees_with_the_slow_one(html):
     assert_same(html)
+
+
+@pytest.mark.parametrize(
+    ("html", "names"),
+    [
+        ("", ["body"]),
+        ("   \n", ["body"]),
+        ("\0\0", ["body"]),
+        ("<!-- nothing -->", ["body"]),
+        ("<html><head><title>t</title></head></html>", ["body"]),
+        ("<frameset><frame src=a></frameset>", ["body", "frameset", "frame"]),
+        ("\ufeffx", ["body", "#text"]),
+        ("\ud800", ["body", "#text"]),
+        ("<body><script>x</script><style>y</style><!-- z -->", ["body"]),
+        ("<p>a\0b", ["body", "p", "#text"]),
+    ],
+)
+def test_pages_with_little_in_them_give_a_tree(html, names):
+    tree = build_tree(html)
+    assert [tree.name(v) for v in range(len(tree))] == names
+    assert not tree.partial
+    assert_same(html)
+
+
+@pytest.mark.parametrize(
+    ("html", "names", "text"),
+    [
+        ("<p>a <b>b</b><i>c</i> <br>d</p>", ["p", "#text"], "a bc\nd"),
+        (
+            "<div><span>by X</span> <time>1 May</time></div>",
+            "div span #text time #text".split(),
+            None,
+        ),
+        ("<div><span>by X</span> on <time>1 May</time></div>", ["div", "#text"], "by X on 1 May"),
+        ("<a href=x><img> go</a>", ["a", "img", "#text"], "go"),
+        ("<a href=x><h2>go</h2></a>", ["a", "h2", "#text"], "go"),
+        ("<pre>a\n b</pre>", ["pre", "#text"], "a\nb"),
+        ("<ul><li><a>x</a> <a>y</a></ul>", ["ul", "li", "#text"], "x y"),
+    ],
+)
+def test_inline_elements_are_folded_into_running_text(html, names, text):
+    tree = build_tree(html)
+    assert [tree.name(v) for v in range(1, len(tree))] == names
+    assert text is None or tree.text_of(0) == text
+
+
+@pytest.mark.parametrize(
+    ("html", "words", "linked"),
+    [
+        ("<p>one <a href=x>two three</a>", 3, 2),
+        ("<p>one <a>two three</a>", 3, 0),
+        ("<div><a href=x>a</a> <a href=y>b c</a></div>", 3, 3),
+        ("<a href=x><div><p>a b</p></div></a> c", 3, 2),
+        ("<p>東京都 2024", 4, 0),
+    ],
+)
+def test_words_inside_links_are_counted_apart(html, words, linked):
+    tree = build_tree(html)
+    assert (tree.words[0], tree.link_words[0]) == (words, linked)
+
+
+def test_a_page_beyond_the_limit_is_cut_and_marked():
+    whole, cut = build_tree("<p>x" * 100), build_tree("<p>x" * 100, max_vertices=51)
+    assert (len(whole), whole.partial) == (201, False)
+    assert (len(cut), cut.partial, cut.size[0]) == (51, True, 51)
+    assert np.array_equal(cut.tag, whole.tag[:51])
+    assert np.array_equal(cut.parent, whole.parent[:51])
+
+
+@pytest.mark.timeout(20)
+def test_a_huge_page_is_cut_at_the_default_limit():
+    tree = build_tree("<div class=a><p>x</p></div>" * 60_000)
+    assert (len(tree), tree.partial) == (100_000, True)
+    assert tree.words[0] == tree.size[0] // 3 == len(tree.leaves())
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("tag", ["div", "b", "x-y", "table"])
+@pytest.mark.parametrize(("levels", "partial"), [(1_000, False), (5_000, True)])
+def test_deep_pages_are_read_and_marked_when_the_parser_cut_them(tag, levels, partial):
+    tree = build_tree(f"<{tag}>" * levels + "deep")
+    assert tree.partial == partial
+
+
+def test_a_tree_needs_room_for_its_root():
+    with pytest.raises(ValueError, match="at least one vertex, not 0"):
+        build_tree("x", max_vertices=0)
+
+
+def test_places_lead_back_to_the_elements():
+    html = "<title>t</title><div><p>a</p><p>b <i>c</i><img></p></div>"
+    tree = build_tree(html)
+    found = [place_xpath(html, place) for place in tree.place]
+    assert found[0] == "/html/body"
+    assert [found[v] for v in range(len(tree)) if tree.name(v) == "p"] == [
+        "/html/body/div/p[1]",
+        "/html/body/div/p[2]",
+    ]
+    with pytest.raises(ValueError, match="no element 99"):
+        place_xpath(html, 99)
+
+
+def test_importing_the_package_does_not_wait_for_the_compiler():
+    code = "import sys, trees; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
