@@ -1,6 +1,8 @@
 """Keeps sites, pages, what was learned about them, and articles, in one SQL database."""
 
 from storage.anchors import Anchor
+from storage.articles import ArticleRow, ExtractionRow
+from storage.clusters import ClusterRow, MemberRow
 from storage.errors import (
     BusyDatabase,
     InvalidAddress,
@@ -12,6 +14,7 @@ from storage.errors import (
     UnreadableDatabase,
 )
 from storage.pages import PageCounts
+from storage.patterns import PatternRow, WildcardRow
 from storage.reading import PageRow, Validators
 from storage.runs import Run, RunCounts
 from storage.sites import Site, SiteSettings, site_name
@@ -19,12 +22,17 @@ from storage.store import Store
 
 __all__ = [
     "Anchor",
+    "ArticleRow",
     "BusyDatabase",
+    "ClusterRow",
+    "ExtractionRow",
     "InvalidAddress",
     "LockedSite",
+    "MemberRow",
     "NewerDatabase",
     "PageCounts",
     "PageRow",
+    "PatternRow",
     "Run",
     "RunCounts",
     "Site",
@@ -35,5 +43,6 @@ __all__ = [
     "UnknownSite",
     "UnreadableDatabase",
     "Validators",
+    "WildcardRow",
     "site_name",
 ]

@@ -1,13 +1,15 @@
 """What every subject of the store stands on: transactions, batches, upserts."""
 
 import itertools
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Table
+from sqlalchemy import Connection, Engine, Table, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from storage.columns import now
 from storage.engine import told_in_a_sentence
 
 T = TypeVar("T")
@@ -20,23 +22,48 @@ Values = Mapping[str, Any]
 
 
 class Database:
-    """An engine, and the two ways to use it."""
+    """An engine, and the ways to use it."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._writer = engine.execution_options(immediate=True)
+        self._open = threading.local()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Make everything that this thread stores inside one unit: kept wholly or not at all."""
+        with self.writing():
+            yield
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Give a connection that sees one state of the database."""
+        joined = self._joined()
+        if joined is not None:
+            yield joined
+            return
         with told_in_a_sentence(self.engine), self.engine.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Give a connection whose work is kept wholly or, if anything fails, not at all."""
+        """Give a connection whose work is kept wholly or, if anything fails, not at all.
+
+        Inside another transaction of the same thread it is part of that one.
+        """
+        joined = self._joined()
+        if joined is not None:
+            yield joined
+            return
         with told_in_a_sentence(self.engine), self._writer.begin() as connection:
-            yield connection
+            self._open.connection = connection
+            try:
+                yield connection
+            finally:
+                self._open.connection = None
+
+    def _joined(self) -> Connection | None:
+        return getattr(self._open, "connection", None)
 
 
 def batches(things: Iterable[T], size: int = BATCH) -> Iterator[Sequence[T]]:
@@ -71,3 +98,28 @@ def upsert(
         statement.on_conflict_do_update(index_elements=list(key), set_=updates),
         list(rows),
     )
+
+
+def save_lasting(
+    connection: Connection, table: Table[Any], number: int | None, row: Values, first: Values
+) -> int:
+    """Give the row of this number new values, or insert it if there is no number yet.
+
+    `first` holds what only an insertion writes. Returns the number.
+    """
+    if number is None:
+        added = insert(table).values({**first, **row}).returning(table.c.id)
+        return int(connection.execute(added).scalar_one())
+    these = (table.c.id == number, table.c.site_id == first["site_id"])
+    changed = update(table).where(*these).values({**row, "retired_at": None})
+    if connection.execute(changed).rowcount != 1:
+        raise ValueError(f"there is no row {number} in {table.name} of this site")
+    return number
+
+
+def retire(connection: Connection, table: Table[Any], site_id: int, kept: Iterable[int]) -> None:
+    """Mark all rows of a site that are in force and not among those kept."""
+    in_force = select(table.c.id).where(table.c.site_id == site_id, table.c.retired_at.is_(None))
+    retired = sorted(set(connection.execute(in_force).scalars()) - set(kept))
+    for batch in batches(retired):
+        connection.execute(update(table).where(table.c.id.in_(batch)).values(retired_at=now()))

@@ -66,7 +66,7 @@ class PageStore(DictionaryStore):
         """Note that these pages are no longer there; what is stored of them stays."""
         self._mark(site, urls, {"run_id": run.id, "outcome": "gone"})
 
-    def mark_failed(  # noqa: PLR0913 - what a log line says, not a thing with a name
+    def mark_failed(  # noqa: PLR0913, PLR0917 - a log line, not a thing
         self, site: Site, run: Run, url: str, status: int = 0, error: str = "", depth: int = 0
     ) -> None:
         """Note that an address gave no page; one stored earlier stays.

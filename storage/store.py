@@ -4,14 +4,28 @@ from types import TracebackType
 from typing import Self
 
 from storage.anchors import AnchorStore
+from storage.articles import ArticleStore
+from storage.clusters import ClusterStore
 from storage.engine import make_engine, migrate
+from storage.models import ModelStore
 from storage.pages import PageStore
+from storage.patterns import PatternStore
 from storage.reading import PageReader
 from storage.runs import RunStore
 from storage.sites import SiteStore
 
 
-class Store(SiteStore, RunStore, PageStore, PageReader, AnchorStore):
+class Store(
+    SiteStore,
+    RunStore,
+    PageStore,
+    PageReader,
+    AnchorStore,
+    ClusterStore,
+    PatternStore,
+    ModelStore,
+    ArticleStore,
+):
     """Everything flong keeps; the subjects are in the classes it is made of.
 
     >>> with Store.open("sqlite://") as store:
