@@ -1,0 +1,209 @@
+"""Composition: the pattern that accepts what either of two patterns accepts (section 4.2).
+
+The law that is kept: every page that the left or the right pattern accepts, strictly, is
+accepted by their composition.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+
+from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, WILDCARD, Pattern
+
+NOTHING = -1
+"""The side of a pair on which there is no vertex."""
+
+
+def join(left: int, right: int) -> int:
+    """Return the wildcard that stands for two vertices mapped to each other: the paper's f.
+
+    It is for several siblings if one of them is, and optional if one of them is or is missing.
+
+    >>> join(SINGLE, PLAIN) == SINGLE, join(PLAIN, NOTHING) == OPTION, join(PLUS, OPTION) == KLEENE
+    (True, True, True)
+    """
+    kinds = {left, right}
+    return _wildcard(
+        many=bool(kinds & {PLUS, KLEENE}), optional=bool(kinds & {OPTION, KLEENE, NOTHING})
+    )
+
+
+def _wildcard(*, many: bool, optional: bool) -> int:
+    if many:
+        return KLEENE if optional else PLUS
+    return OPTION if optional else SINGLE
+
+
+class Item(NamedTuple):
+    """A vertex of the composition, and where it comes from."""
+
+    kind: int
+    left: int
+    right: int
+
+
+def merge(items: Sequence[Item], bridge: int = 0) -> list[Item]:
+    """Return siblings with runs of neighbouring wildcards made one: the paper's promotion.
+
+    A run in which there is a `?`, `+` or `*` becomes `+` if any member is required, else `*`.
+    With `bridge` wildcards with at most so many plain siblings between them, and those, too.
+
+    >>> [item.kind for item in merge([Item(k, 0, 0) for k in (SINGLE, OPTION, PLAIN, OPTION)])]
+    [2, 0, 3]
+    """
+    merged: list[Item] = []
+    for wild, run in groupby(_bridged(items, bridge), key=lambda item: item.kind != PLAIN):
+        group = list(run)
+        kinds = {item.kind for item in group}
+        if wild and len(group) > 1 and kinds != {SINGLE}:
+            many = _wildcard(many=True, optional=kinds <= {OPTION, KLEENE})
+            merged.append(Item(many, NOTHING, NOTHING))
+        else:
+            merged.extend(group)
+    return merged
+
+
+def _bridged(items: Sequence[Item], bridge: int) -> list[Item]:
+    """Return the items, those that lie in a short gap between two wildcards made wildcards."""
+    wild = [at for at, item in enumerate(items) if item.kind != PLAIN]
+    result = list(items)
+    for before, after in zip(wild, wild[1:], strict=False):
+        if 0 < after - before - 1 <= bridge:
+            for at in range(before + 1, after):
+                result[at] = Item(PLUS, NOTHING, NOTHING)
+    return result
+
+
+def compose(left: Pattern, right: Pattern, *, bridge: int = 0) -> Pattern:
+    """Return the pattern that both have in common, with wildcards where they differ.
+
+    `bridge` merges wildcards across up to so many plain siblings (the paper's 3 swallows
+    titles; it is there for comparison).
+
+    >>> from trees import build_tree
+    >>> from patterns import pattern_of, write_text
+    >>> pages = ["<h1>One</h1><p>a</p>", "<h1>Two</h1><p>b</p><p>c</p><p>d</p>"]
+    >>> first, second = (pattern_of(build_tree(page)) for page in pages)
+    >>> print(write_text(compose(first, second)), end="")
+    body
+      h1
+        .
+      p
+        .
+      *
+    """
+    roots = left.kind[0] == right.kind[0] == PLAIN and left.tag[0] == right.tag[0]
+    if not roots:
+        return _lone(join(int(left.kind[0]), int(right.kind[0])))
+    from patterns.trace import align  # noqa: PLC0415  # the compiler takes long to import
+
+    _, partner, equal = align(left.arrays, right.arrays)
+    return _Composition(left, right, partner.tolist(), (equal >= 0).tolist(), bridge).build()
+
+
+def _lone(kind: int) -> Pattern:
+    """Return a pattern that is one wildcard."""
+    none = np.zeros(0, np.int64)
+    return Pattern(
+        kind=np.array([kind], np.int8),
+        tag=np.array([WILDCARD], np.int32),
+        parent=np.array([-1], np.int32),
+        size=np.array([1], np.int32),
+        class_start=np.zeros(2, np.int32),
+        class_hash=none,
+        text_hash=np.zeros(1, np.int64),
+    )
+
+
+class _Composition:
+    """A composition under way."""
+
+    def __init__(
+        self, left: Pattern, right: Pattern, partner: list[int], equal: list[bool], bridge: int
+    ) -> None:
+        self.left, self.right = left, right
+        self.partner, self.equal, self.bridge = partner, equal, bridge
+        self.mapped = set(partner)
+        self.kinds = left.kind.tolist(), right.kind.tolist()
+        self.sizes = left.size.tolist(), right.size.tolist()
+        self.items: list[Item] = []
+        self.parent: list[int] = []
+        self.size: list[int] = []
+
+    def build(self) -> Pattern:
+        """Lay the composition out in preorder."""
+        stack = [(self._add(Item(PLAIN, 0, 0), -1), iter(self._children(0, 0)))]
+        while stack:
+            vertex, rest = stack[-1]
+            item = next(rest, None)
+            if item is None:
+                self.size[vertex] = len(self.items) - vertex
+                stack.pop()
+            elif item.kind == PLAIN:
+                stack.append((self._add(item, vertex), iter(self._children(item.left, item.right))))
+            else:
+                self._add(item, vertex)
+        return self._pattern()
+
+    def _add(self, item: Item, parent: int) -> int:
+        self.items.append(item)
+        self.parent.append(parent)
+        self.size.append(1)
+        return len(self.items) - 1
+
+    def _kids(self, side: int, vertex: int) -> list[int]:
+        sizes = self.sizes[side]
+        kids, kid, end = [], vertex + 1, vertex + sizes[vertex]
+        while kid < end:
+            kids.append(kid)
+            kid += sizes[kid]
+        return kids
+
+    def _children(self, a: int, b: int) -> list[Item]:
+        """Return the children of two mapped vertices, joined in order and merged."""
+        return merge(list(self._pairs(self._kids(0, a), self._kids(1, b))), self.bridge)
+
+    def _pairs(self, ours: list[int], theirs: list[int]) -> Iterator[Item]:
+        left, right = self.kinds
+        rest = iter(theirs)
+        for a in ours:
+            b = self.partner[a]
+            if b < 0:
+                yield Item(join(left[a], NOTHING), a, NOTHING)
+                continue
+            for other in rest:
+                if other == b:
+                    break
+                yield Item(join(NOTHING, right[other]), NOTHING, other)
+            plain = self.equal[a] and left[a] == PLAIN
+            yield Item(PLAIN if plain else join(left[a], right[b]), a, b)
+        for other in rest:
+            yield Item(join(NOTHING, right[other]), NOTHING, other)
+
+    def _pattern(self) -> Pattern:
+        """Return the arrays of the composition; classes are those that both sides have."""
+        left, right = self.left, self.right
+        classes = [
+            sorted(set(left.classes(item.left)) & set(right.classes(item.right)))
+            if item.kind == PLAIN
+            else []
+            for item in self.items
+        ]
+        source = np.array([item.left if item.kind == PLAIN else -1 for item in self.items])
+        plain = source >= 0
+        text_hash = np.where(plain, left.text_hash[source], 0)
+        kept = {h for tokens in classes for h in tokens}
+        constants = set(text_hash.tolist()) - {0}
+        return Pattern(
+            kind=np.array([item.kind for item in self.items], np.int8),
+            tag=np.where(plain, left.tag[source], WILDCARD).astype(np.int32),
+            parent=np.array(self.parent, np.int32),
+            size=np.array(self.size, np.int32),
+            class_start=np.cumsum([0, *map(len, classes)], dtype=np.int32),
+            class_hash=np.array([h for tokens in classes for h in tokens], np.int64),
+            text_hash=text_hash,
+            names={h: name for h, name in left.names.items() if h in kept},
+            texts={h: text for h, text in left.texts.items() if h in constants},
+        )

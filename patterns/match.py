@@ -1,0 +1,117 @@
+"""Matching: which page a pattern accepts, and what each of its vertices takes (section 4.3).
+
+The rules of Definition 7, first to last: every plain vertex maps to an equal one; every vertex
+of the page maps or is taken by a wildcard; `.` takes one sub-tree, `+` one or more siblings;
+`?` and `*` are used where possible, each that is not costs 1; `+` and `*` take as many as
+possible, those to the left first.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from patterns.pattern import PLAIN, Arrays, Ints, Pattern
+from trees import Tree
+
+TOLERANCE = 0.2
+"""Share of the vertices of pattern and page that a bounded match may leave over."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Match:
+    """How a pattern fits a page."""
+
+    pattern: Pattern
+    """The pattern."""
+    tree: Tree = field(repr=False)
+    """The page."""
+    start: Ints = field(repr=False)
+    """First page vertex that each vertex of the pattern maps to or takes; -1 if it takes none."""
+    stop: Ints = field(repr=False)
+    """The sub-trees that it takes are the page vertices `start..stop`, siblings side by side."""
+    cost: int
+    """Number of `?` and `*` that take nothing."""
+    left_over: int = 0
+    """Vertices of both that a bounded match leaves over; 0 if the pattern accepts the page."""
+
+    @property
+    def bounded(self) -> bool:
+        """Return whether the page is not accepted but only nearly."""
+        return self.left_over > 0
+
+    @cached_property
+    def constants(self) -> int:
+        """Return the number of plain vertices that map: how specific the match is."""
+        return int(np.count_nonzero((self.pattern.kind == PLAIN) & (self.start >= 0)))
+
+    @cached_property
+    def owner(self) -> Ints:
+        """Return for each page vertex the pattern vertex it maps to or that took it, else -1."""
+        owner = np.full(len(self.tree), -1, np.int32)
+        plain = (self.pattern.kind == PLAIN) & (self.start >= 0)
+        owner[self.start[plain]] = np.flatnonzero(plain)
+        for wildcard in np.flatnonzero((self.pattern.kind != PLAIN) & (self.start >= 0)):
+            owner[self.start[wildcard] : self.stop[wildcard]] = wildcard
+        return owner
+
+    def taken(self, vertex: int) -> list[int]:
+        """Return the roots of the sub-trees that a vertex of the pattern takes, in order."""
+        roots, at, stop = [], int(self.start[vertex]), int(self.stop[vertex])
+        while 0 <= at < stop:
+            roots.append(at)
+            at += int(self.tree.size[at])
+        return roots
+
+
+def match(pattern: Pattern, tree: Tree) -> Match | None:
+    """Return how a pattern fits a page, or None if it does not accept the page.
+
+    >>> from trees import build_tree
+    >>> from patterns import compose, pattern_of
+    >>> one, two = build_tree("<h1>One</h1>"), build_tree("<h1>Two</h1><p>x</p>")
+    >>> found = match(compose(pattern_of(one), pattern_of(two)), two)
+    >>> [(found.pattern.name(v), found.taken(v)) for v in found.pattern.wildcards]
+    [('.', [2]), ('?', [3])]
+    """
+    return _match(pattern, tree, bounded=False, most=0)
+
+
+def match_bounded(pattern: Pattern, tree: Tree, tolerance: float = TOLERANCE) -> Match | None:
+    """Return how a pattern nearly fits a page: the fewest vertices of both left over.
+
+    None if more than `tolerance` of the vertices of pattern and page are. A vertex of the page
+    that lacks classes counts as one.
+
+    >>> from trees import build_tree
+    >>> from patterns import pattern_of
+    >>> one, two = build_tree("<h1>A</h1><p>b</p>"), build_tree("<h1>A</h1><p>b</p><hr>")
+    >>> match(pattern_of(one), two), match_bounded(pattern_of(one), two).left_over
+    (None, 1)
+    """
+    return _match(pattern, tree, bounded=True, most=int(tolerance * (len(pattern) + len(tree))))
+
+
+def _match(pattern: Pattern, tree: Tree, *, bounded: bool, most: int) -> Match | None:
+    from patterns.sides import BOUNDED, INFINITE, PENALTY, STRICT  # noqa: PLC0415
+    from patterns.trace import fit  # noqa: PLC0415  # the compiler takes long to import
+
+    page = Arrays(
+        np.zeros(len(tree), np.int8),
+        tree.tag,
+        tree.size,
+        tree.class_start,
+        tree.class_hash,
+        tree.text_hash,
+    )
+    cost, start, stop = fit(pattern.arrays, page, BOUNDED if bounded else STRICT, most)
+    if cost >= INFINITE:
+        return None
+    return Match(
+        pattern=pattern,
+        tree=tree,
+        start=start,
+        stop=stop,
+        cost=cost % PENALTY,
+        left_over=cost // PENALTY,
+    )

@@ -1,0 +1,171 @@
+"""The ne-pattern: a tree whose leaves may be wildcards (Reis 2004, section 4.2).
+
+Vertices are numbered in preorder as in `trees.Tree`; a page is a pattern without wildcards.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from hashlib import blake2b
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trees import TEXT, Tree, stable_hash, tag_name
+
+Ints = NDArray[np.int32]
+Hashes = NDArray[np.int64]
+Kinds = NDArray[np.int8]
+
+PLAIN, SINGLE, PLUS, OPTION, KLEENE = range(5)
+"""Kinds of vertices: an element or text; and the wildcards `.`, `+`, `?`, `*`."""
+
+SYMBOLS = " .+?*"
+"""How each kind is written."""
+
+WILDCARD = -1
+"""The tag of a wildcard."""
+
+SHOWN = 60
+"""So many characters of a constant text are kept to be read."""
+
+
+class Arrays(NamedTuple):
+    """What composition and matching look at: the arrays of a pattern or of a page."""
+
+    kind: Kinds
+    tag: Ints
+    size: Ints
+    class_start: Ints
+    class_hash: Hashes
+    text_hash: Hashes
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Pattern:
+    """What the pages of one template have in common, with wildcards for the rest."""
+
+    kind: Kinds
+    """`PLAIN`, or which wildcard."""
+    tag: Ints
+    """Tag number; `TEXT` for a constant text, `WILDCARD` for a wildcard."""
+    parent: Ints
+    """Parent's number; -1 for the root."""
+    size: Ints
+    """Number of vertices of the sub-tree, itself included; 1 for a wildcard."""
+    class_start: Ints
+    """Class tokens of v are `class_hash[class_start[v]:class_start[v + 1]]`; length n + 1."""
+    class_hash: Hashes
+    """Stable hashes of the class tokens that every page has there, sorted for each vertex."""
+    text_hash: Hashes
+    """Stable hash of a constant text; 0 for elements and wildcards."""
+    names: Mapping[int, str] = field(repr=False, default_factory=dict)
+    """Class tokens by hash, for reading."""
+    texts: Mapping[int, str] = field(repr=False, default_factory=dict)
+    """Beginnings of the constant texts by hash, for reading."""
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Pattern) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    @cached_property
+    def digest(self) -> str:
+        """Return 32 hexadecimal digits that equal patterns share, in every process."""
+        state = blake2b(digest_size=16)
+        for column in self.arrays:
+            state.update(np.ascontiguousarray(column).tobytes())
+        return state.hexdigest()
+
+    @cached_property
+    def constants(self) -> int:
+        """Return the number of vertices that are no wildcards: how specific the pattern is."""
+        return int(np.count_nonzero(self.kind == PLAIN))
+
+    @property
+    def wildcards(self) -> list[int]:
+        """Return the wildcards in document order."""
+        return [int(v) for v in np.flatnonzero(self.kind != PLAIN)]
+
+    @property
+    def arrays(self) -> Arrays:
+        """Return the arrays that decide what the pattern accepts."""
+        return Arrays(
+            self.kind, self.tag, self.size, self.class_start, self.class_hash, self.text_hash
+        )
+
+    def children(self, vertex: int) -> Iterator[int]:
+        """Yield the children of a vertex from left to right."""
+        child, end = vertex + 1, vertex + int(self.size[vertex])
+        while child < end:
+            yield child
+            child += int(self.size[child])
+
+    def ancestors(self, vertex: int) -> Iterator[int]:
+        """Yield parent, grandparent ... up to the root."""
+        vertex = int(self.parent[vertex])
+        while vertex >= 0:
+            yield vertex
+            vertex = int(self.parent[vertex])
+
+    def classes(self, vertex: int) -> list[int]:
+        """Return the hashes of a vertex's class tokens."""
+        return self.class_hash[self.class_start[vertex] : self.class_start[vertex + 1]].tolist()
+
+    def name(self, vertex: int) -> str:
+        """Return the tag name of a vertex, `#text` for a constant text, or the wildcard's sign."""
+        kind = int(self.kind[vertex])
+        return SYMBOLS[kind] if kind else tag_name(int(self.tag[vertex]))
+
+
+def pattern_of(tree: Tree) -> Pattern:
+    """Return a page as a pattern that accepts just this page and those with more classes.
+
+    >>> from trees import build_tree
+    >>> page = build_tree("<body><h1 class=big>News</h1></body>")
+    >>> pattern = pattern_of(page)
+    >>> [pattern.name(v) for v in range(3)], pattern.wildcards
+    (['body', 'h1', '#text'], [])
+    """
+    names = {
+        hash_of(name): name
+        for v in np.flatnonzero(np.diff(tree.class_start))
+        for name in tree.class_names(int(v))
+    }
+    leaves = np.flatnonzero(tree.tag == TEXT)
+    texts = {int(tree.text_hash[v]): shorten(tree.text_of(int(v))) for v in leaves}
+    return Pattern(
+        kind=np.zeros(len(tree), np.int8),
+        tag=tree.tag,
+        parent=tree.parent,
+        size=tree.size,
+        class_start=tree.class_start,
+        class_hash=tree.class_hash,
+        text_hash=tree.text_hash,
+        names=names,
+        texts=texts,
+    )
+
+
+def shorten(text: str) -> str:
+    """Return the text, or as much of it as a pattern keeps.
+
+    >>> shorten("short"), len(shorten("long " * 99))
+    ('short', 60)
+    """
+    return text if len(text) <= SHOWN else text[:SHOWN]
+
+
+@lru_cache(maxsize=100_000)
+def hash_of(name: str) -> int:
+    """Return the stable hash of a class token.
+
+    >>> hash_of("post") == stable_hash(b"post")
+    True
+    """
+    return stable_hash(name.encode("utf-8", "replace"))
