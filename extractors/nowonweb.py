@@ -1,0 +1,102 @@
+"""NowOnWeb: runs of paragraphs that are long enough, poor in links and close together.
+
+J. Parapar, A. Barreiro, An effective and efficient web news extraction technique for an
+operational NewsIR system. Recognition and extraction are one step: a page without such a run
+is no news page. It misses very short notes and takes long digests for news.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.articles import make_article
+from extractors.evidence import Evidence, look_at
+from extractors.images import find_image
+from extractors.method import Leaves, Mask, SitePage, Title
+from items import Article, words
+from trees import TEXT, Tree, tag_number
+
+_HEADINGS = [tag_number(f"h{level}") for level in range(1, 7)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The four parameters of the paper, which gives no values; these were tuned on real pages."""
+
+    paragraph_words: int = 3
+    """A paragraph has at least so many words."""
+    news_words: int = 40
+    """A news body has at least so many words."""
+    distance: int = 8
+    """Between two paragraphs of one body there are at most so many other vertices."""
+    link_density: float = 0.3
+    """At most this share of a paragraph's words is linked."""
+
+
+def nowonweb(tree: Tree, ignored: Mask | None = None, *, limits: Limits | None = None) -> Leaves:
+    """Return the paragraphs of the first body with at least half the words of the longest.
+
+    Paragraphs are text leaves: only styling and links are folded into one, any other markup
+    ends it. Time grows linearly with the page.
+
+    >>> from trees import build_tree
+    >>> text = "<p>Ten words make a paragraph here if nothing is linked.</p>"
+    >>> tree = build_tree(f"<p>Short</p>{text * 7}")
+    >>> len(nowonweb(tree)), nowonweb(build_tree(text))
+    (7, ())
+    """
+    limits = limits or Limits()
+    evidence = look_at(tree, ignored)
+    bodies = _bodies(tree, evidence, limits)
+    sizes = [int(evidence.words[body].sum()) for body in bodies]
+    enough = max(limits.news_words, max(sizes, default=0) / 2)
+    for body, size in zip(bodies, sizes, strict=True):
+        if size >= enough:
+            return tuple(body.tolist())
+    return ()
+
+
+def _bodies(tree: Tree, evidence: Evidence, limits: Limits) -> list[NDArray[np.intp]]:
+    """Return the runs of paragraphs that lie close enough together, in document order."""
+    words, links = evidence.words[evidence.leaves], evidence.link_words[evidence.leaves]
+    good = (words >= limits.paragraph_words) & (links <= limits.link_density * words)
+    paragraphs = evidence.leaves[good]
+    between = np.diff(paragraphs) - 1
+    return np.split(paragraphs, np.flatnonzero(between > limits.distance) + 1)
+
+
+def nowonweb_article(page: SitePage, *, limits: Limits | None = None) -> Article | None:
+    """Return the news article of a page with title and image; None if it is no news page.
+
+    >>> from trees import build_tree
+    >>> text = "<p>Ten words make a paragraph here if nothing is linked.</p>"
+    >>> html = f"<title>Snow - Site</title><h1>Site</h1><h2>Snow</h2><img src=a.jpg>{text * 7}"
+    >>> article = nowonweb_article(SitePage(url="http://a.org/b/", tree=build_tree(html)))
+    >>> article.title, article.image
+    ('Snow', 'http://a.org/b/a.jpg')
+    """
+    body = nowonweb(page.tree, limits=limits)
+    if not body:
+        return None
+    article = make_article(page, body, "nowonweb", title=_title(page.tree, body))
+    return article and replace(article, image=find_image(page, body, article.title))
+
+
+def _title(tree: Tree, body: Leaves) -> Title:
+    """Return the heading on top of the body that has most of its words in `<title>`.
+
+    Of equals the nearest to the body wins. Without a heading it is `<title>` itself.
+    """
+    leaves = np.flatnonzero(tree.tag == TEXT)
+    headed = leaves[np.isin(tree.tag[tree.parent[leaves]], _HEADINGS)].tolist()
+    prose = next((leaf for leaf in body if leaf not in headed), len(tree))
+    said = set(words(tree.head.title))
+    best, title = 0.0, (tree.head.title, None)
+    for leaf in (leaf for leaf in headed if leaf < prose):
+        text = " ".join(tree.text_of(leaf).split())
+        own = words(text)
+        share = len(said.intersection(own)) / len(own) if own else 0.0
+        if own and share >= best:
+            best, title = share, (text, leaf)
+    return title

@@ -1,0 +1,100 @@
+"""The headline of a page, for methods whose paper says nothing about it."""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from extractors.method import Leaves, Title
+from items import fold_text
+from trees import TEXT, Head, Tree, stable_hash, tag_number
+
+_RANKS = {tag_number(name): points for name, points in (("h1", 0.25), ("h2", 0.15), ("h3", 0.1))}
+_SEPARATOR = re.compile(r"\s+[-\u2013\u2014|·•:»«/\\>~]+\s+|\s*[|»«]\s*|:\s+")
+_META = ("og:title", "twitter:title", "headline", "dc.title")
+_LONGEST = 40
+"""No headline has more words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """What the head calls the page."""
+
+    titles: tuple[str, ...]
+    """Whole titles, the most trusted first."""
+    pieces: dict[str, float]
+    """Each title and what is left when it is cut at a separator: share of the whole title."""
+    folded: dict[str, float]
+    """The same, reduced to words."""
+
+
+def find_title(tree: Tree, body: Leaves = ()) -> Title:
+    """Return the headline and the text leaf that shows it, None if only the head has it.
+
+    What speaks for a leaf: the rank of its heading, what it shares with the titles in the head,
+    that it stands just above the body or opens it, that it is no link.
+
+    >>> from trees import build_tree
+    >>> tree = build_tree("<title>Big news - Site</title><h1>Site</h1><h2>Big news</h2><p>It is.")
+    >>> find_title(tree)
+    ('Big news', 4)
+    """
+    said = _read(tree.head)
+    start = body[0] if body else 0
+    best, title, place = 0.2, "", None
+    for leaf in _candidates(tree, said):
+        text = " ".join(tree.text_of(leaf).split())
+        points = _points(tree, leaf, fold_text(text), said)
+        points += 0.3 * leaf / start if leaf <= start else 0.0
+        if points > best:
+            best, title, place = points, text, leaf
+    return title or _longest_piece(said), place
+
+
+def _read(head: Head) -> _Said:
+    """Collect the titles of the head."""
+    titles = (*(head.meta.get(name, "") for name in _META), head.title)
+    distinct = tuple(dict.fromkeys(filter(None, titles)))
+    pieces: dict[str, float] = {}
+    for title in distinct:
+        pieces.setdefault(title, 1.0)
+        for cut in _SEPARATOR.finditer(title):
+            for piece in (title[: cut.start()], title[cut.end() :]):
+                pieces.setdefault(piece, len(piece) / len(title))
+    folded = {fold_text(piece): share for piece, share in pieces.items()}
+    folded.pop("", None)
+    return _Said(titles=distinct, pieces=pieces, folded=folded)
+
+
+def _candidates(tree: Tree, said: _Said) -> list[int]:
+    """Return the text leaves in headings, and those that are word for word in the head."""
+    hashes = [stable_hash(piece.encode("utf-8", "replace")) for piece in said.pieces]
+    headed = np.isin(tree.tag[np.maximum(tree.parent, 0)], list(_RANKS))
+    found = (headed | np.isin(tree.text_hash, hashes)) & (tree.words <= _LONGEST)
+    return [int(leaf) for leaf in np.flatnonzero(found & (tree.tag == TEXT))]
+
+
+def _points(tree: Tree, leaf: int, text: str, said: _Said) -> float:
+    """Return how much speaks for a leaf with this folded text, wherever it stands."""
+    if not text:
+        return 0.0
+    points = _RANKS.get(int(tree.tag[tree.parent[leaf]]), 0.0)
+    points -= 0.1 if tree.link_words[leaf] else 0.0
+    if text in said.folded:
+        return points + 0.8 + 0.4 * said.folded[text]
+    own = set(text.split())
+    return points + 0.8 * max((_common(own, title) for title in said.titles), default=0.0)
+
+
+def _common(own: set[str], title: str) -> float:
+    """Return the share of all words that is in both."""
+    other = set(fold_text(title).split())
+    return len(own & other) / len(own | other)
+
+
+def _longest_piece(said: _Said) -> str:
+    """Return the most trusted title without the site's name, if it can be told apart."""
+    if not said.titles:
+        return ""
+    title = said.titles[0]
+    return max(_SEPARATOR.split(title), key=len, default=title).strip()
