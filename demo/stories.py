@@ -1,0 +1,245 @@
+"""The stories themselves: what the portal prints, and so what is true about it."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+from itertools import cycle
+
+from demo.grammar import Teller, dice
+from demo.newsroom import Author, Section, author_of, beat_of, fate, kind_of, section_of
+from items import word_count
+
+_CAST = ("lead", "second", "where", "there", "sum", "thing", "body", "role")
+_SHAPES = {"story": (7, 13), "feature": (22, 34), "column": (6, 10), "gallery": (4, 6)}
+_RHYTHM = (
+    ("fact", "fact"),
+    ("quote",),
+    ("context", "fact"),
+    ("fact", "reaction"),
+    ("quote", "fact"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """What a listing tells about a story."""
+
+    seed: int
+    """That of the portal."""
+    number: int
+    """Its place in the order of publication; its identity."""
+    section: Section
+    """Where it is printed."""
+    kind: str
+    """The template it is set in."""
+    author: Author
+    """Who wrote it."""
+    published: datetime
+    """In UTC."""
+    title: str
+    """The headline."""
+    standfirst: str
+    """One sentence that leads readers in."""
+    path: str
+    """Its address below the portal's root."""
+    tag: str
+    """The name of its tag page."""
+
+    @property
+    def picture(self) -> str:
+        """The path of its first picture."""
+        return f"/pictures/{self.number}-0.svg"
+
+
+@dataclass(frozen=True)
+class Block:
+    """One piece of a body: a `p`, `h2`, `quote`, `list` or `figure`."""
+
+    kind: str
+    """Which of them."""
+    lines: tuple[str, ...]
+    """Its texts: the items of a list, quotation and speaker, else one."""
+    picture: str = ""
+    """The path of a figure's picture."""
+
+
+@dataclass(frozen=True)
+class Comment:
+    """What a reader added."""
+
+    name: str
+    """As the reader wants to be called."""
+    when: datetime
+    """In UTC."""
+    text: str
+    """One paragraph."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Story:
+    """One article in full."""
+
+    entry: Entry
+    """Headline, author and so on."""
+    sheets: tuple[tuple[Block, ...], ...]
+    """Its blocks, one tuple for each page it is spread over; nearly always one."""
+    modified: datetime | None = None
+    """When it was edited, in UTC; None if never."""
+    comments: tuple[Comment, ...] = ()
+    """Oldest first."""
+
+    @property
+    def body(self) -> str:
+        """The text of its first page, a line per paragraph, heading, item or caption."""
+        return "\n".join(line for block in self.sheets[0] for line in block.lines)
+
+
+def _teller(entry_seed: int, number: int, what: str) -> Teller:
+    """Return a voice that knows the story's people and places, and goes on from there."""
+    language, beat = section_of(number).language, beat_of(entry_seed, number)
+    rules = {
+        "lead": ("{person}",),
+        "second": ("{person}",),
+        "where": ("{place}",),
+        "there": ("{town}",),
+        "sum": ("{money}",),
+        **language.rules,
+        **beat.rules,
+    }
+    teller = Teller(rules, dice(entry_seed, number, "cast"))
+    teller.fix(
+        *_CAST,
+        *(
+            name
+            for name in ("number", "club", "rival", "country", "country2", "subject", "name")
+            if name in rules
+        ),
+    )
+    for who in ("lead", "second"):
+        teller.fixed[f"{who}_last"] = teller.fixed[who].split()[-1]
+    return Teller(rules, dice(entry_seed, number, what), teller.fixed)
+
+
+def slug(title: str) -> str:
+    """Return what a title becomes in an address; empty if it has no Latin letters.
+
+    >>> slug("Kettle & Daughters doubles profit"), slug("朝市")
+    ('kettle-daughters-doubles-profit', '')
+    """
+    parts = re.findall(r"[a-z0-9]+", title.lower())
+    return "-".join(parts)[:60].strip("-") if re.search("[a-z]", title) else ""
+
+
+@lru_cache(maxsize=20_000)
+def entry(seed: int, number: int, published: datetime) -> Entry:
+    """Return what there is to say about a story in a line; the same for the same arguments."""
+    section, beat, teller = (
+        section_of(number),
+        beat_of(seed, number),
+        _teller(seed, number, "title"),
+    )
+    headline, standfirst, _ = _angle(seed, number)
+    title = teller.tell(headline)
+    name = "-".join(filter(None, (slug(title), str(number))))
+    return Entry(
+        seed=seed,
+        number=number,
+        section=section,
+        kind=kind_of(number),
+        author=author_of(seed, number),
+        published=published,
+        title=title,
+        standfirst=teller.tell(standfirst),
+        path=f"/{section.key}/{published:%Y/%m}/{name}",
+        tag=beat.tag,
+    )
+
+
+def _angle(seed: int, number: int) -> tuple[str, str, str]:
+    angles = beat_of(seed, number).angles
+    return angles[fate(seed, number, "angle") % len(angles)]
+
+
+@lru_cache(maxsize=512)
+def write(entry: Entry, edited: datetime | None = None) -> Story:
+    """Return the story in full; once edited it has one paragraph more and a note that says so."""
+    teller = _teller(entry.seed, entry.number, "body")
+    stop = "。" if entry.section.language.code == "ja" else "."
+    lead = teller.tell(_angle(entry.seed, entry.number)[2]) + stop
+    blocks = _note(teller, lead, entry) if entry.kind == "note" else _text(teller, lead, entry)
+    if edited:
+        teller = _teller(entry.seed, entry.number, f"edit {edited:%F}")
+        late = [Block("p", (teller.tell(f"{{{part}}}"),)) for part in ("update", "correction")]
+        blocks = [blocks[0], late[0], *blocks[1:], late[1]]
+    return Story(
+        entry=entry, sheets=_sheets(entry, blocks), modified=edited, comments=_comments(entry)
+    )
+
+
+def _sheets(entry: Entry, blocks: list[Block]) -> tuple[tuple[Block, ...], ...]:
+    """Spread every third feature over two pages."""
+    if entry.kind != "feature" or fate(entry.seed, entry.number, "sheets") % 3:
+        return (tuple(blocks),)
+    half = next(i for i in range(len(blocks) // 2, len(blocks)) if blocks[i].kind == "h2" or i > 30)
+    return (tuple(blocks[:half]), tuple(blocks[half:]))
+
+
+def _note(teller: Teller, lead: str, entry: Entry) -> list[Block]:
+    """Return a short item of 40 to 80 words (of about 100 characters in Japanese)."""
+    enough = 90 if entry.section.language.code == "ja" else 42
+    space, texts = entry.section.language.space, [lead]
+    while word_count(" ".join(texts)) < enough:
+        texts.append(teller.tell("{fact}"))
+    return [Block("p", (space.join(texts),))]
+
+
+def _text(teller: Teller, lead: str, entry: Entry) -> list[Block]:
+    low, high = _SHAPES[entry.kind]
+    blocks = [Block("p", (_paragraph(teller, entry, ("fact",), lead),))]
+    wanted, rhythm = teller.dice.randint(low, high), cycle(_RHYTHM)
+    while len(blocks) < wanted:
+        blocks.append(Block("p", (_paragraph(teller, entry, next(rhythm)),)))
+        blocks += _ornament(teller, entry, len(blocks))
+    return [*blocks, Block("p", (_paragraph(teller, entry, ("context", "close")),))]
+
+
+def _paragraph(teller: Teller, entry: Entry, parts: tuple[str, ...], start: str = "") -> str:
+    sentences = [teller.tell(f"{{{part}}}") for part in parts]
+    return entry.section.language.space.join(filter(None, (start, *sentences)))
+
+
+def _ornament(teller: Teller, entry: Entry, place: int) -> list[Block]:
+    """Return what a feature or a photo story has between its paragraphs."""
+    picture = f"/pictures/{entry.number}-{place}.svg"
+    if entry.kind == "gallery":
+        return [Block("figure", (teller.tell("{caption}"),), picture)]
+    if entry.kind != "feature" or place % 4:
+        return []
+    ornaments = {
+        0: [Block("figure", (teller.tell("{caption}"),), picture)],
+        1: [
+            Block(
+                "quote",
+                ("“" + teller.tell("{reason}. I would do it again.”"), teller.fixed["lead"]),
+            )
+        ],
+        2: [
+            Block("p", (teller.tell("{list_intro}"),)),
+            Block("list", tuple(teller.tell("{item}") for _ in range(3))),
+        ],
+    }
+    return [*ornaments.get(place // 4 % 4, []), Block("h2", (teller.tell("{subhead}"),))]
+
+
+def _comments(entry: Entry) -> tuple[Comment, ...]:
+    every = entry.section.comments
+    if not every or entry.number % every:
+        return ()
+    teller = _teller(entry.seed, entry.number, "comments")
+    when, comments = entry.published, []
+    for _ in range(teller.dice.choice((2, 4, 7, 18))):
+        when += timedelta(minutes=teller.dice.randint(3, 400))
+        text = _paragraph(teller, entry, ("comment",) * teller.dice.randint(1, 3))
+        comments.append(Comment(teller.fill("{handle}"), when, text))
+    return tuple(comments)
