@@ -18,6 +18,8 @@ MAX_VERTICES = 100_000
 _EMPTY = b"<html><body/></html>"
 _CONTROLS = bytes({*range(32)} - {*b"\t\n\f\r"}) + b"\x7f"
 """Characters that no page means; a NUL would end it."""
+_FORM_FEEDS = bytes.maketrans(b"\f", b" ")
+"""A space to HTML, forbidden in what the parser serialises."""
 
 
 def parse(html: str) -> tuple[etree._Element | None, bool]:
@@ -25,7 +27,7 @@ def parse(html: str) -> tuple[etree._Element | None, bool]:
     parser = etree.HTMLParser(
         huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True
     )
-    data = html.encode("utf-8", "replace").translate(None, _CONTROLS)
+    data = html.encode("utf-8", "replace").translate(_FORM_FEEDS, _CONTROLS)
     root = etree.fromstring(data, parser) if data else None
     limit = etree.ErrorTypes.ERR_RESOURCE_LIMIT
     return root, any(error.type == limit for error in parser.error_log)

@@ -109,7 +109,8 @@ class _Node:
 def slow_build(html: str) -> tuple[list[Vertex], Head]:
     """Return the vertices of a page in preorder, and its head."""
     parser = HTMLParser(huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True)
-    data = _CONTROL.sub("", html).encode("utf-8", "replace")
+    html = re.sub("[\ufffe\uffff]", "\ufffd", _CONTROL.sub("", html).replace("\f", " "))
+    data = html.encode("utf-8", "replace")
     try:
         document = document_fromstring(data, parser=parser)
     except etree.ParserError:
