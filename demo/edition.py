@@ -64,6 +64,11 @@ class Edition:
         return when.replace(second=0, microsecond=0)
 
     @cached_property
+    def live(self) -> frozenset[int]:
+        """The same numbers, to look one up."""
+        return frozenset(self.numbers)
+
+    @cached_property
     def listings(self) -> dict[str, list[int]]:
         """The stories of every section, tag and author page, by its path; none is empty."""
         found: dict[str, list[int]] = defaultdict(list)

@@ -136,7 +136,7 @@ ENGLISH = Language(
             "shopkeepers along {street}",
             "commuters from {town}",
             "anyone born after {year}",
-            "{share} of the budget",
+            "families with small children",
             "volunteers who give up their weekends",
         ),
         "quote": (

@@ -7,8 +7,10 @@ from functools import lru_cache
 
 from demo import plain
 from demo.edition import PER_PAGE, Edition, Night, edition
+from demo.prose import PROSE
 from demo.responses import HTML, Response, conditional, failure
-from demo.routes import DESIGNS, HTML_OTHERS, Visit, respond
+from demo.routes import respond
+from demo.visits import DESIGNS, Visit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +109,7 @@ class Portal:
 
     def others(self) -> Iterator[str]:
         """Yield addresses of pages that are certainly no articles: listings, prose, forms."""
-        yield from HTML_OTHERS
+        yield from ("/", "/archive/", "/newsletter", "/whats-on/2024/11", *PROSE)
         yield from self.edition.months
         for path, numbers in self.edition.listings.items():
             yield path
