@@ -1,0 +1,22 @@
+"""A site in, stored pages out: the spider `site`, its link policy and its settings."""
+
+from crawler.addresses import Scope, canonical_url, registered_domain
+from crawler.arguments import BadArgument, CrawlArguments, read_arguments
+from crawler.links import ShapeBudget, refusal
+from crawler.reading import page_links
+from crawler.rendering import browser_settings
+from crawler.spider import SiteSpider
+
+__all__ = [
+    "BadArgument",
+    "CrawlArguments",
+    "Scope",
+    "ShapeBudget",
+    "SiteSpider",
+    "browser_settings",
+    "canonical_url",
+    "page_links",
+    "read_arguments",
+    "refusal",
+    "registered_domain",
+]

@@ -1,0 +1,99 @@
+"""What a user may say to the spider `site`, checked before anything is done."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from crawler.addresses import canonical_url
+
+
+class BadArgument(ValueError):
+    """An argument cannot be used; its text is a sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawlArguments:
+    """How a site is to be crawled; None where nothing was said."""
+
+    url: str
+    """Address of the home page."""
+    depth: int | None = None
+    """Links from the home page that are followed."""
+    max_pages: int | None = None
+    """Pages after which the crawl stops."""
+    delay: float | None = None
+    """Seconds between two requests."""
+    subdomains: bool | None = None
+    """Whether other sub-domains belong to the site."""
+    render: bool | None = None
+    """Whether a browser renders the pages."""
+
+
+NAMES = tuple(CrawlArguments.__dataclass_fields__)
+_YES = frozenset({"1", "true", "yes", "on"})
+_NO = frozenset({"0", "false", "no", "off", ""})
+
+
+def read_arguments(given: Mapping[str, str | None]) -> CrawlArguments:
+    """Return the arguments of a crawl, or raise `BadArgument`.
+
+    >>> read_arguments({"url": "https://example.org", "depth": "2", "subdomains": "yes"}).depth
+    2
+    >>> read_arguments({"url": "example.org"})
+    Traceback (most recent call last):
+    crawler.arguments.BadArgument: 'example.org' has no scheme: write https://example.org
+    """
+    unknown = sorted(set(given) - set(NAMES))
+    if unknown:
+        known = ", ".join(NAMES)
+        raise BadArgument(f"there is no argument {unknown[0]!r}: known are {known}")
+    return CrawlArguments(
+        url=_address(given.get("url") or ""),
+        depth=_number("depth", given.get("depth"), least=0),
+        max_pages=_number("max_pages", given.get("max_pages"), least=1),
+        delay=_seconds("delay", given.get("delay")),
+        subdomains=_choice("subdomains", given.get("subdomains")),
+        render=_choice("render", given.get("render")),
+    )
+
+
+def _address(url: str) -> str:
+    url = url.strip()
+    if not url:
+        raise BadArgument("no address: say which site, as in -a url=https://example.org")
+    scheme = urlsplit(url).scheme if "://" in url else ""
+    if not scheme:
+        raise BadArgument(f"{url!r} has no scheme: write https://{url.lstrip('/')}")
+    if scheme not in ("http", "https"):
+        raise BadArgument(f"{url!r} is an address for {scheme}: only http and https are crawled")
+    if canonical_url(url) is None:
+        raise BadArgument(f"{url!r} is not the address of a web page")
+    return url
+
+
+def _number(name: str, text: str | None, least: int) -> int | None:
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdigit() or int(text) < least:
+        raise BadArgument(f"{name} is {text!r}: it must be a whole number from {least} on")
+    return int(text)
+
+
+def _seconds(name: str, text: str | None) -> float | None:
+    if text is None:
+        return None
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < 86400:
+        raise BadArgument(f"{name} is {text!r}: it must be a number of seconds")
+    return seconds
+
+
+def _choice(name: str, text: str | None) -> bool | None:
+    if text is None:
+        return None
+    if text.lower() in _YES | _NO:
+        return text.lower() in _YES
+    raise BadArgument(f"{name} is {text!r}: it must be 1 or 0")

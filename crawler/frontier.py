@@ -1,0 +1,112 @@
+"""Which addresses are still to be asked for, nearest to the home page first.
+
+A walk whose result does not depend on the order in which answers arrive: what is stored in
+the end is what lies within the depth, however the requests raced each other or how often the
+crawl was killed. When a shorter way to a page shows up after the page came in, its links are
+walked again with the new depth.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+
+
+class Frontier:
+    """The walk over one site.
+
+    `links_of` returns the links of a page that this run has already stored, None for any
+    other; such a page is not asked for again, its links are followed from there. `admits`
+    is asked once for each address that is new.
+
+    >>> walk = Frontier(max_depth=1)
+    >>> walk.reach("home", 0)
+    >>> walk.next(), walk.next()
+    ('home', None)
+    >>> walk.arrived("home", ["a", "b"])
+    >>> walk.next(), walk.depth("b"), len(walk)
+    ('a', 1, 1)
+    >>> walk.arrived("a", ["far"])
+    >>> walk.next(), walk.next()
+    ('b', None)
+    """
+
+    def __init__(
+        self,
+        max_depth: int,
+        links_of: Callable[[str], Sequence[str] | None] = lambda url: None,
+        admits: Callable[[str], bool] = lambda url: True,
+    ) -> None:
+        self._max_depth = max_depth
+        self._links_of = links_of
+        self._admits = admits
+        self._depths: dict[str, int] = {}
+        self._waiting: set[str] = set()
+        self._refused: set[str] = set()
+        self._leading: set[str] = set()  # answered, and leading on to others
+        self._queues: dict[int, deque[str]] = {}
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def __contains__(self, url: str) -> bool:
+        return url in self._depths
+
+    @property
+    def known(self) -> int:
+        """Number of addresses seen so far within the depth."""
+        return len(self._depths)
+
+    def depth(self, url: str) -> int:
+        """Return the number of links from the home page, as far as known."""
+        return self._depths[url]
+
+    def next(self) -> str | None:
+        """Return the next address to ask for; None when there is none at the moment."""
+        for depth in sorted(self._queues):
+            queue = self._queues[depth]
+            while queue:
+                url = queue.popleft()
+                # A shorter way may have put it into a nearer queue too.
+                if url in self._waiting:
+                    self._waiting.remove(url)
+                    return url
+            del self._queues[depth]
+        return None
+
+    def arrived(self, url: str, links: Sequence[str] = (), moved_to: str | None = None) -> None:
+        """Note that an address was answered, and follow what it links to.
+
+        `moved_to` is another address of the same page: it is as far from the home page.
+        """
+        depth = self._depths[url]
+        if moved_to is not None:
+            self.reach(moved_to, depth)
+        for link in links:
+            self.reach(link, depth + 1)
+        if links or moved_to:
+            self._leading.add(url)
+
+    def reach(self, url: str, depth: int) -> None:
+        """Note a way to an address; it will be asked for unless that is too far or was done."""
+        ways = deque([(url, depth)])
+        while ways:
+            url, depth = ways.popleft()
+            before = self._depths.get(url)
+            if depth > self._max_depth or (before is not None and before <= depth):
+                continue
+            if before is None and not self._is_admitted(url):
+                continue
+            self._depths[url] = depth
+            if before is None or url in self._leading:
+                links = self._links_of(url)
+                if links is not None:
+                    self._leading.add(url)
+                    ways.extend((link, depth + 1) for link in links)
+                    continue
+                self._waiting.add(url)
+            if url in self._waiting:
+                self._queues.setdefault(depth, deque()).append(url)
+
+    def _is_admitted(self, url: str) -> bool:
+        if url not in self._refused and not self._admits(url):
+            self._refused.add(url)
+        return url not in self._refused

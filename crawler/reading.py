@@ -1,0 +1,175 @@
+"""What a crawler wants to know of a page: its links, its feeds, what it calls itself.
+
+The page is parsed once and looked at in one pass.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import cast
+from urllib.parse import urljoin
+
+from lxml import etree
+
+from crawler.addresses import Scope
+from crawler.links import refusal
+from items import Link
+
+FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml"})
+
+_LONGEST_TEXT = 300
+_REFRESH = re.compile(r"\s*(\d+)[\d.]*\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
+_REFRESH_SECONDS = 10
+_ELEMENTS = etree.XPath(
+    "//a[@href] | //area[@href] | //base[@href] | //link[@href] | //frame[@src]"
+    " | //option[starts-with(@value, 'http') or starts-with(@value, '/')]"
+    " | //meta[@http-equiv]"
+)
+_TEXT = etree.XPath("string()")
+_ALTERNATIVE = etree.XPath("string(.//img/@alt)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What was found on a page."""
+
+    links: tuple[Link, ...] = ()
+    """Links to pages of the site that may be followed, in document order, each address once."""
+    canonical: str | None = None
+    """The address that the page gives as its own, if it belongs to the site."""
+    feeds: tuple[str, ...] = ()
+    """Addresses of the feeds that it offers, inside the site."""
+    refresh: str | None = None
+    """Where it sends its readers at once; None if it does not, empty if out of the site."""
+
+
+@dataclass(slots=True)
+class _Notes:
+    """A reading in the making."""
+
+    scope: Scope
+    url: str
+    base: str
+    texts: dict[str, str] = field(default_factory=dict)
+    feeds: dict[str, None] = field(default_factory=dict)
+    canonical: str | None = None
+    refresh: str | None = None
+
+
+def page_links(html: str, base_url: str, scope: Scope) -> tuple[Link, ...]:
+    """Return the links of a page that lead to pages of the site, with the words clicked on.
+
+    >>> page_links("<a href='/b#c'>Two <b>words</b></a><a href='/x.pdf'>no</a>",
+    ...            "http://a.org/", Scope.of("http://a.org/"))
+    (Link(url='http://a.org/b', text='Two words'),)
+    """
+    return read_page(html, base_url, scope).links
+
+
+def read_page(html: str, url: str, scope: Scope) -> Reading:
+    """Return what a page of a site says about itself and others.
+
+    >>> page = "<link rel=canonical href=/a><link rel=alternate type=application/rss+xml href=/f>"
+    >>> reading = read_page(page, "http://a.org/a?x=1", Scope.of("http://a.org/"))
+    >>> reading.canonical, reading.feeds
+    ('http://a.org/a', ('http://a.org/f',))
+    """
+    own = scope.canonical(url) or url
+    notes = _Notes(scope=scope, url=own, base=url)
+    for element in _elements(html):
+        _VISITORS[element.tag](element, notes)
+    notes.texts.pop(own, None)
+    return Reading(
+        links=tuple(Link(url, text) for url, text in notes.texts.items()),
+        canonical=notes.canonical,
+        feeds=tuple(notes.feeds),
+        refresh=notes.refresh,
+    )
+
+
+def _elements(html: str) -> list[etree._Element]:
+    # Beyond 256 levels lxml would drop what is nested deeper, links and all.
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True)
+    try:
+        root = etree.fromstring(html.encode("utf-8", "replace"), parser)
+    except etree.XMLSyntaxError:
+        return []
+    if root is None:
+        return []
+    return cast("list[etree._Element]", _ELEMENTS(root))
+
+
+def _visit_anchor(element: etree._Element, notes: _Notes) -> None:
+    _note_link(element.get("href"), _text(element), notes)
+
+
+def _visit_area(element: etree._Element, notes: _Notes) -> None:
+    _note_link(element.get("href"), element.get("alt") or "", notes)
+
+
+def _visit_frame(element: etree._Element, notes: _Notes) -> None:
+    _note_link(element.get("src"), element.get("title") or "", notes)
+
+
+def _visit_option(element: etree._Element, notes: _Notes) -> None:
+    # Archives are often offered as a drop-down list only.
+    _note_link(element.get("value"), _text(element), notes)
+
+
+def _visit_base(element: etree._Element, notes: _Notes) -> None:
+    # A base on another host would lead every link of the page astray.
+    base = urljoin(notes.base, (element.get("href") or "").strip())
+    if notes.scope.canonical(base):
+        notes.base = base
+
+
+def _visit_link(element: etree._Element, notes: _Notes) -> None:
+    relations = (element.get("rel") or "").lower().split()
+    href = element.get("href") or ""
+    if "canonical" in relations and notes.canonical is None:
+        notes.canonical = notes.scope.join(notes.base, href)
+    elif "next" in relations:
+        _note_link(href, "", notes)
+    elif "alternate" in relations and (element.get("type") or "").lower() in FEED_TYPES:
+        feed = notes.scope.join(notes.base, href)
+        if feed:
+            notes.feeds[feed] = None
+
+
+def _visit_meta(element: etree._Element, notes: _Notes) -> None:
+    if (element.get("http-equiv") or "").strip().lower() != "refresh" or notes.refresh is not None:
+        return
+    match = _REFRESH.match(element.get("content") or "")
+    if match and int(match[1]) <= _REFRESH_SECONDS:
+        target = notes.scope.join(notes.base, match[2])
+        notes.refresh = None if target == notes.url else target or ""
+
+
+_VISITORS = {
+    "a": _visit_anchor,
+    "area": _visit_area,
+    "base": _visit_base,
+    "frame": _visit_frame,
+    "link": _visit_link,
+    "meta": _visit_meta,
+    "option": _visit_option,
+}
+
+
+def _note_link(href: str | None, text: str, notes: _Notes) -> None:
+    """Keep a link that may be followed, with the first words that anyone gives it."""
+    if not href or href[0] == "#":
+        return
+    url = notes.scope.join(notes.base, href)
+    if url is None or notes.texts.get(url):
+        return
+    if url in notes.texts or refusal(url) is None:
+        notes.texts[url] = text
+
+
+def _text(element: etree._Element) -> str:
+    """Return the words of a link: what is written, what a picture shows, what a tooltip says."""
+    text = " ".join(str(_TEXT(element)).split())
+    if not text:
+        labels = (element.get("aria-label"), element.get("title"), str(_ALTERNATIVE(element)))
+        text = " ".join(next((label for label in labels if label and label.strip()), "").split())
+    return text[:_LONGEST_TEXT]

@@ -1,0 +1,44 @@
+"""Pages that exist only after JavaScript has run, through a headless browser.
+
+Needs the extra `render` (scrapy-playwright) and a Chromium; Debian's is enough.
+"""
+
+import importlib.util
+import os
+import shutil
+from typing import Any
+
+from crawler.arguments import BadArgument
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_HANDLER = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
+_NOT_NEEDED = frozenset({"font", "image", "media", "stylesheet"})
+
+
+def browser_settings(chromium: str = "") -> dict[str, Any]:
+    """Return the settings with which pages are rendered; `BadArgument` if that cannot be done."""
+    if importlib.util.find_spec("scrapy_playwright") is None:
+        raise BadArgument("render=1 needs scrapy-playwright: pip install 'flong[render]'")
+    found = chromium or next(filter(None, map(shutil.which, BROWSERS)), "")
+    if not shutil.which(found):
+        place = f"at {chromium!r}" if chromium else "(apt-get install chromium)"
+        raise BadArgument(f"render=1 needs a browser, and there is none {place}")
+    # Chromium refuses to build its sandbox for root.
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    return {
+        "DOWNLOAD_HANDLERS": {"http": _HANDLER, "https": _HANDLER},
+        "PLAYWRIGHT_ABORT_REQUEST": "crawler.rendering.is_decoration",
+        "PLAYWRIGHT_BROWSER_TYPE": "chromium",
+        "PLAYWRIGHT_LAUNCH_OPTIONS": {"executable_path": found, "args": arguments},
+        "PLAYWRIGHT_PROCESS_REQUEST_HEADERS": None,
+    }
+
+
+def render_meta() -> dict[str, Any]:
+    """Return what a request carries so that a browser fetches it."""
+    return {"playwright": True, "playwright_page_goto_kwargs": {"wait_until": "networkidle"}}
+
+
+def is_decoration(request: Any) -> bool:
+    """Say whether a browser can do without a part of a page."""
+    return request.resource_type in _NOT_NEEDED

@@ -1,0 +1,156 @@
+"""Settings of the project: flong's own, then what differs from Scrapy's defaults.
+
+Each of flong's own can be given as an option (`-s NAME=VALUE`), else as an environment
+variable of the same name, else it has the default below. `docs/settings.md` explains them.
+"""
+
+import os
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One of flong's own settings."""
+
+    name: str
+    """As in the environment and with `-s`."""
+    default: str | int | float
+    """Its value if nobody says otherwise; what is given is read as the same type."""
+    help: str
+    """What it does, in a sentence."""
+
+    def value(self) -> str | int | float:
+        """Return what the environment says, or the default."""
+        text = os.environ.get(self.name)
+        if text is None:
+            return self.default
+        try:
+            return type(self.default)(text)
+        except ValueError:
+            kind = type(self.default).__name__
+            raise ValueError(f"{self.name} is {text!r}, which is no {kind}") from None
+
+
+FLONG_SETTINGS = (
+    Setting(
+        name="FLONG_BATCH",
+        default=50,
+        help="Pages that are written to the database in one transaction.",
+    ),
+    Setting(
+        name="FLONG_CHROMIUM",
+        default="",
+        help="Path of the browser for `render=1`; searched for if empty.",
+    ),
+    Setting(
+        name="FLONG_CONTACT",
+        default="",
+        help="Address, of the web or of mail, that the user agent gives to those who are crawled.",
+    ),
+    Setting(
+        name="FLONG_DATABASE",
+        default="sqlite:///flong.db",
+        help="Where everything is stored, as an SQLAlchemy address.",
+    ),
+    Setting(
+        name="FLONG_DEPTH",
+        default=3,
+        help="Links from the home page that are followed if `depth` is not given.",
+    ),
+    Setting(
+        name="FLONG_FLUSH_SECONDS",
+        default=5.0,
+        help="Time after which pages are written even if a batch is not full.",
+    ),
+    Setting(
+        name="FLONG_LISTED_PAGES",
+        default=10_000,
+        help="Pages that are taken from all sitemaps and feeds of a site, newest first.",
+    ),
+    Setting(
+        name="FLONG_MAX_CRAWL_DELAY",
+        default=30.0,
+        help="Longest Crawl-delay of a robots.txt, in seconds, that is honoured in full.",
+    ),
+    Setting(
+        name="FLONG_RESUME_HOURS",
+        default=24.0,
+        help="Age up to which a crawl that was killed is taken up again instead of begun anew.",
+    ),
+    Setting(
+        name="FLONG_SAMPLE_SIZE",
+        default=3000,
+        help="Pages of a site that are clustered; further ones are matched.",
+    ),
+    Setting(
+        name="FLONG_SIMILARITY",
+        default=0.8,
+        help="Similarity of two pages, from 0 to 1, from which on they share a template.",
+    ),
+    Setting(
+        name="FLONG_SITEMAPS",
+        default=50,
+        help="Sitemaps and feeds of a site that are read.",
+    ),
+    Setting(
+        name="FLONG_TRAP_BUDGET",
+        default=100,
+        help="Addresses of one calendar or one combination of filters that are followed.",
+    ),
+)
+"""Every setting that Scrapy does not know, by name."""
+
+vars().update({setting.name: setting.value() for setting in FLONG_SETTINGS})
+
+# What is run
+BOT_NAME = "flong"
+COMMANDS_MODULE = "pipeline.commands"
+SPIDER_MODULES = ["crawler.spider"]
+
+# Politeness
+AUTOTHROTTLE_ENABLED = True
+AUTOTHROTTLE_MAX_DELAY = 30.0
+AUTOTHROTTLE_START_DELAY = 1.0
+CONCURRENT_REQUESTS_PER_DOMAIN = 8
+DOWNLOAD_DELAY = 0.5
+ROBOTSTXT_OBEY = True
+ROBOTSTXT_USER_AGENT = "flong"
+
+# Safety
+COOKIES_ENABLED = False
+DOWNLOAD_HANDLERS = {"data": None, "file": None, "ftp": None, "s3": None}
+DOWNLOAD_MAXSIZE = 10 * 1024 * 1024
+DOWNLOAD_VERIFY_CERTIFICATES = True
+DOWNLOAD_WARNSIZE = 0
+REMOTE_CONTROL_ENABLED = False
+TELNETCONSOLE_ENABLED = False
+
+# Failures
+DOWNLOAD_TIMEOUT = 30
+HTTPERROR_ALLOW_ALL = True  # the spider records them
+RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"
+RETRY_TIMES = 2
+
+# The walk: the spider follows redirects itself, so that each step keeps to the link policy,
+# and the scheduler keeps the order, depth and identity of pages.
+DOWNLOADER_MIDDLEWARES = {
+    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+}
+METAREFRESH_ENABLED = False
+REDIRECT_MAX_TIMES = 10
+SCHEDULER = "crawler.scheduler.WalkScheduler"
+SPIDER_MIDDLEWARES = {
+    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
+    "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
+}
+
+# Storing and reporting
+EXTENSIONS = {
+    "crawler.politeness.Politeness": 500,
+    "scrapy.extensions.logstats.LogStats": None,
+}
+ITEM_PIPELINES = {"crawler.storing.StoragePipeline": 500}
+LOG_DATEFORMAT = "%H:%M:%S"
+LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
+LOG_LEVEL = "WARNING"  # `scrapy crawl` shows what the crawler itself has to say
+STATS_DUMP = False

@@ -1,0 +1,219 @@
+"""Pages into the database, in batches, beside the crawl and not in its way."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Self, TypeVar, cast
+
+from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import CloseSpider
+from scrapy.utils.asyncio import create_looping_call
+
+from crawler.fetches import Failed
+from crawler.spider import SiteSpider
+from items import Mention, Page
+from storage import Run, Site, SiteSettings, StorageError, Store
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+BATCH_BYTES = 8_000_000
+"""Text of pages at which a batch is full, however few they are."""
+MOST_BATCHES = 3
+"""Batches on their way to the database at which the crawl waits for it."""
+REPORT_SECONDS = 30
+"""Time between two lines in the log that say how far the crawl has come."""
+
+
+@dataclass(slots=True)
+class Batch:
+    """What is written in one go."""
+
+    pages: list[Page] = field(default_factory=list)
+    mentions: list[Mention] = field(default_factory=list)
+    failures: list[Failed] = field(default_factory=list)
+    size: int = 0
+
+    def __len__(self) -> int:
+        return len(self.pages) + len(self.mentions) + len(self.failures)
+
+    def add(self, item: Page | Mention | Failed) -> None:
+        """Take one more."""
+        if isinstance(item, Page):
+            self.pages.append(item)
+            self.size += len(item.html)
+        elif isinstance(item, Mention):
+            self.mentions.append(item)
+        else:
+            self.failures.append(item)
+
+
+class StoragePipeline:
+    """Keeps what the spider yields, in a thread of its own and in the order it came.
+
+    A crawl is a run. One that was killed is taken up again: pages that it stored are known
+    to the spider by their links and not asked for again.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        settings = crawler.settings
+        self._crawler = crawler
+        self._database = str(settings["FLONG_DATABASE"])
+        self._most = settings.getint("FLONG_BATCH")
+        self._resumable = timedelta(hours=settings.getfloat("FLONG_RESUME_HOURS"))
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="storage")
+        self._clock = create_looping_call(self._tick)
+        self._seconds = settings.getfloat("FLONG_FLUSH_SECONDS")
+        self._reported = time.monotonic()
+        self._open = ExitStack()
+        self._batch = Batch()
+        self._writing: set[asyncio.Future[None]] = set()
+        self._seen: set[str] = set()
+        self._store: Store
+        self._site: Site
+        self._run: Run
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Store what this crawler brings."""
+        pipeline = cls(crawler)
+        crawler.signals.connect(pipeline.finish, signal=signals.spider_closed)
+        return pipeline
+
+    @property
+    def _spider(self) -> SiteSpider:
+        return cast(SiteSpider, self._crawler.spider)
+
+    async def open_spider(self) -> None:
+        """Open the database, lock the site, begin a run or go on with one."""
+        try:
+            await self._in_thread(self._begin)
+        except StorageError as error:
+            self._spider.trouble = str(error)
+            raise CloseSpider("storage") from error
+        self._spider.stored_links = self._stored_links
+        self._spider.stored = len(self._seen)
+        self._clock.start(self._seconds, now=False)
+
+    def _begin(self) -> None:
+        self._store = self._open.enter_context(Store.open(self._database))
+        arguments = self._spider.arguments
+        self._site = self._store.add_site(arguments.url, _settings(self._spider))
+        self._open.enter_context(self._store.lock_site(self._site))
+        run = self._store.unfinished_run(self._site, "crawl")
+        if run is None or datetime.now(UTC) - run.started_at > self._resumable:
+            self._run = self._store.start_run(self._site, "crawl")
+            return
+        self._run = self._store.resume_run(run)
+        unseen = set(self._store.unseen_urls(self._site, run))
+        self._seen = set(self._store.urls(self._site)) - unseen
+
+    def _stored_links(self, url: str) -> Sequence[str] | None:
+        if url not in self._seen:
+            return None
+        row = self._store.page(url, self._site)
+        return None if row.error else [link.url for link in row.links]
+
+    async def process_item(self, item: Page | Mention | Failed) -> Page | Mention | Failed:
+        """Take an item; wait only if the database cannot keep up."""
+        self._batch.add(item)
+        if isinstance(item, Page):
+            self._crawler.stats.inc_value(f"flong/depth/{item.depth}")
+        if len(self._batch) >= self._most or self._batch.size >= BATCH_BYTES:
+            self._flush()
+        if len(self._writing) >= MOST_BATCHES:
+            await asyncio.wait(self._writing, return_when=asyncio.FIRST_COMPLETED)
+        return item
+
+    def _tick(self) -> None:
+        self._flush()
+        if time.monotonic() - self._reported >= REPORT_SECONDS:
+            self._reported = time.monotonic()
+            spider = self._spider
+            logger.info("%d pages; %d addresses to go", spider.stored, len(spider.frontier))
+
+    def _flush(self) -> None:
+        if len(self._batch):
+            batch, self._batch = self._batch, Batch()
+            future = self._in_thread(lambda: self._write(batch))
+            self._writing.add(future)
+            future.add_done_callback(self._written)
+
+    def _write(self, batch: Batch) -> None:
+        if batch.pages:
+            self._store.save_pages(self._site, self._run, batch.pages)
+        if batch.mentions:
+            self._store.save_mentions(self._site, batch.mentions)
+        for failed in batch.failures:
+            self._store.mark_failed(
+                self._site,
+                self._run,
+                failed.url,
+                status=failed.status,
+                error=failed.reason,
+                depth=failed.depth,
+            )
+        self._seen.update(page.url for page in batch.pages)
+
+    def _written(self, future: asyncio.Future[None]) -> None:
+        self._writing.discard(future)
+        error = future.exception()
+        if error is not None and not self._spider.trouble:
+            self._spider.trouble = str(error)
+            logger.error("The crawl stops: %s", error, exc_info=not isinstance(error, StorageError))
+            self._closing = asyncio.ensure_future(
+                self._crawler.engine.close_spider_async(reason="storage")
+            )
+
+    async def close_spider(self) -> None:
+        """Write what is left."""
+        if self._clock.running:
+            self._clock.stop()
+        self._flush()
+        if self._writing:
+            await asyncio.wait(self._writing)
+
+    async def finish(self, reason: str) -> None:
+        """End the run; one that was stopped or has nothing can be taken up again."""
+        try:
+            if reason in ("finished", "max_pages") and hasattr(self, "_run"):
+                await self._in_thread(self._end)
+        except StorageError as error:
+            self._spider.trouble = str(error)
+        finally:
+            await self._in_thread(self._open.close)
+            self._thread.shutdown(wait=False)
+
+    def _end(self) -> None:
+        spider = self._spider
+        status = "failed" if spider.trouble else "done"
+        run = self._store.finish_run(self._run, status, note=spider.trouble)
+        for name in ("new", "changed", "unchanged", "failed"):
+            self._crawler.stats.set_value(f"flong/{name}", getattr(run.counts, name))
+
+    def _in_thread(self, work: Callable[[], T]) -> asyncio.Future[T]:
+        return asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+
+def _settings(spider: SiteSpider) -> SiteSettings | None:
+    """Return how the site is to be crawled from now on; None if nothing was said."""
+    given = spider.arguments
+    if all(
+        value is None
+        for value in (given.depth, given.delay, given.render, given.subdomains, given.max_pages)
+    ):
+        return None
+    return SiteSettings(
+        depth=spider.depth,
+        delay=given.delay,
+        render=bool(given.render),
+        subdomains=bool(given.subdomains),
+        max_pages=given.max_pages,
+    )

@@ -1,0 +1,151 @@
+"""`scrapy crawl`: Scrapy's own command, with arguments checked first and an honest exit code."""
+
+import argparse
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import cast
+
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from scrapy import signals
+from scrapy.commands.crawl import Command as ScrapyCrawl
+from scrapy.crawler import Crawler, CrawlerProcessBase
+from scrapy.settings import SETTINGS_PRIORITIES, Settings
+
+from crawler import BadArgument, SiteSpider, browser_settings, read_arguments
+from pipeline.command import FAILED, WRONG_USAGE
+from pipeline.screen import show_error, show_rows
+from storage import StorageError, Store, UnknownSite
+
+logger = logging.getLogger(__name__)
+
+OUTCOMES = ("new", "changed", "unchanged", "failed")
+QUIET = {
+    "alembic": logging.WARNING,
+    "scrapy": logging.WARNING,
+    # A robots.txt that cannot be had comes with a traceback; the home page says it in words.
+    "scrapy.downloadermiddlewares.robotstxt": logging.CRITICAL,
+    "scrapy-playwright": logging.CRITICAL,
+}
+EXAMPLES = """\
+examples:
+  scrapy crawl site -a url=https://news.example
+  scrapy crawl site -a url=https://news.example -a depth=2 -a max_pages=500 -a subdomains=1
+  scrapy crawl site -a url=https://news.example -a delay=2 -a render=1
+"""
+
+
+class CrawlCommand(ScrapyCrawl):
+    """Crawls a portal; stores its pages; registers the site."""
+
+    def short_desc(self) -> str:
+        """Return one line for the list of commands."""
+        return "Crawl a site and store its pages: scrapy crawl site -a url=https://..."
+
+    @property
+    def _settings(self) -> Settings:
+        return cast(Settings, self.settings)  # `scrapy` has set it
+
+    @property
+    def _process(self) -> CrawlerProcessBase:
+        return cast(CrawlerProcessBase, self.crawler_process)  # `scrapy` has set it
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Take all options of Scrapy's command."""
+        parser.formatter_class = argparse.RawDescriptionHelpFormatter
+        parser.epilog = EXAMPLES
+        super().add_options(parser)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Check the arguments, crawl, and say what came of it."""
+        if args != ["site"]:
+            self._run_other(args, opts)
+            return
+        _let_only_us_speak(self._settings)
+        try:
+            arguments = self._complete(opts.spargs)
+            crawler = self._create_crawler("site")
+            with _progress(crawler, arguments["url"]):
+                self._crawl(crawler, arguments)
+        except BadArgument as error:
+            self.exitcode = WRONG_USAGE
+            show_error(f"{error}.")
+        except StorageError as error:
+            self.exitcode = FAILED
+            show_error(str(error))
+
+    def _run_other(self, args: list[str], opts: argparse.Namespace) -> None:
+        known = self._process.spider_loader.list()
+        if len(args) == 1 and args[0] not in known:
+            self.exitcode = WRONG_USAGE
+            show_error(f"There is no spider {args[0]!r}: known are {', '.join(known)}.")
+        else:
+            super().run(args, opts)
+
+    def _complete(self, given: dict[str, str]) -> dict[str, str]:
+        """Return the arguments, with what is stored of the site where they say nothing."""
+        arguments = read_arguments(given)
+        if arguments.render:
+            browser_settings(self._settings["FLONG_CHROMIUM"])
+        with Store.open(str(self._settings["FLONG_DATABASE"])) as store:
+            try:
+                stored = asdict(store.find_site(arguments.url).settings)
+            except UnknownSite:
+                return given
+        known = {name: str(value) for name, value in stored.items() if value is not None}
+        return known | given
+
+    def _crawl(self, crawler: Crawler, arguments: dict[str, str]) -> None:
+        self._process.crawl(crawler, **arguments)
+        self._process.start()
+        spider, reason = crawler.spider, crawler.stats.get_value("finish_reason")
+        if self._process.bootstrap_failed or not isinstance(spider, SiteSpider):
+            self.exitcode = FAILED
+        elif spider.trouble:
+            self.exitcode = FAILED
+            show_error(f"{arguments['url']} could not be crawled: {spider.trouble.rstrip('.')}.")
+        elif reason not in ("finished", "max_pages"):
+            self.exitcode = FAILED
+            show_error(f"Stopped with {spider.stored} pages; the same command goes on from there.")
+        else:
+            _show_summary(crawler, spider)
+
+
+def _let_only_us_speak(settings: Settings) -> None:
+    """Show what the crawler itself has to say; of Scrapy and others only what went wrong."""
+    if (settings.getpriority("LOG_LEVEL") or 0) >= SETTINGS_PRIORITIES["cmdline"]:
+        return
+    for name, level in QUIET.items():
+        logging.getLogger(name).setLevel(level)
+    if not sys.stderr.isatty():  # a terminal has a progress bar
+        settings.set("LOG_LEVEL", "INFO", priority="cmdline")
+
+
+def _show_summary(crawler: Crawler, spider: SiteSpider) -> None:
+    """Print a table on a terminal; one line into a log."""
+    counts = {name: crawler.stats.get_value(f"flong/{name}", 0) for name in OUTCOMES}
+    logger.info("%s: %s", spider.scope.host, ", ".join(f"{n} {name}" for name, n in counts.items()))
+    if sys.stdout.isatty():
+        numbers = range(spider.depth + 1)
+        depths = {f"depth {n}": crawler.stats.get_value(f"flong/depth/{n}", 0) for n in numbers}
+        row = {"site": spider.scope.host} | counts | depths
+        show_rows("Crawled", [row], as_json=False, empty="")
+
+
+@contextmanager
+def _progress(crawler: Crawler, url: str) -> Iterator[None]:
+    """Show on a terminal how many pages there are, while the block runs."""
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    screen = Console(stderr=True)
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        task = bar.add_task(url)
+
+        def show(spider: SiteSpider) -> None:
+            to_go = len(spider.frontier)
+            bar.update(task, description=f"{url}: {spider.stored} pages, {to_go} addresses to go")
+
+        crawler.signals.connect(show, signal=signals.item_scraped)
+        yield
