@@ -1,5 +1,6 @@
 """HTML in small pieces; every text goes through `esc` on its way in."""
 
+import re
 from collections.abc import Iterable
 from datetime import datetime
 from html import escape as esc
@@ -62,10 +63,11 @@ def time_tag(language: Language, when: datetime, attributes: str = "") -> str:
 
 def linked(text: str, entry: Entry) -> str:
     """Return a paragraph's markup, in which the first mention of the tag leads to its page."""
-    before, tag, after = text.partition(entry.tag.lower())
-    if not tag or entry.section.key == "about":
+    found = re.search(rf"\b{entry.tag.lower()}\b", text)
+    if not found or entry.kind == "page":
         return esc(text)
-    return f"{esc(before)}{link(tag_path(entry.tag), tag)}{esc(after)}"
+    before, after = text[: found.start()], text[found.end() :]
+    return f"{esc(before)}{link(tag_path(entry.tag), found[0])}{esc(after)}"
 
 
 def share_links(address: str, title: str) -> list[str]:

@@ -1,0 +1,82 @@
+import time
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
+from itertools import islice
+from urllib.parse import urlsplit
+
+from demo import Portal, serve
+
+PORTAL = Portal(seed=2, articles=60)
+
+
+def ask(connection, path, method="GET", headers=None):
+    connection.request(method, path, headers=headers or {})
+    response = connection.getresponse()
+    return response, response.read()
+
+
+def connect(site):
+    return HTTPConnection(urlsplit(site.url).netloc, timeout=20)
+
+
+def test_a_connection_is_kept_for_many_requests_and_all_are_logged():
+    paths = [truth.path for truth in PORTAL.truth()]
+    with serve(PORTAL) as site:
+        connection = connect(site)
+        bodies = [ask(connection, path)[1] for path in paths]
+        connection.close()
+        assert [request.target for request in site.log] == paths
+        assert {request.status for request in site.log} == {200}
+        assert bodies == [
+            PORTAL.get(path, {"Host": urlsplit(site.url).netloc}).body for path in paths
+        ]
+
+
+def test_validators_are_honoured_over_the_wire():
+    path = next(PORTAL.truth()).path
+    with serve(PORTAL) as site:
+        connection = connect(site)
+        first, _ = ask(connection, path)
+        again, body = ask(connection, path, headers={"If-None-Match": first.headers["ETag"]})
+        connection.close()
+        assert (again.status, body) == (304, b"")
+        assert [request.conditional for request in site.log] == [False, True]
+
+
+def test_another_night_takes_the_place_of_the_first_at_the_same_address():
+    with serve(PORTAL) as site:
+        connection = connect(site)
+        _, before = ask(connection, "/")
+        site.portal = PORTAL.redesigned()
+        _, after = ask(connection, "/")
+        connection.close()
+        assert before != after
+
+
+def test_head_has_no_body_and_errors_keep_the_connection():
+    with serve(PORTAL) as site:
+        connection = connect(site)
+        head, body = ask(connection, "/", "HEAD")
+        assert (head.status, body) == (200, b"")
+        assert int(head.headers["Content-Length"]) > 1000
+        assert ask(connection, "/nowhere")[0].status == 404
+        assert ask(connection, "/city")[0].status == 301
+        assert ask(connection, "/about")[0].status == 200
+        connection.close()
+
+
+def test_hundreds_of_pages_are_served_in_a_second():
+    paths = [truth.path for truth in islice(Portal(seed=2, articles=400).truth(), 400)]
+
+    def fetch(site, part):
+        connection = connect(site)
+        statuses = [ask(connection, path)[0].status for path in part]
+        connection.close()
+        return statuses
+
+    with serve(Portal(seed=2, articles=400)) as site, ThreadPoolExecutor(4) as pool:
+        start = time.perf_counter()
+        statuses = list(pool.map(lambda part: fetch(site, paths[part::4]), range(4)))
+        taken = time.perf_counter() - start
+    assert [set(part) for part in statuses] == [{200}] * 4
+    assert taken < 10  # about 0.5 s on an idle machine, client included
