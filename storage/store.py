@@ -13,6 +13,7 @@ from storage.patterns import PatternStore
 from storage.reading import PageReader
 from storage.runs import RunStore
 from storage.sites import SiteStore
+from storage.views import ViewReader
 
 
 class Store(
@@ -25,6 +26,7 @@ class Store(
     PatternStore,
     ModelStore,
     ArticleStore,
+    ViewReader,
 ):
     """Everything flong keeps; the subjects are in the classes it is made of.
 

@@ -1,0 +1,114 @@
+"""What all commands have in common: help with examples, errors in one sentence, exit codes."""
+
+import argparse
+import sys
+from abc import abstractmethod
+from typing import Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from pipeline.screen import show_error
+from storage import Site, StorageError, Store, UnknownSite
+
+DONE, FAILED, WRONG_USAGE, NEEDS_A_LOOK = 0, 1, 2, 3
+"""Exit codes that a scheduler can trust."""
+
+
+class PipelineError(Exception):
+    """A stage cannot do what it was asked, for a reason that fits in one sentence."""
+
+
+class Command(ScrapyCommand):
+    """A command on the database: `work` does it and returns the exit code."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
+    summary: ClassVar[str]
+    """One line for `scrapy -h`."""
+    arguments: ClassVar[str] = "[SITE ...]"
+    """What follows the command's name."""
+    examples: ClassVar[str]
+    """Command lines that work, one a line."""
+
+    def syntax(self) -> str:
+        """Return what follows the command's name."""
+        return f"[options] {self.arguments}"
+
+    def short_desc(self) -> str:
+        """Return one line for the list of commands."""
+        return self.summary
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Take Scrapy's options and the command's own."""
+        parser.formatter_class = argparse.RawDescriptionHelpFormatter
+        lines = "\n".join(f"  {line.strip()}" for line in self.examples.strip().splitlines())
+        parser.epilog = f"examples:\n{lines}"
+        self.add_arguments(parser)
+        super().add_options(parser)
+
+    @abstractmethod
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the command's own arguments."""
+
+    @abstractmethod
+    def work(self, store: Store, options: argparse.Namespace) -> int:
+        """Do the work; return the exit code."""
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Open the database, do the work, turn errors into one sentence and an exit code."""
+        if args:
+            raise UsageError(f"{args[0]!r} is not understood; -h shows what is.")
+        try:
+            with Store.open(self.database()) as store:
+                self.exitcode = self.work(store, opts)
+        except UnknownSite as error:
+            self.exitcode = WRONG_USAGE
+            show_error(str(error))
+        except (StorageError, PipelineError) as error:
+            self.exitcode = FAILED
+            show_error(str(error))
+        except BrokenPipeError:
+            sys.stderr.close()  # the reader went away, as with `| head`: nobody is left to tell
+
+    def database(self) -> str:
+        """Return the address of the database."""
+        return str(self.setting("FLONG_DATABASE"))
+
+    def setting(self, name: str) -> Any:
+        """Return the value of a setting."""
+        if self.settings is None:
+            raise RuntimeError("Scrapy gives a command its settings before it runs it")
+        return self.settings[name]
+
+
+def add_sites_argument(parser: argparse.ArgumentParser) -> None:
+    """Let the command take any number of sites, all if none is named."""
+    parser.add_argument(
+        "sites", nargs="*", metavar="SITE", help="name or address of a site; all sites if none"
+    )
+
+
+def add_json_argument(parser: argparse.ArgumentParser) -> None:
+    """Let the command print for programs."""
+    parser.add_argument("--json", action="store_true", help="a line of JSON for each row")
+
+
+def add_limit_argument(parser: argparse.ArgumentParser) -> None:
+    """Let the command say how many rows it shows."""
+    parser.add_argument(
+        "--limit", type=_count, default=20, metavar="N", help="rows at the most (default: 20)"
+    )
+
+
+def _count(text: str) -> int:
+    """Return a number of rows, or let argparse say what is wrong with it."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
+
+
+def chosen_sites(store: Store, names: list[str]) -> list[Site]:
+    """Return the sites named, or all that there are."""
+    return [store.find_site(name) for name in names] if names else list(store.sites())

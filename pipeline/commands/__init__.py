@@ -1,0 +1,1 @@
+"""The commands that `scrapy -h` lists, one file each."""

@@ -1,0 +1,104 @@
+"""What commands show: tables and progress bars on a terminal, plain lines or JSON in a pipe."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import TypeVar
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+T = TypeVar("T")
+Value = str | int | float | bool | datetime | None | Sequence["Value"] | Mapping[str, "Value"]
+Row = Mapping[str, Value]
+
+PIPE_WIDTH = 160
+"""Columns of a table that goes into a pipe or a file, where nobody says how wide it is."""
+
+
+def console() -> Console:
+    """Return a console on standard output."""
+    return Console(width=None if sys.stdout.isatty() else PIPE_WIDTH, highlight=False)
+
+
+def show_rows(title: str, rows: Sequence[Row], *, as_json: bool, empty: str) -> None:
+    """Print rows as a table, or each as one line of JSON; `empty` is said when there are none."""
+    if as_json:
+        for row in rows:
+            print(json.dumps(row, ensure_ascii=False, default=_as_text))
+    elif not rows:
+        console().print(empty)
+    else:
+        console().print(_table(title, rows))
+
+
+def _table(title: str, rows: Sequence[Row]) -> Table:
+    table = Table(title=title, title_justify="left", header_style="bold")
+    for name, value in rows[0].items():
+        number = isinstance(value, int | float)
+        table.add_column(name, justify="right" if number else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(_cell(value) for value in row.values()))
+    return table
+
+
+def _cell(value: Value) -> str:
+    r"""Return a value as a person reads it, harmless to rich's markup.
+
+    >>> _cell(0.25), _cell(None), _cell("[red]")
+    ('0.25', '', '\\[red]')
+    """
+    match value:
+        case None:
+            return ""
+        case float():
+            return f"{value:.2f}"
+        case datetime():
+            return value.strftime("%Y-%m-%d %H:%M")
+        case _:
+            return _as_text(value).replace("[", "\\[")
+
+
+def _as_text(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def show_error(sentence: str) -> None:
+    """Print one sentence to standard error."""
+    print(f"flong: {sentence}", file=sys.stderr)
+
+
+@contextmanager
+def progress(title: str, total: int | None) -> Iterator[Progress]:
+    """Show a bar on a terminal while the block runs; nothing in a pipe."""
+    bar = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
+    with bar:
+        bar.add_task(title, total=total)
+        yield bar
+
+
+def tracked(things: Iterable[T], title: str, total: int | None) -> Iterator[T]:
+    """Yield the things, showing how far it has come."""
+    with progress(title, total) as bar:
+        for thing in things:
+            yield thing
+            bar.advance(bar.task_ids[0])
