@@ -17,6 +17,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
 T = TypeVar("T")
 Value = str | int | float | bool | datetime | None | Sequence["Value"] | Mapping[str, "Value"]
@@ -52,21 +53,21 @@ def _table(title: str, rows: Sequence[Row]) -> Table:
     return table
 
 
-def _cell(value: Value) -> str:
-    r"""Return a value as a person reads it, harmless to rich's markup.
+def _cell(value: Value) -> Text:
+    """Return a value as a person reads it; nothing in it is taken for markup.
 
-    >>> _cell(0.25), _cell(None), _cell("[red]")
-    ('0.25', '', '\\[red]')
+    >>> _cell(0.25).plain, _cell(None).plain, _cell("[red]").plain
+    ('0.25', '', '[red]')
     """
     match value:
         case None:
-            return ""
+            return Text("")
         case float():
-            return f"{value:.2f}"
+            return Text(f"{value:.2f}")
         case datetime():
-            return value.strftime("%Y-%m-%d %H:%M")
+            return Text(value.strftime("%Y-%m-%d %H:%M"))
         case _:
-            return _as_text(value).replace("[", "\\[")
+            return Text(_as_text(value))
 
 
 def _as_text(value: object) -> str:
