@@ -19,6 +19,15 @@ def body_text(tree: Tree, leaves: Leaves) -> str:
     return "\n".join(map(tree.text_of, leaves))
 
 
+def below_headline(leaves: Leaves, headline: int | None) -> Leaves:
+    """Return the leaves after the headline, if it is one of them, else all.
+
+    >>> below_headline((2, 4, 6), 4), below_headline((2, 4), 9)
+    ((6,), (2, 4))
+    """
+    return leaves[leaves.index(headline) + 1 :] if headline in leaves else leaves
+
+
 def make_article(
     page: SitePage,
     leaves: Leaves,
@@ -39,8 +48,7 @@ def make_article(
     ('News', 'It snows.')
     """
     headline, place = title or find_title(page.tree, leaves)
-    if place is not None and place in leaves:
-        leaves = leaves[leaves.index(place) + 1 :]
+    leaves = below_headline(leaves, place)
     if not leaves:
         return None
     return Article(

@@ -21,6 +21,8 @@ _COMMENTS = re.compile(
     re.IGNORECASE,
 )
 _H1 = tag_number("h1")
+_TRIED = 100
+"""A page with more headings like the first has no second article among the rest either."""
 
 
 def noise(tree: Tree) -> Mask:
@@ -68,11 +70,12 @@ def _second_article(tree: Tree, title: int) -> int | None:
     leaves = np.flatnonzero(tree.tag == TEXT)
     alike = tree.tag[tree.parent[leaves]] == tree.tag[heading]
     other = alike & (leaves > title) & (tree.text_hash[leaves] != tree.text_hash[title])
-    for leaf in map(int, leaves[other]):
+    for leaf in map(int, leaves[other][:_TRIED]):
         own = [leaf, *tree.ancestors(leaf)]
         same_make = _tokens(tree, own[1]) == _tokens(tree, heading)
         if same_make and tree.tag[own].tolist() == tree.tag[path].tolist():
-            return next(v for v, above in pairwise(own) if above in path)
+            known = set(path)
+            return next(vertex for vertex, above in pairwise(own) if above in known)
     return None
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.articles import make_article
+from extractors.articles import below_headline, make_article
 from extractors.evidence import Evidence, look_at
 from extractors.images import find_image
 from extractors.method import Leaves, Mask, SitePage, Title
@@ -79,8 +79,10 @@ def nowonweb_article(page: SitePage, *, limits: Limits | None = None) -> Article
     body = nowonweb(page.tree, limits=limits)
     if not body:
         return None
-    article = make_article(page, body, "nowonweb", title=_title(page.tree, body))
-    return article and replace(article, image=find_image(page, body, article.title))
+    title, place = _title(page.tree, body)
+    body = below_headline(body, place)
+    article = make_article(page, body, "nowonweb", title=(title, place))
+    return article and replace(article, image=find_image(page, body, title))
 
 
 def _title(tree: Tree, body: Leaves) -> Title:

@@ -14,6 +14,8 @@ _SEPARATOR = re.compile(r"\s+[-\u2013\u2014|·•:»«/\\>~]+\s+|\s*[|»«]\s*|:
 _META = ("og:title", "twitter:title", "headline", "dc.title")
 _LONGEST = 40
 """No headline has more words."""
+_TRIED = 200
+"""A headline is among the first so many headings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +42,8 @@ def find_title(tree: Tree, body: Leaves = ()) -> Title:
     ('Big news', 4)
     """
     said = _read(tree.head)
-    start = body[0] if body else 0
-    best, title, place = 0.2, "", None
+    start = next((leaf for leaf in body if int(tree.tag[tree.parent[leaf]]) not in _RANKS), 0)
+    best, title, place = 0.2 if said.titles else 0.0, "", None
     for leaf in _candidates(tree, said):
         text = " ".join(tree.text_of(leaf).split())
         points = _points(tree, leaf, fold_text(text), said)
@@ -71,7 +73,7 @@ def _candidates(tree: Tree, said: _Said) -> list[int]:
     hashes = [stable_hash(piece.encode("utf-8", "replace")) for piece in said.pieces]
     headed = np.isin(tree.tag[np.maximum(tree.parent, 0)], list(_RANKS))
     found = (headed | np.isin(tree.text_hash, hashes)) & (tree.words <= _LONGEST)
-    return [int(leaf) for leaf in np.flatnonzero(found & (tree.tag == TEXT))]
+    return [int(leaf) for leaf in np.flatnonzero(found & (tree.tag == TEXT))[:_TRIED]]
 
 
 def _points(tree: Tree, leaf: int, text: str, said: _Said) -> float:

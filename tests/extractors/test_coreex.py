@@ -1,0 +1,58 @@
+"""CoreEx, against the survey's algorithm written out node by node."""
+
+import pytest
+from hypothesis import given, settings
+
+from extractors import coreex
+from tests.extractors.pages import SENTENCE, TREES, page, prose, texts
+from trees import build_tree
+
+
+def slow_coreex(tree, threshold=0.9):
+    """Scores of all nodes; the leaves of the set of the first best."""
+    plain = [int(tree.words[node] - tree.link_words[node]) for node in range(len(tree))]
+    links = [-(-int(tree.link_words[node]) // 3) for node in range(len(tree))]
+    best, answer = 0.0, list[int]()
+    for node in range(len(tree)):
+        children = list(tree.children(node))
+        text = {child: plain[child] + links[child] for child in children}
+        chosen = [child for child in children if plain[child] > threshold * text[child]]
+        total = sum(text[child] for child in chosen)
+        if total:
+            ratio = sum(plain[child] for child in chosen) / total
+            score = 0.99 * ratio + 0.01 * total / (plain[0] + links[0])
+            if score > best:
+                best, answer = score, chosen
+    return tuple(leaf for child in answer for leaf in tree.leaves(child))
+
+
+@given(TREES)
+@settings(deadline=None)
+def test_it_finds_what_the_paper_finds(tree):
+    assert coreex(tree) == slow_coreex(tree)
+
+
+def test_content_spread_over_several_children_is_collected_without_link_blocks():
+    related = "<ul><li><a href=/a>Another story</a><li><a href=/b>One more story</a></ul>"
+    tree = build_tree(page(prose(2) + related + prose(3)))
+    found = texts(tree, coreex(tree))
+    assert len(found) == 5
+    assert all(line.startswith("Part") for line in found)
+
+
+def test_short_news_lose_to_a_longer_notice():
+    notice = f"<aside><p>Cookies: {SENTENCE * 4}</p></aside>"
+    tree = build_tree(page("<p>Short, see <a href=/x>the council's page</a>.</p>", extra=notice))
+    found = texts(tree, coreex(tree))
+    assert any(line.startswith("Cookies") for line in found)
+    assert not any(line.startswith("Short") for line in found)
+
+
+@pytest.mark.parametrize(
+    ("weights", "first"), [((0.99, 0.01), "Pure"), ((0.5, 0.5), "Part 0")], ids=["paper", "text"]
+)
+def test_weights_decide_between_purity_and_length(weights, first):
+    linked = prose(6).replace("Monday", "<a href=/m>Monday and all that</a>")
+    tree = build_tree(f"<div>{linked}</div><section><p>Pure text, and short.</p></section>")
+    found = coreex(tree, ratio_weight=weights[0], text_weight=weights[1])
+    assert texts(tree, found)[0].startswith(first)
