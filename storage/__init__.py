@@ -15,7 +15,7 @@ from storage.errors import (
 )
 from storage.pages import PageCounts
 from storage.patterns import PatternRow, WildcardRow
-from storage.reading import PageRow, Validators
+from storage.reading import PageRow, Validators, VersionRow
 from storage.runs import Run, RunCounts
 from storage.sites import Site, SiteSettings, site_name
 from storage.store import Store
@@ -43,6 +43,7 @@ __all__ = [
     "UnknownSite",
     "UnreadableDatabase",
     "Validators",
+    "VersionRow",
     "WildcardRow",
     "site_name",
 ]

@@ -22,8 +22,10 @@ from storage.compression import SAMPLES, Codec, train
 from storage.database import Database, Values, batches
 from storage.sites import Site
 
-TRAIN_AT = (100, 200, 400, 800)
-"""Numbers of pages at which a site without a dictionary gets one, if its pages allow it."""
+FIRST_AT, GROWTH = 40, 4
+"""A site gets a dictionary at so many stored pages, and a better one when it has grown so."""
+CODECS_KEPT = 16
+"""Dictionaries that are kept ready; each takes some megabytes."""
 
 
 class DictionaryStore(Database):
@@ -31,7 +33,7 @@ class DictionaryStore(Database):
 
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
-        self._codecs: dict[int | None, Codec] = {None: Codec(None)}
+        self._codecs: dict[int | None, Codec] = {}
 
     def compact(self, site: Site) -> int:
         """Pack all pages of a site anew with a dictionary made of all of them.
@@ -41,9 +43,7 @@ class DictionaryStore(Database):
         """
         before = self.stored_bytes(site)
         with self.writing() as connection:
-            number = self._train(connection, site)
-            if number is not None:
-                self._repack(connection, site, number)
+            self._repack(connection, site, self._train(connection, site))
         return before - self.stored_bytes(site)
 
     def stored_bytes(self, site: Site) -> int:
@@ -56,9 +56,13 @@ class DictionaryStore(Database):
 
     def _codec(self, connection: Connection, number: int | None) -> Codec:
         """Return what packs and unpacks with this dictionary."""
-        if number not in self._codecs:
-            self._codecs[number] = _load(connection, number)
-        return self._codecs[number]
+        codec = self._codecs.get(number)
+        if codec is None:
+            codec = Codec(b"") if number is None else _load(connection, number)
+            if len(self._codecs) >= CODECS_KEPT:
+                self._codecs.clear()
+            self._codecs[number] = codec
+        return codec
 
     def _current(self, connection: Connection, site: Site) -> int | None:
         """Return the number of the dictionary for new pages, None if there is none yet."""
@@ -66,25 +70,25 @@ class DictionaryStore(Database):
         query = select(func.max(dictionaries.c.id)).where(dictionaries.c.site_id == site.id)
         return connection.execute(query).scalar()
 
-    def _train_if_due(self, connection: Connection, site: Site, added: int) -> None:
-        """Make a dictionary if the pages just added bring the site to a number of `TRAIN_AT`."""
-        total = len(_page_ids(connection, site))
-        if any(total - added < due <= total for due in TRAIN_AT):
+    def _train_if_due(self, connection: Connection, site: Site) -> None:
+        """Make a dictionary if the site has grown enough since the last one."""
+        pages, dictionaries = tables.pages, tables.dictionaries
+        total = select(func.count()).where(pages.c.site_id == site.id)
+        before = select(func.max(dictionaries.c.pages)).where(dictionaries.c.site_id == site.id)
+        due = (connection.execute(before).scalar() or 0) * GROWTH or FIRST_AT
+        if connection.execute(total).scalar_one() >= due:
             self._train(connection, site)
 
-    def _train(self, connection: Connection, site: Site) -> int | None:
-        """Make a dictionary of pages spread evenly over the site."""
+    def _train(self, connection: Connection, site: Site) -> int:
+        """Make a dictionary of pages spread evenly over the site; return its number."""
         numbers = _page_ids(connection, site)
         step = max(1, len(numbers) // SAMPLES)
-        chosen = numbers[::step][:SAMPLES]
-        rows = _packed(connection, chosen)
-        samples = [self._codec(connection, row.dictionary_id).unpack(row.html) for row in rows]
-        data = train(samples)
-        if data is None:
-            return None
-        row = {"site_id": site.id, "pages": len(samples), "created_at": now(), "data": data}
-        query = insert(tables.dictionaries).values(row).returning(tables.dictionaries.c.id)
-        return connection.execute(query).scalar_one()
+        rows = _packed(connection, numbers[::step][:SAMPLES])
+        data = train([self._codec(connection, row.dictionary_id).unpack(row.html) for row in rows])
+        added = insert(tables.dictionaries).returning(tables.dictionaries.c.id)
+        row = {"site_id": site.id, "pages": len(numbers), "created_at": now()}
+        row["data"] = Codec(b"").pack(data)
+        return connection.execute(added, row).scalar_one()
 
     def _repack(self, connection: Connection, site: Site, number: int) -> None:
         # Not through the cache: if this transaction fails, the number means nothing.
@@ -101,9 +105,9 @@ class DictionaryStore(Database):
         _drop_unused(connection, site)
 
 
-def _load(connection: Connection, number: int | None) -> Codec:
+def _load(connection: Connection, number: int) -> Codec:
     query = select(tables.dictionaries.c.data).where(tables.dictionaries.c.id == number)
-    return Codec(connection.execute(query).scalar_one())
+    return Codec(Codec(b"").unpack(connection.execute(query).scalar_one()))
 
 
 def _page_ids(connection: Connection, site: Site) -> Sequence[int]:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, bindparam, case, insert, literal, select
 
 from items import Page
 from storage import tables
-from storage.columns import clean_text, now
+from storage.columns import clean_bytes, clean_text, now
 from storage.compression import Codec, content_hash
 from storage.database import Values, batches, upsert
 from storage.dictionaries import DictionaryStore
@@ -49,8 +49,7 @@ class PageStore(DictionaryStore):
             for row in plan.changed:
                 row["dictionary_id"] = dictionary
             _carry_out(connection, plan)
-            if dictionary is None:
-                self._train_if_due(connection, site, added=len(plan.new))
+            self._train_if_due(connection, site)
         return PageCounts(
             new=len(plan.new), changed=len(plan.changed), unchanged=len(plan.unchanged)
         )
@@ -111,7 +110,7 @@ def _known(connection: Connection, site: Site, urls: Sequence[str]) -> Mapping[s
 def _plan(given: Mapping[str, Page], known: Mapping[str, Known], run: Run, codec: Codec) -> _Plan:
     plan = _Plan()
     for url, page in given.items():
-        data = clean_text(page.html).encode()
+        data = clean_bytes(page.html)
         digest, old = content_hash(data), known.get(url)
         row = _seen(page, run, _outcome(old, digest, run))
         if old is None or old.content_hash is None:

@@ -45,6 +45,8 @@ class PageRow:
     """Number of links from the home page when last seen."""
     outcome: str
     """What the last run found: `new`, `changed`, `unchanged`, `failed` or `gone`."""
+    run_id: int | None
+    """The run that found that; None if it was forgotten."""
     status: int
     """HTTP status of the last answer; 0 if there was none."""
     error: str | None
@@ -92,6 +94,20 @@ class Validators:
     """For `If-None-Match`; None if the server sent none."""
     last_modified: str | None
     """For `If-Modified-Since`; None if the server sent none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionRow:
+    """What a page was before it changed."""
+
+    content_hash: str
+    """Fingerprint of the document."""
+    seen_from: datetime
+    """When it was first received."""
+    seen_until: datetime
+    """When it was last received."""
+    html: str
+    """The decoded document."""
 
 
 class PageReader(DictionaryStore):
@@ -159,6 +175,21 @@ class PageReader(DictionaryStore):
         with self.reading() as connection:
             rows = self._rows(connection, [page_id], with_html=True)
         return rows[0].links if rows else ()
+
+    def versions_of(self, page_id: int) -> list[VersionRow]:
+        """Return what a page was before it changed, the earliest first."""
+        versions = tables.page_versions
+        query = select(versions).where(versions.c.page_id == page_id).order_by(versions.c.id)
+        with self.reading() as connection:
+            return [
+                VersionRow(
+                    content_hash=row.content_hash,
+                    seen_from=row.seen_from,
+                    seen_until=row.seen_until,
+                    html=self._codec(connection, row.dictionary_id).unpack_html(row.html),
+                )
+                for row in connection.execute(query)
+            ]
 
     def _numbers(self, site: Site, only: str | Sequence[int] | None) -> Sequence[int]:
         if only is not None and not isinstance(only, str):

@@ -104,7 +104,7 @@ class RunStore(Database):
         """Return what a run has found so far, counted from the pages and their articles."""
         pages, matches = tables.pages, tables.matches
         seen = (
-            select(pages.c.outcome, func.count())
+            select(pages.c.outcome, func.count().label("number"))
             .where(pages.c.site_id == run.site_id, pages.c.run_id == run.id)
             .group_by(pages.c.outcome)
         )
@@ -115,7 +115,7 @@ class RunStore(Database):
             .where(matches.c.verdict == "article")
         )
         with self.reading() as connection:
-            counts = dict(connection.execute(seen).tuples().all())
+            counts = {row.outcome: row.number for row in connection.execute(seen)}
             return RunCounts(articles=connection.execute(articles).scalar_one(), **counts)
 
     def runs(self, site: Site | None = None, limit: int | None = None) -> list[Run]:

@@ -1,0 +1,144 @@
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from items import Article, Provenance
+from storage import ExtractionRow, PatternRow
+from storage.columns import clean_text
+from tests.storage.conftest import NOON
+
+texts = st.text(st.characters(codec=None, exclude_categories=()), max_size=100)
+maybe_texts = st.none() | texts
+times = st.none() | st.datetimes(
+    min_value=datetime(1990, 1, 1), max_value=datetime(2100, 1, 1), timezones=st.just(UTC)
+).map(lambda time: time.replace(microsecond=0))
+articles = st.builds(
+    Article,
+    url=st.just("https://www.example.org/a"),
+    title=texts,
+    body=texts,
+    published=times,
+    modified=times,
+    authors=st.lists(texts, max_size=3).map(tuple),
+    image=maybe_texts,
+    language=maybe_texts,
+    section=maybe_texts,
+    confidence=st.floats(0, 1),
+    method=st.sampled_from(["pattern", "bounded"]),
+    provenance=st.lists(
+        st.builds(
+            Provenance,
+            field=st.sampled_from(["title", "body", "authors"]),
+            source=texts,
+            place=texts,
+            vertex=st.none() | st.integers(0, 10**6),
+        ),
+        max_size=3,
+    ).map(tuple),
+)
+
+
+def cleaned(thing):
+    """Return a value, or a dataclass of values, as databases can keep it."""
+    if isinstance(thing, str):
+        return clean_text(thing)
+    if isinstance(thing, tuple):
+        return tuple(map(cleaned, thing))
+    if isinstance(thing, Article | Provenance):
+        fields = type(thing).__dataclass_fields__
+        return replace(thing, **{name: cleaned(getattr(thing, name)) for name in fields})
+    return thing
+
+
+def found(row, article, **changes):
+    values = {"model_version": 1, "verdict": "article"} | changes
+    return ExtractionRow(page_id=row.id, content_hash=row.content_hash, article=article, **values)
+
+
+@pytest.fixture
+def rows(store, site, run, page):
+    store.save_pages(site, run, [page(name) for name in "abcd"])
+    return list(store.page_rows(site))
+
+
+def story(row, **changes):
+    values = {"title": f"Title {row.url[-1]}", "body": "Text.", "confidence": 0.9} | changes
+    return Article(url=row.url, **values)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(articles)
+def test_what_is_stored_is_what_is_read(store, site, run, rows, article):
+    store.save_extractions(site, run, [found(rows[0], article)])
+    assert store.article(rows[0].id).article == cleaned(article)
+
+
+def test_a_decision_is_read_as_stored(store, site, run, rows):
+    (pattern,) = store.save_patterns(
+        site,
+        run,
+        [PatternRow(cluster_id=None, version=1, kind="article", made_from=2, constants=4)],
+    )
+    given_rows = [
+        found(rows[0], story(rows[0]), pattern_id=pattern, fit="bounded", cost=2.5, constants=9),
+        found(rows[1], None, verdict="other", score=-0.3, reason="mostly links"),
+        found(rows[2], None, verdict="unmatched"),
+    ]
+    store.save_extractions(site, run, given_rows)
+    stored = [replace(store.extraction(row.id), extracted_at=None) for row in rows[:3]]
+    assert stored == given_rows
+    assert store.extraction(rows[3].id) is None
+    assert [row.page_id for row in store.extractions(site)] == [row.id for row in rows[:3]]
+    assert store.count_run(run).articles == 1
+
+
+def test_saving_again_replaces_and_removes(store, site, run, rows):
+    why = (Provenance(field="title", source="meta"), Provenance(field="body", source="container"))
+    store.save_extractions(site, run, [found(row, story(row, provenance=why)) for row in rows])
+    again = [
+        found(rows[0], story(rows[0], title="Better", provenance=why[1:])),
+        found(rows[1], None, verdict="other"),
+    ]
+    store.save_extractions(site, run, again)
+    store.save_extractions(site, run, again)
+    assert {row.article.title for row in store.articles(site)} == {"Better", "Title c", "Title d"}
+    assert store.article(rows[0].id).article.provenance == why[1:]
+    assert store.article(rows[1].id) is None
+    with store.reading() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM provenance").scalar() == 5
+
+
+def test_articles_come_latest_first_and_can_be_chosen(store, site, run, rows):
+    day = timedelta(days=1)
+    published = [NOON - day, None, NOON - 3 * day, NOON + day]
+    store.save_extractions(
+        site,
+        run,
+        [
+            found(row, story(row, published=time, confidence=n / 4))
+            for n, (row, time) in enumerate(zip(rows, published, strict=True))
+        ],
+    )
+
+    def titles(**choice):
+        return "".join(row.article.title[-1] for row in store.articles(**choice))
+
+    assert titles() == "dbac"
+    assert titles(limit=2) == "db"
+    assert titles(since=NOON) == "db"
+    assert titles(min_confidence=0.5) == "dc"
+    assert titles(pattern_id=77) == ""
+    assert titles(site=store.add_site("https://other.org/")) == ""
+    assert {row.site for row in store.articles()} == {"example.org"}
+
+
+def test_more_articles_than_are_read_at_once(store, site, run, page):
+    store.save_pages(site, run, [page(f"{n}") for n in range(450)])
+    rows = list(store.page_rows(site))
+    store.save_extractions(site, run, [found(row, story(row)) for row in rows])
+    assert [row.page_id for row in store.articles(site)] == [row.id for row in rows]

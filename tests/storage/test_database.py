@@ -1,0 +1,225 @@
+"""Opening, migrating, refusing, and surviving."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import textwrap
+
+import pytest
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import inspect
+
+from storage import (
+    BusyDatabase,
+    NewerDatabase,
+    StorageError,
+    Store,
+    UnreadableDatabase,
+    engine,
+    tables,
+)
+
+VIEWS = {"v_site_summary", "v_cluster_summary", "v_pattern_health", "v_article"}
+
+
+def config_for(connection):
+    config = Config()
+    config.set_main_option("script_location", str(engine.MIGRATIONS))
+    config.attributes["connection"] = connection
+    return config
+
+
+def test_the_tables_are_what_the_migrations_make(store):
+    with store.writing() as connection:
+        command.check(config_for(connection))
+
+
+def test_head_is_the_latest_migration():
+    config = Config()
+    config.set_main_option("script_location", str(engine.MIGRATIONS))
+    assert ScriptDirectory.from_config(config).get_current_head() == engine.HEAD
+
+
+def test_the_command_line_of_alembic_finds_the_same_migrations():
+    config = Config(toml_file="pyproject.toml")
+    assert ScriptDirectory.from_config(config).get_current_head() == engine.HEAD
+
+
+def test_migrations_go_down_to_nothing_and_up_again(store):
+    for target, names in (("base", set()), ("head", set(tables.metadata.tables))):
+        with store.writing() as connection:
+            config = config_for(connection)
+            (command.downgrade if target == "base" else command.upgrade)(config, target)
+            inspector = inspect(connection)
+            assert set(inspector.get_table_names()) - {"alembic_version"} == names
+            assert set(inspector.get_view_names()) == (VIEWS if names else set())
+
+
+@pytest.mark.parametrize("revision", ["0001", "0002"])
+def test_an_older_database_is_brought_up_to_date(url, revision):
+    with Store.open(url) as store, store.writing() as connection:
+        command.downgrade(config_for(connection), revision)
+    with Store.open(url) as store:
+        assert store.sites() == []
+        assert list(store.articles()) == []
+
+
+def test_opening_a_database_of_today_does_not_load_alembic(url):
+    program = f"import sys; from storage import Store; Store.open({url!r}).close()"
+    check = "; sys.exit('alembic' in sys.modules or 'sqlalchemy.orm' in sys.modules)"
+    Store.open(url).close()
+    subprocess.run([sys.executable, "-c", program + check], check=True)
+
+
+def test_a_newer_database_is_refused_and_left_alone(url):
+    with Store.open(url) as store, store.writing() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(NewerDatabase, match=r"newer version of flong \(schema 9999"):
+        Store.open(url)
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("Dear diary, " * 100)
+    with pytest.raises(UnreadableDatabase, match=r"cannot be read: file is not a database"):
+        Store.open(f"sqlite:///{path}")
+    assert path.read_text() == "Dear diary, " * 100
+
+
+def test_a_folder_that_does_not_exist_is_refused(tmp_path):
+    with pytest.raises(UnreadableDatabase, match="unable to open"):
+        Store.open(f"sqlite:///{tmp_path}/no/such/folder/flong.db")
+
+
+def test_a_database_of_another_program_is_refused(tmp_path):
+    with sqlite3.connect(tmp_path / "other.db") as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    connection.close()
+    with pytest.raises(UnreadableDatabase, match="belongs to another program"):
+        Store.open(f"sqlite:///{tmp_path}/other.db")
+
+
+@pytest.mark.parametrize("address", ["flong.db", "nosuch://x", "postgresql+nosuch://x"])
+def test_an_address_that_names_no_database_is_refused(address):
+    with pytest.raises(UnreadableDatabase, match="not usable"):
+        Store.open(address)
+
+
+def test_every_error_is_a_storage_error_of_one_line(tmp_path):
+    with pytest.raises(StorageError) as caught:
+        Store.open(f"sqlite:///{tmp_path}/no/flong.db")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_damaged_page_is_reported(store, site, run, page):
+    store.save_pages(site, run, [page()])
+    with store.writing() as connection:
+        connection.execute(tables.pages.update().values(html=b"\x28\xb5\x2f\xfd garbage"))
+    (row,) = store.page_rows(site)
+    with pytest.raises(UnreadableDatabase, match="damaged"):
+        _ = row.html
+
+
+def test_a_locked_database_is_reported(empty_database, tmp_path, monkeypatch):
+    monkeypatch.setattr(engine, "PRAGMAS", ("PRAGMA busy_timeout = 10",))
+    path = tmp_path / "flong.db"
+    path.write_bytes(empty_database.read_bytes())
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with Store.open(f"sqlite:///{path}") as store:
+        with pytest.raises(BusyDatabase, match="locked by another process"):
+            store.add_site("https://example.org/")
+        other.execute("ROLLBACK")
+        assert store.add_site("https://example.org/").name == "example.org"
+    other.close()
+
+
+def test_a_failure_undoes_the_whole_transaction(store, site, run, page):
+    class Stop(Exception):
+        pass
+
+    def fail():
+        with store.transaction():
+            store.save_pages(site, run, [page("a")])
+            assert store.urls(site) == [page("a").url]
+            store.save_pages(site, run, [page("b")])
+            raise Stop
+
+    with pytest.raises(Stop):
+        fail()
+    assert store.urls(site) == []
+
+
+def test_readers_see_the_old_state_while_another_process_writes(store, site, run, page, url):
+    with Store.open(url) as reader, store.transaction():
+        store.save_pages(site, run, [page("a")])
+        assert reader.urls(site) == []
+    assert store.urls(site) == [page("a").url]
+
+
+WRITER = """
+    import sys
+    from datetime import UTC, datetime
+    from items import Page
+    from storage import Store
+
+    with Store.open(sys.argv[1]) as store:
+        site = store.add_site("https://example.org/")
+        run = store.start_run(site, "crawl")
+        for number in range(10**6):
+            page = Page(url=f"https://example.org/{number}", html=f"<p>{number}" * 500,
+                        fetched_at=datetime.now(UTC))
+            store.save_pages(site, run, [page, page])
+            print(number, flush=True)
+"""
+
+
+def test_a_killed_writer_loses_nothing_that_it_had_finished(url):
+    writer = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(WRITER), url],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    said = [int(writer.stdout.readline()) for _ in range(60)]
+    writer.send_signal(signal.SIGKILL)
+    rest = [int(line) for line in writer.stdout.read().splitlines()]
+    writer.wait()
+    writer.stdout.close()
+    promised = max(said + rest) + 1
+    with Store.open(url) as store:
+        site = store.find_site("example.org")
+        assert len(store.urls(site)) in (promised, promised + 1)
+        assert [row.html for row in store.page_rows(site)] == [
+            f"<p>{number}" * 500 for number in range(len(store.urls(site)))
+        ]
+        assert store.unfinished_run(site, "crawl").pid == writer.pid
+        if store.engine.dialect.name == "sqlite":
+            with store.reading() as connection:
+                check = connection.exec_driver_sql("PRAGMA integrity_check").scalar()
+            assert check == "ok"
+
+
+def test_every_table_is_strict_and_in_wal_mode_with_foreign_keys(empty_database):
+    with Store.open(f"sqlite:///{empty_database}") as store, store.reading() as connection:
+
+        def ask(question):
+            return connection.exec_driver_sql(question).all()
+
+        made = ask("SELECT sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%CONSTRAINT%'")
+        lax = [sql for (sql,) in made if "STRICT" not in sql and "alembic" not in sql]
+        assert not lax
+        assert ask("PRAGMA journal_mode") == [("wal",)]
+        assert ask("PRAGMA foreign_keys") == [(1,)]
+        assert ask("PRAGMA synchronous") == [(1,)]
+        assert ask("PRAGMA foreign_key_check") == []
+
+
+def test_blobs_stand_last():
+    for table in tables.metadata.tables.values():
+        kinds = [type(column.type).__name__ == "LargeBinary" for column in table.c]
+        assert kinds == sorted(kinds), table.name

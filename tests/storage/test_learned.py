@@ -1,0 +1,139 @@
+from dataclasses import replace
+
+import pytest
+
+from storage import ClusterRow, MemberRow, PatternRow, WildcardRow
+from tests.storage.conftest import NOON
+
+
+@pytest.fixture
+def numbers(store, site, run, page):
+    store.save_pages(site, run, [page(name) for name in "abcdef"])
+    return [row.id for row in store.page_rows(site)]
+
+
+def cluster(numbers, **changes):
+    members = tuple(MemberRow(page_id=n, distance=i / 10) for i, n in enumerate(numbers))
+    values = {"kind": "article", "medoid_id": numbers[0], "radius": 0.2} | changes
+    return ClusterRow(members=members, **values)
+
+
+def pattern(cluster_id, **changes):
+    values = {"version": 1, "kind": "article", "made_from": 3, "constants": 9} | changes
+    return PatternRow(cluster_id=cluster_id, **values)
+
+
+def content(row):
+    none = {"id": None, "created_at": None, "retired_at": None}
+    seen = {"id": None, "first_seen": None, "last_seen": None, "size": 0}
+    return replace(row, **(none if isinstance(row, PatternRow) else seen))
+
+
+def test_clusters_are_read_as_stored_the_largest_first(store, site, run, numbers):
+    small, large = cluster(numbers[:2], kind="listing"), cluster(numbers[2:])
+    ids = store.save_clusters(site, run, [small, large])
+    found = store.clusters(site)
+    assert [row.id for row in found] == [ids[1], ids[0]]
+    assert [content(row) for row in found] == [large, small]
+    assert [row.size for row in found] == [4, 2]
+    assert [row.members for row in store.clusters(site, members=False)] == [(), ()]
+
+
+def test_a_cluster_lives_on_under_its_number_and_others_retire(store, site, run, numbers):
+    first, second = store.save_clusters(site, run, [cluster(numbers[:3]), cluster(numbers[3:])])
+    with store.writing() as connection:
+        connection.exec_driver_sql("UPDATE clusters SET first_seen = '2020-01-01T00:00:00Z'")
+    moved = cluster(numbers[1:], id=first, kind="other")
+    assert store.save_clusters(site, run, [moved]) == [first]
+    (found,) = store.clusters(site)
+    assert (found.id, found.kind, found.size, found.first_seen.year) == (first, "other", 5, 2020)
+    retired = [row for row in store.clusters(site, retired=True) if row.retired_at]
+    assert [(row.id, row.members) for row in retired] == [(second, ())]
+
+
+def test_a_retired_cluster_can_come_back(store, site, run, numbers):
+    (first,) = store.save_clusters(site, run, [cluster(numbers)])
+    store.save_clusters(site, run, [])
+    assert store.clusters(site) == []
+    store.save_clusters(site, run, [cluster(numbers, id=first)])
+    assert [(row.id, row.retired_at) for row in store.clusters(site)] == [(first, None)]
+
+
+def test_a_number_of_another_site_is_refused(store, site, run, numbers):
+    (first,) = store.save_clusters(site, run, [cluster(numbers)])
+    other = store.add_site("https://other.org/")
+    with pytest.raises(ValueError, match=f"no row {first} in clusters of this site"):
+        store.save_clusters(other, run, [ClusterRow(id=first, kind="x", medoid_id=None, radius=0)])
+    assert len(store.clusters(site)) == 1
+
+
+def test_patterns_are_read_as_stored(store, site, run, numbers):
+    (cluster_id,) = store.save_clusters(site, run, [cluster(numbers)])
+    places = (
+        WildcardRow(vertex=2, path="html/h1", kind=".", role="title", coverage=1.0),
+        WildcardRow(vertex=5, path="html/div", kind="n", role="body", coverage=0.9),
+        WildcardRow(vertex=8, path="html/ul", kind="*"),
+    )
+    given = [
+        pattern(cluster_id, score=0.9, text="html\n  .", data='{"é": 1}', wildcards=places),
+        pattern(cluster_id, kind="listing"),
+    ]
+    store.save_patterns(site, run, given)
+    assert [content(row) for row in store.patterns(site)] == given
+
+
+def test_patterns_are_replaced_or_live_on(store, site, run, numbers):
+    (cluster_id,) = store.save_clusters(site, run, [cluster(numbers)])
+    place = WildcardRow(vertex=2, path="html/h1", kind=".")
+    kept, dropped = store.save_patterns(
+        site, run, [pattern(cluster_id, wildcards=(place,)), pattern(cluster_id)]
+    )
+    added = store.save_patterns(
+        site, run, [pattern(cluster_id, id=kept, version=2), pattern(cluster_id, version=2)]
+    )
+    found = store.patterns(site)
+    assert [row.id for row in found] == added == [kept, added[1]]
+    assert [(row.version, row.wildcards) for row in found] == [(2, ()), (2, ())]
+    assert [row.id for row in store.patterns(site, retired=True) if row.retired_at] == [dropped]
+
+
+def test_models_have_rising_versions_and_few_are_kept(store, site, run):
+    assert (store.load_model(site), store.model_version(site)) == (None, 0)
+    assert [store.save_model(site, run, f'{{"v": {n}}}') for n in range(5)] == [1, 2, 3, 4, 5]
+    assert (store.load_model(site), store.model_version(site)) == ('{"v": 4}', 5)
+    with store.reading() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM models").scalar() == 3
+
+
+def test_views_answer_the_common_questions(store, filled_site):
+    with store.reading() as connection:
+
+        def ask(view):
+            return connection.exec_driver_sql(f"SELECT * FROM {view}").one()
+
+        site = ask("v_site_summary")
+        assert (site.site, site.pages, site.failed, site.articles) == ("example.org", 50, 1, 1)
+        assert (site.clusters, site.patterns, site.last_run, site.last_status) == (
+            1,
+            1,
+            "crawl",
+            "running",
+        )
+        cluster = ask("v_cluster_summary")
+        assert (cluster.kind, cluster.size, cluster.patterns, cluster.articles) == (
+            "article",
+            50,
+            1,
+            1,
+        )
+        assert cluster.medoid == "https://www.example.org/0"
+        health = ask("v_pattern_health")
+        assert (health.pages, health.strict, health.bounded, health.articles) == (50, 50, 0, 1)
+        assert (health.title_path, health.body_path, health.mean_cost) == ("html/body/h1", None, 1)
+        article = ask("v_article")
+        assert (article.site, article.title, article.authors, article.published) == (
+            "example.org",
+            "Zero",
+            '["A. Writer"]',
+            NOON.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        )

@@ -1,0 +1,283 @@
+import sqlite3
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from items import Link, Page
+from storage import ExtractionRow, PageCounts, UnknownPage, Validators, tables
+from storage.columns import clean_text
+
+# Everything a decoder may produce, with the halves of surrogate pairs and NULs.
+texts = st.text(st.characters(codec=None, exclude_categories=()), max_size=200)
+times = st.datetimes(
+    min_value=datetime(1990, 1, 1), max_value=datetime(2100, 1, 1), timezones=st.just(UTC)
+).map(lambda time: time.replace(microsecond=0))
+pages = st.builds(
+    Page,
+    url=texts.map(lambda path: f"https://www.example.org/{path}"),
+    html=texts,
+    fetched_at=times,
+    depth=st.integers(0, 10),
+    status=st.integers(200, 299),
+    encoding=st.sampled_from(["utf-8", "cp1252"]),
+    etag=st.none() | texts,
+    last_modified=st.none() | texts,
+    links=st.lists(st.builds(Link, texts, texts), max_size=5).map(tuple),
+)
+on_one_store = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+def cleaned(page):
+    """Return a page as databases can keep it."""
+    maybe = {name: getattr(page, name) for name in ("etag", "last_modified")}
+    return replace(
+        page,
+        url=clean_text(page.url),
+        html=clean_text(page.html),
+        links=tuple(Link(clean_text(link.url), clean_text(link.text)) for link in page.links),
+        **{name: None if text is None else clean_text(text) for name, text in maybe.items()},
+    )
+
+
+def as_page(row):
+    shared = "url html depth status encoding etag last_modified links".split()
+    return Page(fetched_at=row.last_seen, **{name: getattr(row, name) for name in shared})
+
+
+@on_one_store
+@given(pages)
+def test_what_is_stored_is_what_is_read(store, given_page):
+    site = store.add_site("https://www.example.org/")
+    store.save_pages(site, store.start_run(site, "load"), [given_page])
+    assert as_page(store.page(clean_text(given_page.url))) == cleaned(given_page)
+    store.remove_site(site)
+
+
+@on_one_store
+@given(st.lists(pages, max_size=5, unique_by=lambda page: clean_text(page.url)))
+def test_saving_twice_stores_once(store, site, run, given_pages):
+    store.save_pages(site, run, given_pages)
+    before = list(store.page_rows(site))
+    counts = store.save_pages(site, run, given_pages)
+    assert counts == PageCounts(unchanged=len(given_pages))
+    assert list(store.page_rows(site)) == before
+
+
+@given(texts)
+def test_clean_text_is_utf_8_without_nul_and_stays_clean(text):
+    clean = clean_text(text)
+    clean.encode()
+    assert "\0" not in clean
+    assert clean_text(clean) == clean
+
+
+def test_pages_are_counted_as_new_changed_and_unchanged(store, site, run, page):
+    first = store.save_pages(site, run, [page("a"), page("b")])
+    second = store.save_pages(site, run, [page("a"), page("b", html="<p>B"), page("c")])
+    assert first == PageCounts(new=2)
+    assert second == PageCounts(new=1, changed=1, unchanged=1)
+
+
+def test_the_same_address_twice_in_a_batch_is_one_page(store, site, run, page):
+    counts = store.save_pages(site, run, [page("a"), page("a", html="<p>later")])
+    assert counts == PageCounts(new=1)
+    assert store.page(page("a").url).html == "<p>later"
+
+
+def test_nothing_to_save_is_no_error(store, site, run):
+    assert store.save_pages(site, run, []) == PageCounts()
+    store.mark_unchanged(site, run, [])
+    store.save_mentions(site, [])
+    store.save_extractions(site, run, [])
+    store.rebuild_anchors(site)
+    assert store.compact(site) == 0
+
+
+def test_two_sites_may_have_the_same_address(store, site, run, page):
+    other = store.add_site("https://other.org/")
+    store.save_pages(site, run, [page("a")])
+    store.save_pages(other, store.start_run(other, "load"), [page("a", html="<p>theirs")])
+    assert store.page(page("a").url, other).html == "<p>theirs"
+    assert store.page(page("a").url, site).html == "<p>text</p>"
+
+
+def test_a_changed_page_keeps_what_it_was(store, site, run, page):
+    day = timedelta(days=1)
+    first = page("a")
+    store.save_pages(site, run, [first])
+    store.save_pages(site, run, [replace(first, fetched_at=first.fetched_at + day)])
+    new = replace(first, html="<p>new", fetched_at=first.fetched_at + 2 * day)
+    store.save_pages(site, run, [new])
+    row = store.page(first.url)
+    assert (row.html, row.changed_at, row.first_seen) == (
+        new.html,
+        new.fetched_at,
+        first.fetched_at,
+    )
+    (version,) = store.versions_of(row.id)
+    assert version.html == first.html
+    assert version.seen_from == first.fetched_at
+    assert version.seen_until == first.fetched_at + day
+
+
+def test_a_failure_keeps_the_page_and_says_why(store, site, run, page):
+    store.save_pages(site, run, [page("a", depth=2)])
+    store.mark_failed(site, run, page("a").url, 503, "HTTP status 503", 1)
+    row = store.page(page("a").url)
+    assert (row.outcome, row.status, row.error, row.depth) == ("failed", 503, "HTTP status 503", 2)
+    assert row.html == page().html
+    store.save_pages(site, run, [page("a")])
+    assert (store.page(page("a").url).outcome, store.page(page("a").url).error) == (
+        "unchanged",
+        None,
+    )
+
+
+def test_an_address_that_only_failed_is_not_among_the_pages(store, site, run, page):
+    store.mark_failed(site, run, page("a").url, 404, "HTTP status 404", 1)
+    assert store.urls(site) == []
+    assert list(store.page_rows(site)) == []
+    row = store.page(page("a").url)
+    assert (row.html, row.links, row.content_hash) == ("", (), None)
+    assert store.save_pages(site, run, [page("a")]) == PageCounts(new=1)
+    assert store.page(page("a").url).first_seen == page("a").fetched_at
+
+
+def test_pages_can_be_marked_unchanged_and_gone(store, site, run, page):
+    store.save_pages(site, run, [page(name) for name in "abc"])
+    later = store.start_run(site, "crawl")
+    assert store.unseen_urls(site, later) == [page(name).url for name in "abc"]
+    store.mark_unchanged(site, later, [page("a").url])
+    store.mark_gone(site, later, [page("b").url])
+    assert store.unseen_urls(site, later) == [page("c").url]
+    assert [row.outcome for row in store.page_rows(site)] == ["unchanged", "gone", "new"]
+    assert store.page(page("b").url).html == page().html
+
+
+def test_rows_come_in_order_or_as_asked_for(store, site, run, page):
+    store.save_pages(site, run, [page(f"{n}", html=f"<p>{n}") for n in range(250)])
+    rows = list(store.page_rows(site))
+    assert [row.html for row in rows] == [f"<p>{n}" for n in range(250)]
+    wanted = [rows[9].id, rows[3].id, 10**6, rows[200].id]
+    assert [row.html for row in store.page_rows(site, only=wanted)] == ["<p>9", "<p>3", "<p>200"]
+    assert list(store.page_rows(site, with_html=False)) == rows
+    assert {row.html for row in store.page_rows(site, with_html=False)} == {""}
+
+
+def test_pages_can_be_saved_while_they_are_streamed(store, site, run, page):
+    store.save_pages(site, run, [page(f"{n}") for n in range(300)])
+    for row in store.page_rows(site):
+        changed = replace(page(), url=row.url, html="<p>changed")
+        assert store.save_pages(site, run, [changed]) == PageCounts(changed=1)
+        if row.id % 100 == 0:
+            store.save_pages(site, run, [page(f"new-{row.id}")])
+    assert sum(row.html == "<p>changed" for row in store.page_rows(site)) == 300
+
+
+def test_validators_are_those_of_pages_that_have_some(store, site, run, page):
+    given_pages = [page("a"), page("b", etag='"1"'), page("c", last_modified="Fri, 1 May 2026")]
+    store.save_pages(site, run, given_pages)
+    assert store.validators(site) == [
+        Validators(url=page("b").url, etag='"1"', last_modified=None),
+        Validators(url=page("c").url, etag=None, last_modified="Fri, 1 May 2026"),
+    ]
+
+
+def test_links_of_a_page_are_found_by_its_number(store, site, run, page):
+    store.save_pages(site, run, [page("a")])
+    assert store.links_of(store.page(page("a").url).id) == page("a").links
+    assert store.links_of(10**6) == ()
+
+
+def test_an_unknown_page_is_named(store):
+    with pytest.raises(UnknownPage, match=r"No page 'https://nowhere\.org/' is stored"):
+        store.page("https://nowhere.org/")
+
+
+def test_pages_need_extraction_until_decided_with_the_latest_model(store, site, run, page):
+    store.save_pages(site, run, [page(name) for name in "abc"])
+
+    def waiting():
+        return [row.url[-1] for row in store.page_rows(site, only="unextracted")]
+
+    def decide():
+        rows = [
+            ExtractionRow(
+                page_id=row.id,
+                content_hash=row.content_hash,
+                model_version=store.model_version(site),
+                verdict="other",
+            )
+            for row in store.page_rows(site, only="unextracted")
+        ]
+        store.save_extractions(site, run, rows)
+
+    assert waiting() == ["a", "b", "c"]
+    decide()
+    assert waiting() == []
+    store.save_pages(site, run, [page("b", html="<p>changed")])
+    assert waiting() == ["b"]
+    decide()
+    store.save_model(site, run, "{}")
+    assert waiting() == ["a", "b", "c"]
+    decide()
+    assert waiting() == []
+
+
+def template(number):
+    chrome = "".join(
+        f"<li class='nav-item-{n % 7}'><a href='/section/{n}'>{n}</a>" for n in range(99)
+    )
+    return f"<html><ul>{chrome}</ul><h1>Story {number}</h1>" + f"<p>{number * 37} words</p>" * 9
+
+
+def test_a_growing_site_gets_a_dictionary_and_still_reads_as_stored(store, site, run, page):
+    stories = [page(f"{n}", html=template(n)) for n in range(200)]
+    for start in range(0, 200, 20):
+        store.save_pages(site, run, stories[start : start + 20])
+    with store.reading() as connection:
+        trained = connection.execute(tables.dictionaries.select()).all()
+        used = {row.dictionary_id for row in connection.execute(tables.pages.select())}
+    assert [row.pages for row in trained] == [40, 160]
+    assert used == {None, *(row.id for row in trained)}
+    assert [row.html for row in store.page_rows(site)] == [story.html for story in stories]
+
+
+def test_compacting_saves_space_and_changes_nothing(store, site, run, page):
+    stories = [page(f"{n}", html=template(n)) for n in range(100)]
+    store.save_pages(site, run, stories)
+    store.save_pages(site, run, [replace(stories[7], html=template(1007))])
+    before = [(row.html, row.links) for row in store.page_rows(site)]
+    size = store.stored_bytes(site)
+    assert store.compact(site) == size - store.stored_bytes(site) > size / 2
+    assert [(row.html, row.links) for row in store.page_rows(site)] == before
+    assert [version.html for version in store.versions_of(store.page(stories[7].url).id)] == [
+        stories[7].html
+    ]
+    store.compact(site)
+    with store.reading() as connection:
+        assert len(connection.execute(tables.dictionaries.select()).all()) == 1
+
+
+def test_a_page_of_many_megabytes_and_one_of_nothing_can_be_stored(store, site, run, page):
+    huge = page("huge", html="<p>éx" * 2_000_000)
+    store.save_pages(site, run, [huge, page("empty", html="")])
+    assert store.page(huge.url).html == huge.html
+    assert store.page(page("empty").url).html == ""
+    store.compact(site)
+    assert store.page(huge.url).html == huge.html
+
+
+def test_times_and_texts_are_readable_with_any_client(store, site, run, page, url):
+    store.save_pages(site, run, [page("a", etag='"é"')])
+    if not url.startswith("sqlite"):
+        pytest.skip("asks the file itself")
+    with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
+        found = connection.execute("SELECT url, first_seen, etag, outcome FROM pages").fetchall()
+    connection.close()
+    assert found == [("https://www.example.org/a", "2026-05-01T12:00:00Z", '"é"', "new")]
