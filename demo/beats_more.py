@@ -105,7 +105,7 @@ MATCH = Beat(
     tag="Football",
     angles=(
         (
-            "{club} {2-5}-{0-1} {rival}: {lead_last} settles it",
+            "{club} {2-5}–{0-1} {rival}: {lead_last} settles it",
             "Two goals after the break send {where} into song.",
             "{lead} scored twice as {club} beat {rival} {when} in front of {4-38},{100-999} at {where}",
         ),

@@ -72,11 +72,10 @@ def listing(listing: Listing) -> str:
 {rail(listing.language, listing.most_read)}
 </main>"""
     number = given(listing.page > 1, f" (page {listing.page})")
-    path = listing.path + given(listing.page > 1, f"?page={listing.page}")
     title = f"{listing.title}{number} | {PAPER}"
     top = Head(
         title=title,
-        path=path,
+        path=listing.at(listing.page),
         origin=listing.origin,
         design="broadsheet",
         lang=listing.language.code,
@@ -113,19 +112,10 @@ def _pager(listing: Listing) -> str:
         if listing.pages < 12 or p in near or p in (1, listing.pages)
     ]
     links = each(
-        f"<b>{page}</b>" if page == listing.page else link(page_path(listing.path, page), str(page))
+        f"<b>{page}</b>" if page == listing.page else link(listing.at(page), str(page))
         for page in pages
     )
     return f'<nav class="pager"><ul>{links}</ul></nav>'
-
-
-def page_path(path: str, page: int) -> str:
-    """Return the address of one page of a listing.
-
-    >>> page_path("/city/", 1), page_path("/city/", 2)
-    ('/city/', '/city/?page=2')
-    """
-    return path if page == 1 else f"{path}?page={page}"
 
 
 def notice(notice: Notice) -> str:

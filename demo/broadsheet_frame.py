@@ -74,7 +74,7 @@ def rail(language: Language, most_read: Iterable[Entry]) -> str:
 <section class="rail-box rail-ad"><p class="ad-mark">{labels["ad"]}</p>
 <a href="https://ads.example/kettle"><strong>Kettle &amp; Daughters</strong> Heat pumps that hum in tune.
 Free survey until the end of the month.</a></section>
-<section class="rail-box rail-letter"><h3>{esc(labels["newsletter"].split(":")[0])}</h3>
+<section class="rail-box rail-letter"><h3>{esc(labels["letter"])}</h3>
 <p>{esc(labels["newsletter"])}</p>
 <form action="/newsletter"><input type="email" name="email" aria-label="Email">
 <button>{esc(labels["sign_up"])}</button></form></section>

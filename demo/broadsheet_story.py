@@ -2,7 +2,7 @@
 
 from demo.broadsheet_frame import frame, rail
 from demo.edition import tag_path
-from demo.markup import day, each, esc, given, link, linked, share_links, time_tag
+from demo.markup import biography, day, each, esc, given, link, linked, share_links, time_tag
 from demo.metadata import article_head
 from demo.stories import Block, Entry, Story
 from demo.views import Page
@@ -130,7 +130,7 @@ def _inline_ad(entry: Entry) -> str:
 
 def _inline_letter(entry: Entry) -> str:
     labels = entry.section.language.labels
-    return f"""<form class="inset inset-letter" action="/newsletter"><p>{esc(labels["newsletter"])}</p>
+    return f"""<form class="inset inset-letter" action="/newsletter"><p>{esc(labels["letter"])}: {esc(labels["newsletter"])}</p>
 <input type="email" name="email" aria-label="Email"> <button>{esc(labels["sign_up"])}</button></form>"""
 
 
@@ -144,21 +144,15 @@ def _pager(page: Page) -> str:
     story, sheets = page.story, len(page.story.sheets)
     if sheets == 1:
         return ""
-    path, language = story.entry.path, story.entry.section.language
+    language = story.entry.section.language
     numbers = [
-        f"<span>{sheet}</span>"
-        if sheet == page.sheet
-        else link(_sheet_path(path, sheet), str(sheet))
+        f"<span>{sheet}</span>" if sheet == page.sheet else link(page.at(sheet), str(sheet))
         for sheet in range(1, sheets + 1)
     ]
-    onward = link(_sheet_path(path, page.sheet + 1), language.labels["next"], 'rel="next"')
+    onward = link(page.at(page.sheet + 1), language.labels["next"], 'rel="next"')
     return (
         f'<nav class="story-pager">{" ".join(numbers)} {given(page.sheet < sheets, onward)}</nav>'
     )
-
-
-def _sheet_path(path: str, sheet: int) -> str:
-    return path if sheet == 1 else f"{path}/page/{sheet}"
 
 
 def _ending(story: Story) -> str:
@@ -170,8 +164,7 @@ def _ending(story: Story) -> str:
         [link(tag_path(entry.tag), entry.tag), link(f"/{entry.section.key}/", entry.section.name)]
     )
     box = f"""<aside class="about-author">{_portrait(entry)}<div><h4>{esc(entry.author.name)}</h4>
-<p>{esc(entry.author.desk)}. Writes for the Courier since its last redesign but one, and answers every
-letter that is signed.</p>{link(f"/author/{entry.author.key}", "All articles")}</div></aside>"""
+<p>{esc(biography(entry.author, entry.section.language))}</p>{link(f"/author/{entry.author.key}", "All articles")}</div></aside>"""
     return f"""<footer class="story-foot"><h4>{labels["tags"]}</h4><ul class="topics">{topics}</ul></footer>
 {given(entry.kind in ("column", "feature"), box)}"""
 

@@ -17,7 +17,9 @@ ENGLISH = Language(
         "comments": "comments",
         "tags": "Topics",
         "ad": "Advertisement",
-        "newsletter": "The Morning Tide: the day's stories in your inbox before seven.",
+        "letter": "The Morning Tide",
+        "newsletter": "The day's stories in your inbox before seven, every morning but Sunday.",
+        "bio": "{name} is {desk} of The Merrow Courier. Before that: eight years on the night desk, two on a trawler, and a prize for a series on lost letters. Tips are read, letters are answered, and calls before nine are taken with good grace.",
         "sign_up": "Sign up",
         "share": "Share",
         "print": "Print",
@@ -26,7 +28,6 @@ ENGLISH = Language(
         "newer": "Newer",
         "also": "Read next",
         "reply": "Reply",
-        "contents": "In this section",
     },
     rules={
         "first": tuple(

@@ -16,7 +16,9 @@ GERMAN = Language(
         "comments": "Kommentare",
         "tags": "Themen",
         "ad": "Anzeige",
-        "newsletter": "Die Morgenflut: die Geschichten des Tages vor sieben Uhr im Postfach.",
+        "letter": "Die Morgenflut",
+        "newsletter": "Die Geschichten des Tages vor sieben Uhr im Postfach, täglich außer sonntags.",
+        "bio": "{name} ist {desk} des Courier. Zuvor acht Jahre in der Nachtredaktion und zwei auf einem Kutter. Hinweise werden gelesen, Briefe beantwortet, Anrufe vor neun mit Fassung getragen.",
         "sign_up": "Anmelden",
         "share": "Teilen",
         "print": "Drucken",
@@ -25,7 +27,6 @@ GERMAN = Language(
         "newer": "Neuere",
         "also": "Lesen Sie auch",
         "reply": "Antworten",
-        "contents": "In diesem Ressort",
     },
     rules={
         "first": tuple(

@@ -83,7 +83,8 @@ class Teller:
     def _choose(self, slot: re.Match[str]) -> str:
         low, high, symbol = slot.groups()
         if symbol is None:
-            return str(self.dice.randint(int(low), int(high)))
+            span = int(high) - int(low) + 1
+            return str(int(low) + int(self.dice.random() * span))
         if symbol in self.fixed:
             return self.fixed[symbol]
         return self._draw(symbol)

@@ -15,7 +15,9 @@ JAPANESE = Language(
         "comments": "件のコメント",
         "tags": "キーワード",
         "ad": "広告",
-        "newsletter": "朝の潮便り：その日のニュースを毎朝七時までにお届けします。",
+        "letter": "朝の潮便り",
+        "newsletter": "その日のニュースを毎朝七時までにお届けします。",
+        "bio": "{name}は本紙の{desk}。夜勤デスクを八年、漁船で二年を過ごした後、失われた手紙の連載で賞を受けた。情報は必ず読み、お便りには必ず返事を書く。",
         "sign_up": "登録する",
         "share": "共有",
         "print": "印刷",
@@ -24,7 +26,6 @@ JAPANESE = Language(
         "newer": "次へ",
         "also": "こちらもどうぞ",
         "reply": "返信",
-        "contents": "この欄の記事",
     },
     rules={
         "last": tuple(

@@ -8,9 +8,21 @@ from urllib.parse import quote
 
 from demo.edition import tag_path
 from demo.grammar import Language
+from demo.newsroom import Author
 from demo.stories import Entry
 
-__all__ = ["day", "each", "esc", "given", "link", "linked", "share_links", "stamp", "time_tag"]
+__all__ = [
+    "biography",
+    "day",
+    "each",
+    "esc",
+    "given",
+    "link",
+    "linked",
+    "share_links",
+    "stamp",
+    "time_tag",
+]
 
 
 def link(href: str, text: str, attributes: str = "") -> str:
@@ -68,6 +80,11 @@ def linked(text: str, entry: Entry) -> str:
         return esc(text)
     before, after = text[: found.start()], text[found.end() :]
     return f"{esc(before)}{link(tag_path(entry.tag), found[0])}{esc(after)}"
+
+
+def biography(author: Author, language: Language) -> str:
+    """Return what the paper says about one of its staff."""
+    return language.labels["bio"].format(name=author.name, desk=author.desk)
 
 
 def share_links(address: str, title: str) -> list[str]:

@@ -59,17 +59,17 @@ def _author(name: str, desk: str, key: str = "") -> Author:
     return Author(name=name, desk=desk, key=key or name.lower().replace(" ", "-"))
 
 
-ADA = _author("Ada Quillfeather", "City editor")
-BEN = _author("Ben Marlowe", "City reporter")
-CORA = _author("Cora Vandermeer", "Foreign correspondent")
-DREW = _author("Drew Ashby-Lund", "Business editor")
-ELLA = _author("Ella Brightwater", "Science editor")
-FINN = _author("Finn O'Darragh", "Sports editor", "finn-odarragh")
-GUS = _author("Gus Penhaligon", "Columnist")
-HETTY = _author("Hetty Sandringham", "Columnist")
+ADA = _author("Ada Quillfeather", "city editor")
+BEN = _author("Ben Marlowe", "city reporter")
+CORA = _author("Cora Vandermeer", "foreign correspondent")
+DREW = _author("Drew Ashby-Lund", "business editor")
+ELLA = _author("Ella Brightwater", "science editor")
+FINN = _author("Finn O'Darragh", "sports editor", "finn-odarragh")
+GUS = _author("Gus Penhaligon", "columnist")
+HETTY = _author("Hetty Sandringham", "columnist")
 IMKE = _author("Imke Brüning", "Korrespondentin", "imke-bruening")
 JUN = _author("潮見純", "記者", "shiomi-jun")
-DESK = _author("Courier staff", "News desk")
+DESK = _author("Courier staff", "the news desk")
 
 SECTIONS = (
     Section(
@@ -158,7 +158,9 @@ def fate(seed: int, number: int, what: str) -> int:
     >>> fate(1, 7, "author") == fate(1, 7, "author")
     True
     """
-    return crc32(f"{seed}/{number}/{what}".encode())
+    check = crc32(f"{seed}/{number}/{what}".encode())
+    # The low bits of neighbouring checksums are alike; those of this product are not.
+    return check * 0x9E3779B1 >> 20
 
 
 @cache
@@ -207,11 +209,6 @@ def beat_of(seed: int, number: int) -> Beat:
     """Return what a story is about."""
     beats = section_of(number).beats
     return beats[fate(seed, number, "beat") % len(beats)]
-
-
-def slot_of(section: Section) -> int:
-    """Return its place in the order of the sections."""
-    return SECTIONS.index(section)
 
 
 AUTHORS = {author.key: author for section in SECTIONS for author in section.staff}

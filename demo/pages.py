@@ -6,8 +6,8 @@ from datetime import datetime
 from demo import plain
 from demo.edition import PER_PAGE, Edition, listing_name
 from demo.english import ENGLISH
-from demo.markup import day
-from demo.newsroom import AUTHORS, PAPER, SECTIONS, fate
+from demo.markup import biography, day
+from demo.newsroom import AUTHORS, SECTIONS, fate
 from demo.prose import PROSE, prose_story
 from demo.responses import Response, failure, page, redirect
 from demo.stories import Entry
@@ -64,28 +64,21 @@ def listing(visit: Visit, _: re.Match[str]) -> Response | None:
         return None
     shown = numbers[(visit.page - 1) * PER_PAGE : visit.page * PER_PAGE]
     entries = tuple(map(edition.entry, shown))
+    language = entries[0].section.language
     author = AUTHORS.get(path.removeprefix("/author/"))
     listing = Listing(
         title=listing_name(path),
         path=path,
         entries=entries,
-        language=entries[0].section.language,
+        language=language,
         page=visit.page,
         pages=pages,
-        blurb=_blurb(author.name, author.desk) if author else "",
+        blurb=biography(author, language) if author else "",
         author=author,
         most_read=tuple(edition.most_read(visit.restless)),
         origin=visit.origin,
     )
     return page(visit.dress.listing(listing), changed=edition.today)
-
-
-def _blurb(name: str, desk: str) -> str:
-    return (
-        f"{name} is {desk} of {PAPER}. Before that: eight years on the night desk, two on a trawler, "
-        "and a prize for a series on lost letters. Tips are read, letters are answered, and calls "
-        "before nine are taken with good grace."
-    )
 
 
 def article(visit: Visit, found: re.Match[str]) -> Response | None:

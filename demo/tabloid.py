@@ -45,10 +45,9 @@ def listing(listing: Listing) -> str:
 {rows}
 {_steps(listing)}
 </div>"""
-    address = _page(listing.path, listing.page)
     head = Head(
         title=f"{listing.title} - {PAPER}",
-        path=address,
+        path=listing.at(listing.page),
         origin=listing.origin,
         design="tabloid",
         lang=listing.language.code,
@@ -67,16 +66,12 @@ def _steps(listing: Listing) -> str:
     labels = listing.language.labels
     page, pages = listing.page, listing.pages
     few = range(1, pages + 1) if 1 < pages < 12 else ()
-    steps = [link(_page(listing.path, number), str(number)) for number in few]
+    steps = [link(listing.at(number), str(number)) for number in few]
     if page > 1:
-        steps.insert(0, link(_page(listing.path, page - 1), labels["newer"], 'rel="prev"'))
+        steps.insert(0, link(listing.at(page - 1), labels["newer"], 'rel="prev"'))
     if page < pages:
-        steps.append(link(_page(listing.path, page + 1), labels["older"], 'rel="next"'))
+        steps.append(link(listing.at(page + 1), labels["older"], 'rel="next"'))
     return f'<div class="steps">{" ".join(steps)}</div>'
-
-
-def _page(path: str, page: int) -> str:
-    return path if page == 1 else f"{path}?page={page}"
 
 
 def notice(notice: Notice) -> str:

@@ -1,7 +1,7 @@
 """Tabloid: the article templates."""
 
 from demo.edition import tag_path
-from demo.markup import day, each, esc, given, link, linked, share_links, stamp
+from demo.markup import biography, day, each, esc, given, link, linked, share_links, stamp
 from demo.metadata import article_head
 from demo.stories import Block, Entry, Story
 from demo.tabloid_frame import frame, side
@@ -108,13 +108,10 @@ def _piece(block: Block, entry: Entry) -> str:
 
 
 def _pages(page: Page) -> str:
-    sheets, path = len(page.story.sheets), page.story.entry.path
+    sheets = len(page.story.sheets)
     if sheets == 1:
         return ""
-    links = " ".join(
-        link(path if sheet == 1 else f"{path}/page/{sheet}", f"{sheet}/{sheets}")
-        for sheet in range(1, sheets + 1)
-    )
+    links = " ".join(link(page.at(sheet), f"{sheet}/{sheets}") for sheet in range(1, sheets + 1))
     return f'<div class="steps">{links}</div>'
 
 
@@ -122,8 +119,7 @@ def _signature(entry: Entry) -> str:
     if entry.kind not in ("column", "feature"):
         return ""
     return f"""<div class="sign">{_face(entry)}<div><b>{esc(entry.author.name)}</b>
-<span>{esc(entry.author.desk)}. Likes letters, dislikes acronyms, and has never missed a deadline by
-more than a day.</span></div></div>"""
+<span>{esc(biography(entry.author, entry.section.language))}</span></div></div>"""
 
 
 def _talk(story: Story) -> str:

@@ -36,8 +36,12 @@ class Page:
     @property
     def path(self) -> str:
         """The address of this page of the story."""
+        return self.at(self.sheet)
+
+    def at(self, sheet: int) -> str:
+        """Return the address of any page of the story."""
         path = self.story.entry.path
-        return path if self.sheet == 1 else f"{path}/page/{self.sheet}"
+        return path if sheet == 1 else f"{path}/page/{sheet}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +68,10 @@ class Listing:
     """For the column at the side."""
     origin: str = ""
     """Scheme and host."""
+
+    def at(self, page: int) -> str:
+        """Return the address of any page of the listing."""
+        return self.path if page == 1 else f"{self.path}?page={page}"
 
 
 @dataclass(frozen=True, kw_only=True)
