@@ -34,6 +34,7 @@ class Edition:
     """The stories of one night. Listings name the newest first."""
 
     seed: int
+    """That of the portal."""
     numbers: Sequence[int]
     """Those that can be read, newest first."""
     published: dict[int, datetime]
@@ -102,14 +103,11 @@ class Edition:
         return found
 
     def most_read(self, restless: bool) -> list[Entry]:
-        """Return five stories; the same every night unless `restless`."""
+        """Return up to five stories; the same every night unless `restless`."""
         chosen = dice(self.seed, "most read", self.today if restless else "")
-        kept = (
-            [n for n in range(self.first) if n not in self.removed]
-            if restless
-            else range(self.first)
-        )
-        return [self.entry(number) for number in chosen.sample(kept, min(5, len(kept)))]
+        gone = self.removed if restless else ()
+        numbers = chosen.sample(range(self.first), min(5, self.first))
+        return [self.entry(number) for number in numbers if number not in gone]
 
 
 @lru_cache(maxsize=16)

@@ -134,10 +134,7 @@ def archive(visit: Visit, _: re.Match[str]) -> Response | None:
         title, links = "Archive", [(path, path[9:16]) for path in edition.months]
     elif visit.path in edition.months:
         entries = map(edition.entry, edition.months[visit.path])
-        title, links = (
-            f"Archive {visit.path[9:16]}",
-            [(entry.path, entry.title) for entry in entries],
-        )
+        title, links = visit.path[9:16], [(entry.path, entry.title) for entry in entries]
     else:
         return None
     text = "Everything that has appeared in the Courier, by month."

@@ -10,7 +10,9 @@ from demo.grammar import Teller, dice
 from demo.newsroom import Author, Section, author_of, beat_of, fate, kind_of, section_of
 from items import word_count
 
-_CAST = ("lead", "second", "where", "there", "sum", "thing", "body", "role")
+_CAST = (
+    "lead second where there sum thing body role number club rival country country2 subject name"
+).split()
 _SHAPES = {"story": (7, 13), "feature": (22, 34), "column": (6, 10), "gallery": (4, 6)}
 _RHYTHM = (
     ("fact", "fact"),
@@ -95,9 +97,9 @@ class Story:
         return "\n".join(line for block in self.sheets[0] for line in block.lines)
 
 
-def _teller(entry_seed: int, number: int, what: str) -> Teller:
+def _teller(seed: int, number: int, what: str) -> Teller:
     """Return a voice that knows the story's people and places, and goes on from there."""
-    language, beat = section_of(number).language, beat_of(entry_seed, number)
+    language, beat = section_of(number).language, beat_of(seed, number)
     rules = {
         "lead": ("{person}",),
         "second": ("{person}",),
@@ -107,18 +109,11 @@ def _teller(entry_seed: int, number: int, what: str) -> Teller:
         **language.rules,
         **beat.rules,
     }
-    teller = Teller(rules, dice(entry_seed, number, "cast"))
-    teller.fix(
-        *_CAST,
-        *(
-            name
-            for name in ("number", "club", "rival", "country", "country2", "subject", "name")
-            if name in rules
-        ),
-    )
+    teller = Teller(rules, dice(seed, number, "cast"))
+    teller.fix(*(symbol for symbol in _CAST if symbol in rules))
     for who in ("lead", "second"):
         teller.fixed[f"{who}_last"] = teller.fixed[who].split()[-1]
-    return Teller(rules, dice(entry_seed, number, what), teller.fixed)
+    return Teller(rules, dice(seed, number, what), teller.fixed)
 
 
 def slug(title: str) -> str:
@@ -134,11 +129,7 @@ def slug(title: str) -> str:
 @lru_cache(maxsize=20_000)
 def entry(seed: int, number: int, published: datetime) -> Entry:
     """Return what there is to say about a story in a line; the same for the same arguments."""
-    section, beat, teller = (
-        section_of(number),
-        beat_of(seed, number),
-        _teller(seed, number, "title"),
-    )
+    section, teller = section_of(number), _teller(seed, number, "title")
     headline, standfirst, _ = _angle(seed, number)
     title = teller.tell(headline)
     name = "-".join(filter(None, (slug(title), str(number))))
@@ -152,7 +143,7 @@ def entry(seed: int, number: int, published: datetime) -> Entry:
         title=title,
         standfirst=teller.tell(standfirst),
         path=f"/{section.key}/{published:%Y/%m}/{name}",
-        tag=beat.tag,
+        tag=beat_of(seed, number).tag,
     )
 
 
@@ -181,7 +172,8 @@ def _sheets(entry: Entry, blocks: list[Block]) -> tuple[tuple[Block, ...], ...]:
     """Spread every third feature over two pages."""
     if entry.kind != "feature" or fate(entry.seed, entry.number, "sheets") % 3:
         return (tuple(blocks),)
-    half = next(i for i in range(len(blocks) // 2, len(blocks)) if blocks[i].kind == "h2" or i > 30)
+    middle = len(blocks) // 2
+    half = next((i for i in range(middle, len(blocks)) if blocks[i].kind == "h2"), middle)
     return (tuple(blocks[:half]), tuple(blocks[half:]))
 
 
@@ -218,12 +210,7 @@ def _ornament(teller: Teller, entry: Entry, place: int) -> list[Block]:
         return []
     ornaments = {
         0: [Block("figure", (teller.tell("{caption}"),), picture)],
-        1: [
-            Block(
-                "quote",
-                ("“" + teller.tell("{reason}. I would do it again.”"), teller.fixed["lead"]),
-            )
-        ],
+        1: [Block("quote", (f"“{teller.tell('{reason}')}, all of it.”", teller.fixed["lead"]))],
         2: [
             Block("p", (teller.tell("{list_intro}"),)),
             Block("list", tuple(teller.tell("{item}") for _ in range(3))),
