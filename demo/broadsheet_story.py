@@ -26,7 +26,7 @@ def article(page: Page) -> str:
 
 def _story(page: Page) -> str:
     story, entry = page.story, page.story.entry
-    return f"""<article class="story story-{entry.kind}">
+    return f"""<article class="story story-{entry.kind} desk-{entry.section.key}" id="story-{entry.number}">
 {_crumbs(entry)}
 {_opening(page)}
 <div class="story-text">

@@ -22,7 +22,7 @@ def article(page: Page) -> str:
 
 def _post(page: Page) -> str:
     entry = page.story.entry
-    return f"""<div class="post" data-kind="{entry.kind}">
+    return f"""<div class="post post-{entry.number} in-{entry.section.key}" data-kind="{entry.kind}">
 {_top(entry)}
 {_meta(page)}
 <section class="copy">

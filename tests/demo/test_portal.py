@@ -5,6 +5,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from lxml import etree
 from lxml.html import document_fromstring
 
@@ -181,6 +183,20 @@ def test_others_are_no_articles_and_include_prose_in_the_article_template():
 )
 def test_odd_addresses_are_answered(path, status):
     assert PORTAL.get(path).status == status
+
+
+@given(st.text(max_size=40))
+def test_no_address_breaks_the_portal(path):
+    assert PORTAL.get("/" + path).status in (200, 301, 404)
+
+
+@given(st.integers(0, 10**6), st.integers(0, 199), st.sampled_from(["broadsheet", "tabloid"]))
+@settings(max_examples=60, deadline=None)
+def test_any_story_of_any_seed_is_printed_in_full(seed, number, design):
+    portal = Portal(seed=seed, articles=200, design=design)
+    story = portal.edition.story(number)
+    text = visible(portal.get(story.entry.path).text)
+    assert all(fold_text(line) in text for line in (story.entry.title, *story.body.split("\n")))
 
 
 def test_tracking_parameters_do_not_change_a_page():
