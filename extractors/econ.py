@@ -13,8 +13,8 @@ from extractors.evidence import leaves_below, look_at, paragraph_of, sum_below
 from extractors.method import Leaves, Mask
 from trees import Tree
 
-_MARKS = re.compile("[.,]|\u3002|\u3001|\uff0c|\uff0e|\uff61|\uff64|\u060c|\u06d4|\u0964".encode())
-"""Full stops and commas: Latin, Chinese and Japanese (full and half width), Arabic, Devanagari."""
+_MARKS = re.compile("\u3002|\u3001|\uff0c|\uff0e|\uff61|\uff64|\u060c|\u06d4|\u0964".encode())
+"""Full stops and commas of Chinese and Japanese (full and half width), Arabic, Devanagari."""
 
 
 def econ(tree: Tree, ignored: Mask | None = None) -> Leaves:
@@ -57,7 +57,11 @@ def _climb(tree: Tree, words: NDArray[np.int64], marks: NDArray[np.int64], verte
 
 def _count_marks(tree: Tree, leaves: NDArray[np.intp]) -> NDArray[np.int64]:
     """Return how many full stops and commas each leaf has."""
-    found = np.array([match.start() for match in _MARKS.finditer(tree.text)], dtype=np.int64)
+    data = np.frombuffer(tree.text, dtype=np.uint8)
+    found = np.flatnonzero((data == ord(".")) | (data == ord(",")))
+    if not tree.text.isascii():
+        others = [match.start() for match in _MARKS.finditer(tree.text)]
+        found = np.sort(np.concatenate([found, np.array(others, dtype=np.intp)]))
     first, end = np.searchsorted(found, [tree.start[leaves], tree.end[leaves]])
     count: NDArray[np.int64] = end - first
     return count
