@@ -1,6 +1,6 @@
 """ne-patterns: what the pages of a template have in common, found, matched and read."""
 
-from patterns.choose import Choice, choose
+from patterns.choose import Choice, Refusal, choose
 from patterns.cluster import Learned, compose_cluster
 from patterns.compose import compose
 from patterns.match import TOLERANCE, Match, match, match_bounded
@@ -18,6 +18,7 @@ __all__ = [
     "Learned",
     "Match",
     "Pattern",
+    "Refusal",
     "choose",
     "compose",
     "compose_cluster",

@@ -6,9 +6,22 @@ Not the cheapest: a lone `+` costs nothing and accepts every page.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from patterns.match import TOLERANCE, Match, match, match_bounded
+from patterns.match import TOLERANCE, Match, fit, page_side
 from patterns.pattern import Pattern
 from trees import Tree
+
+TRIED = 3
+"""So many patterns are tried for a bounded match, those with most in common first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refusal:
+    """A pattern that was not chosen."""
+
+    pattern: int
+    """Its position."""
+    reason: str
+    """Why not, in words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,39 +31,76 @@ class Choice:
     best: int | None
     """Position of the chosen pattern; None if none fits even nearly."""
     match: Match | None = field(repr=False)
-    """How it fits."""
-    others: tuple[tuple[int, str], ...] = ()
-    """The other patterns that were looked at, each with why it was not chosen."""
+    """How it fits; `match.bounded` if only nearly."""
+    others: tuple[Refusal, ...] = ()
+    """Every other pattern."""
 
 
 def choose(patterns: Sequence[Pattern], tree: Tree, *, tolerance: float = TOLERANCE) -> Choice:
-    """Return the most specific pattern that accepts a page, else the one that nearly does.
+    r"""Return the most specific pattern that accepts a page, else the one that nearly does.
 
-    Most constant vertices matched come first, then the lowest cost. A bounded match is tried only
-    if no pattern accepts; `choice.match.bounded` tells.
+    Most constant vertices matched come first, then the lowest cost, then the first given. What
+    texts and classes a page has rules out most patterns before they are matched.
 
     >>> from trees import build_tree
     >>> from patterns import pattern_of, read_text
     >>> page = build_tree("<h1>News</h1>")
-    >>> choose([read_text("body\\n  +")[0], pattern_of(page)], page).best
-    1
+    >>> choice = choose([read_text("body\n  +")[0], pattern_of(page)], page)
+    >>> choice.best, choice.others[0].reason
+    (1, 'less specific: 1 constants')
     """
-    order = sorted(range(len(patterns)), key=lambda at: -patterns[at].constants)
-    others: list[tuple[int, str]] = []
-    for at in order:
-        found = match(patterns[at], tree)
-        if found is not None:
-            return _chosen(at, found, patterns, tree, others, order)
-        others.append((at, "does not accept the page"))
-    near = [(at, match_bounded(patterns[at], tree, tolerance)) for at in order]
-    fitting = [(at, found) for at, found in near if found is not None]
-    if not fitting:
+    marks = frozenset([*tree.text_hash.tolist(), *tree.class_hash.tolist()])
+    side = page_side(tree)
+    found: dict[int, Match] = {}
+    reasons: dict[int, str] = {}
+    for at in sorted(range(len(patterns)), key=lambda at: (-patterns[at].constants, at)):
+        pattern = patterns[at]
+        if found and pattern.constants < max(match.constants for match in found.values()):
+            reasons[at] = f"less specific: {pattern.constants} constants"
+        elif not pattern.marks <= marks:
+            reasons[at] = _lacking(pattern, marks)
+        elif match := fit(pattern, tree, side):
+            found[at] = match
+        else:
+            reasons[at] = "the page is built differently"
+    if not found:
+        shared = {at: len(patterns[at].marks & marks) for at in reasons}
+        nearest = sorted(reasons, key=lambda at: (-shared[at], at))[:TRIED]
+        tried = {at: fit(patterns[at], tree, side, tolerance) for at in nearest}
+        found = {at: match for at, match in tried.items() if match}
+    return _choice(found, reasons)
+
+
+def _choice(found: dict[int, Match], reasons: dict[int, str]) -> Choice:
+    """Return the best of the patterns that fit, and why not the others."""
+    if not found:
+        others = [Refusal(pattern=at, reason=reason) for at, reason in sorted(reasons.items())]
         return Choice(best=None, match=None, others=tuple(others))
-    best, found = max(
-        fitting, key=lambda pair: (pair[1].constants - pair[1].left_over, -pair[1].cost)
+
+    def merit(at: int) -> tuple[int, int, int]:
+        return found[at].constants - found[at].left_over, -found[at].cost, -at
+
+    best = max(found, key=merit)
+    reasons = {**reasons, **{at: f"worse: {_report(match)}" for at, match in found.items()}}
+    others = [
+        Refusal(pattern=at, reason=reason) for at, reason in sorted(reasons.items()) if at != best
+    ]
+    return Choice(best=best, match=found[best], others=tuple(others))
+
+
+def _report(match: Match) -> str:
+    over = f", {match.left_over} vertices left over" if match.bounded else ""
+    return f"{match.constants} constants, cost {match.cost}{over}"
+
+
+def _lacking(pattern: Pattern, marks: frozenset[int]) -> str:
+    """Name something that the pattern wants and the page has not."""
+    missing = pattern.marks - marks
+    texts = [repr(pattern.texts[h]) for h in missing if h in pattern.texts]
+    classes = [f"class {pattern.names[h]}" for h in missing if h in pattern.names]
+    example = min(classes or texts, default="something")
+    return (
+        f"the page lacks {example} and {len(missing) - 1} more"
+        if len(missing) > 1
+        else (f"the page lacks {example}")
     )
-    return Choice(best=best, match=found, others=tuple(o for o in others if o[0] != best))
-
-
-def _chosen(at, found, patterns, tree, others, order):  # type: ignore[no-untyped-def]
-    return Choice(best=at, match=found, others=tuple(others))

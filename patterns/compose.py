@@ -5,12 +5,13 @@ accepted by their composition.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, WILDCARD, Pattern
+from patterns.sides import ALIGN
 
 NOTHING = -1
 """The side of a pair on which there is no vertex."""
@@ -69,7 +70,7 @@ def _bridged(items: Sequence[Item], bridge: int) -> list[Item]:
     """Return the items, those that lie in a short gap between two wildcards made wildcards."""
     wild = [at for at, item in enumerate(items) if item.kind != PLAIN]
     result = list(items)
-    for before, after in zip(wild, wild[1:], strict=False):
+    for before, after in pairwise(wild):
         if 0 < after - before - 1 <= bridge:
             for at in range(before + 1, after):
                 result[at] = Item(PLUS, NOTHING, NOTHING)
@@ -97,10 +98,13 @@ def compose(left: Pattern, right: Pattern, *, bridge: int = 0) -> Pattern:
     roots = left.kind[0] == right.kind[0] == PLAIN and left.tag[0] == right.tag[0]
     if not roots:
         return _lone(join(int(left.kind[0]), int(right.kind[0])))
-    from patterns.trace import align  # noqa: PLC0415  # the compiler takes long to import
+    from patterns.prepare import make_side  # noqa: PLC0415  # the compiler takes long to import
+    from patterns.trace import compare_trees  # noqa: PLC0415
 
-    _, partner, equal = align(left.arrays, right.arrays)
-    return _Composition(left, right, partner.tolist(), (equal >= 0).tolist(), bridge).build()
+    ours, theirs = make_side(left.arrays, ALIGN), make_side(right.arrays, ALIGN)
+    _, spans = compare_trees(ALIGN, ours, theirs)
+    partner, equal = spans[:, 0].tolist(), (spans[:, 1] >= 0).tolist()
+    return _Composition(left, right, partner, equal, bridge).build()
 
 
 def _lone(kind: int) -> Pattern:

@@ -12,6 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from patterns.pattern import PLAIN, Arrays, Ints, Pattern
+from patterns.records import INFINITE, PENALTY
+from patterns.sides import BOUNDED, STRICT, Side
 from trees import Tree
 
 TOLERANCE = 0.2
@@ -37,7 +39,7 @@ class Match:
 
     @property
     def bounded(self) -> bool:
-        """Return whether the page is not accepted but only nearly."""
+        """Return whether the pattern does not accept the page, but nearly."""
         return self.left_over > 0
 
     @cached_property
@@ -67,6 +69,9 @@ class Match:
 def match(pattern: Pattern, tree: Tree) -> Match | None:
     """Return how a pattern fits a page, or None if it does not accept the page.
 
+    Time is about linear in the vertices. A page with so many siblings beside so many wildcards
+    that it would take more than 130 MB is not accepted.
+
     >>> from trees import build_tree
     >>> from patterns import compose, pattern_of
     >>> one, two = build_tree("<h1>One</h1>"), build_tree("<h1>Two</h1><p>x</p>")
@@ -74,7 +79,7 @@ def match(pattern: Pattern, tree: Tree) -> Match | None:
     >>> [(found.pattern.name(v), found.taken(v)) for v in found.pattern.wildcards]
     [('.', [2]), ('?', [3])]
     """
-    return _match(pattern, tree, bounded=False, most=0)
+    return fit(pattern, tree, page_side(tree))
 
 
 def match_bounded(pattern: Pattern, tree: Tree, tolerance: float = TOLERANCE) -> Match | None:
@@ -89,29 +94,35 @@ def match_bounded(pattern: Pattern, tree: Tree, tolerance: float = TOLERANCE) ->
     >>> match(pattern_of(one), two), match_bounded(pattern_of(one), two).left_over
     (None, 1)
     """
-    return _match(pattern, tree, bounded=True, most=int(tolerance * (len(pattern) + len(tree))))
+    return fit(pattern, tree, page_side(tree), tolerance)
 
 
-def _match(pattern: Pattern, tree: Tree, *, bounded: bool, most: int) -> Match | None:
-    from patterns.sides import BOUNDED, INFINITE, PENALTY, STRICT  # noqa: PLC0415
-    from patterns.trace import fit  # noqa: PLC0415  # the compiler takes long to import
+def page_side(tree: Tree) -> Side:
+    """Return a page ready for matching, for as many patterns as you like."""
+    from patterns.prepare import make_side  # noqa: PLC0415  # the compiler takes long to import
 
-    page = Arrays(
-        np.zeros(len(tree), np.int8),
-        tree.tag,
-        tree.size,
-        tree.class_start,
-        tree.class_hash,
-        tree.text_hash,
-    )
-    cost, start, stop = fit(pattern.arrays, page, BOUNDED if bounded else STRICT, most)
+    kind = np.zeros(len(tree), np.int8)
+    arrays = Arrays(kind, tree.tag, tree.size, tree.class_start, tree.class_hash, tree.text_hash)
+    return make_side(arrays, STRICT)
+
+
+def fit(pattern: Pattern, tree: Tree, side: Side, tolerance: float | None = None) -> Match | None:
+    """Return how a pattern fits a page that is ready for matching, strictly or nearly."""
+    from patterns.prepare import match_side  # noqa: PLC0415  # the compiler takes long to import
+    from patterns.trace import compare_trees  # noqa: PLC0415
+
+    cost, spans = 0, np.array([[0, len(tree)]], np.int32)
+    if pattern.kind[0] == PLAIN:
+        mode = STRICT if tolerance is None else BOUNDED
+        most = int((tolerance or 0) * (len(pattern) + len(tree)))
+        cost, spans = compare_trees(mode, match_side(pattern), side, most)
     if cost >= INFINITE:
         return None
     return Match(
         pattern=pattern,
         tree=tree,
-        start=start,
-        stop=stop,
+        start=spans[:, 0],
+        stop=spans[:, 1],
         cost=cost % PENALTY,
         left_over=cost // PENALTY,
     )

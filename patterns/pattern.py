@@ -87,6 +87,11 @@ class Pattern:
         """Return the number of vertices that are no wildcards: how specific the pattern is."""
         return int(np.count_nonzero(self.kind == PLAIN))
 
+    @cached_property
+    def marks(self) -> frozenset[int]:
+        """Return the hashes of texts and classes that an accepted page has somewhere."""
+        return frozenset([*self.text_hash.tolist(), *self.class_hash.tolist()]) - {0}
+
     @property
     def wildcards(self) -> list[int]:
         """Return the wildcards in document order."""
@@ -115,7 +120,8 @@ class Pattern:
 
     def classes(self, vertex: int) -> list[int]:
         """Return the hashes of a vertex's class tokens."""
-        return self.class_hash[self.class_start[vertex] : self.class_start[vertex + 1]].tolist()
+        start, end = self.class_start[vertex : vertex + 2].tolist()
+        return [int(h) for h in self.class_hash[start:end]]
 
     def name(self, vertex: int) -> str:
         """Return the tag name of a vertex, `#text` for a constant text, or the wildcard's sign."""

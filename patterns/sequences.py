@@ -4,146 +4,162 @@ Tables are filled from the end, so that a way can be read from the beginning and
 the earliest pair and to the longest wildcard. Time and space are the product of the lengths.
 """
 
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
-
 from patterns.compiled import compiled
-from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Ints
-from patterns.sides import INFINITE, PENALTY, STRICT, Side
-
-Costs = NDArray[np.int64]
+from patterns.pattern import KLEENE, OPTION, PLUS
+from patterns.records import (
+    COST,
+    FORCED,
+    HEIGHT,
+    INFINITE,
+    LEFT_KID,
+    OFFSET,
+    PENALTY,
+    RIGHT_KID,
+    WIDTH,
+    Job,
+)
+from patterns.sides import KIND, NEED, SIZE, STRICT
 
 MAP, DROP_LEFT, DROP_RIGHT, STAY, LEAVE = range(5)
 """Steps: the pair maps (or a wildcard takes its first sibling); the left one is left over; the
 right one is left over; a `+` or `*` takes one more sibling; it takes no more."""
 
 
-class Grid(NamedTuple):
-    """Two sequences of siblings."""
-
-    left: Ints
-    """Vertices of the left sequence."""
-    right: Ints
-    """Vertices of the right sequence."""
-    cost: Costs
-    """Cost of mapping `left[i]` to `right[j]` at `i * len(right) + j`."""
+@compiled
+def cell_at(job: Job, at: int, i: int, j: int) -> int:
+    """Return the cell of the i-th left and j-th right child of a record's grid."""
+    row = job.records[at]
+    return int(row[OFFSET] + row[FORCED] + i * row[WIDTH] + j)
 
 
 @compiled
-def fill_alignment(left: Side, right: Side, grid: Grid, table: Costs) -> int:
-    """Fill `table[i, j]` with the distance of `grid.left[i:]` and `grid.right[j:]`."""
-    m, n = len(grid.left), len(grid.right)
-    width = n + 1
-    table[m * width + n] = 0
+def left_at(job: Job, at: int, i: int) -> int:
+    """Return the i-th left child of a record's grid."""
+    return int(job.left.kids[job.records[at, LEFT_KID] + i])
+
+
+@compiled
+def right_at(job: Job, at: int, j: int) -> int:
+    """Return the j-th right child of a record's grid."""
+    return int(job.right.kids[job.records[at, RIGHT_KID] + j])
+
+
+@compiled
+def fill_alignment(job: Job, at: int) -> int:
+    """Fill the table at (i, j) with the distance of the children from i and from j on."""
+    m, n, table = job.records[at, HEIGHT], job.records[at, WIDTH], job.table
+    below = m * (n + 1)
+    table[below + n] = 0
     for j in range(n - 1, -1, -1):
-        table[m * width + j] = table[m * width + j + 1] + right.size[grid.right[j]]
+        table[below + j] = table[below + j + 1] + job.right.nodes[right_at(job, at, j), SIZE]
     for i in range(m - 1, -1, -1):
-        row, below, drop = i * width, (i + 1) * width, left.size[grid.left[i]]
+        row, below = i * (n + 1), (i + 1) * (n + 1)
+        drop = job.left.nodes[left_at(job, at, i), SIZE]
         table[row + n] = table[below + n] + drop
         for j in range(n - 1, -1, -1):
-            best = min(table[below + j] + drop, table[row + j + 1] + right.size[grid.right[j]])
-            table[row + j] = min(best, table[below + j + 1] + grid.cost[i * n + j])
-    return table[0]
+            insert = job.right.nodes[right_at(job, at, j), SIZE]
+            table[row + j] = min(
+                table[below + j] + drop,
+                table[row + j + 1] + insert,
+                table[below + j + 1] + job.cells[cell_at(job, at, i, j), COST],
+            )
+    return int(table[0])
 
 
 @compiled
-def step_alignment(left: Side, right: Side, grid: Grid, table: Costs, i: int, j: int) -> int:
-    """Return the best step at a place of a filled table."""
-    m, n = len(grid.left), len(grid.right)
-    here = table[i * (n + 1) + j]
-    if i < m and j < n and here == table[(i + 1) * (n + 1) + j + 1] + grid.cost[i * n + j]:
+def step_alignment(job: Job, at: int, i: int, j: int) -> int:
+    """Return the best step at a place (i, j) inside a filled table."""
+    n, table = job.records[at, WIDTH], job.table
+    here, below = i * (n + 1) + j, (i + 1) * (n + 1) + j
+    if table[here] == table[below + 1] + job.cells[cell_at(job, at, i, j), COST]:
         return MAP
-    if i < m and here == table[(i + 1) * (n + 1) + j] + left.size[grid.left[i]]:
-        return DROP_LEFT
-    return DROP_RIGHT
+    drop = job.left.nodes[left_at(job, at, i), SIZE]
+    return DROP_LEFT if table[here] == table[below] + drop else DROP_RIGHT
 
 
 @compiled
-def penalty(mode: int, vertices: int) -> int:
+def _penalty(job: Job, vertices: int) -> int:
     """Return what it costs to leave vertices over: infinitely much unless the match is bounded."""
-    return INFINITE if mode == STRICT else vertices * PENALTY
+    return INFINITE if job.mode == STRICT else vertices * PENALTY
 
 
 @compiled
-def discard(mode: int, left: Side, a: int) -> int:
+def _discard(job: Job, a: int) -> int:
     """Return what it costs to leave a vertex of the pattern without counterpart."""
-    kind = left.kind[a]
-    return 1 if kind == OPTION or kind == KLEENE else penalty(mode, left.need[a])
+    if job.left.nodes[a, KIND] in (OPTION, KLEENE):
+        return 1
+    return _penalty(job, job.left.nodes[a, NEED])
 
 
 @compiled
-def fill_match(mode: int, left: Side, right: Side, grid: Grid, table: Costs) -> int:
-    """Fill `table[i, j]` with the cost of matching `grid.left[i:]` to `grid.right[j:]`.
+def fill_match(job: Job, at: int) -> int:
+    """Fill the table at (i, j) with the cost of matching the children from i and from j on.
 
     A second layer holds the same for a `+` or `*` at i that has taken a sibling already.
     """
-    m, n = len(grid.left), len(grid.right)
-    width, layer = n + 1, (m + 1) * (n + 1)
-    table[m * width + n] = 0
+    m, n, table = job.records[at, HEIGHT], job.records[at, WIDTH], job.table
+    last = m * (n + 1)
+    table[last + n] = 0
     for j in range(n - 1, -1, -1):
-        rest = table[m * width + j + 1] + penalty(mode, right.size[grid.right[j]])
-        table[m * width + j] = min(rest, INFINITE)
+        over = _penalty(job, job.right.nodes[right_at(job, at, j), SIZE])
+        table[last + j] = min(table[last + j + 1] + over, INFINITE)
     for i in range(m - 1, -1, -1):
-        kind = left.kind[grid.left[i]]
-        if kind == PLUS or kind == KLEENE:
-            _fill_many(mode, left, right, grid, table[i * width :], table[layer + i * width :], i)
+        if job.left.nodes[left_at(job, at, i), KIND] in (PLUS, KLEENE):
+            _fill_many(job, at, i)
         else:
-            _fill_one(mode, left, right, grid, table[i * width :], i)
-    return table[0]
+            _fill_one(job, at, i)
+    return int(table[0])
 
 
 @compiled
-def _fill_many(
-    mode: int, left: Side, right: Side, grid: Grid, row: Costs, taken: Costs, i: int
-) -> None:
+def _fill_many(job: Job, at: int, i: int) -> None:
     """Fill the rows of a `+` or `*`."""
-    n = len(grid.right)
-    drop = discard(mode, left, grid.left[i])
-    below = row[n + 1 :]
-    taken[n] = below[n]
-    row[n] = min(below[n] + drop, INFINITE)
+    m, n, table = job.records[at, HEIGHT], job.records[at, WIDTH], job.table
+    drop = _discard(job, left_at(job, at, i))
+    row, below, taken = i * (n + 1), (i + 1) * (n + 1), (m + 1 + i) * (n + 1)
+    table[taken + n] = table[below + n]
+    table[row + n] = min(table[below + n] + drop, INFINITE)
     for j in range(n - 1, -1, -1):
-        taken[j] = min(taken[j + 1], below[j])
-        row[j] = min(taken[j + 1], below[j] + drop)
+        table[taken + j] = min(table[taken + j + 1], table[below + j])
+        table[row + j] = min(table[taken + j + 1], table[below + j] + drop)
 
 
 @compiled
-def _fill_one(mode: int, left: Side, right: Side, grid: Grid, row: Costs, i: int) -> None:
+def _fill_one(job: Job, at: int, i: int) -> None:
     """Fill the row of a plain vertex, a `.` or a `?`."""
-    n = len(grid.right)
-    drop = discard(mode, left, grid.left[i])
-    plain = left.kind[grid.left[i]] == PLAIN
-    below = row[n + 1 :]
-    row[n] = min(below[n] + drop, INFINITE)
+    n, table = job.records[at, WIDTH], job.table
+    drop = _discard(job, left_at(job, at, i))
+    row, below = i * (n + 1), (i + 1) * (n + 1)
+    table[row + n] = min(table[below + n] + drop, INFINITE)
     for j in range(n - 1, -1, -1):
-        map_cost = grid.cost[i * n + j] if plain else 0
-        best = min(below[j + 1] + map_cost, below[j] + drop)
-        best = min(best, row[j + 1] + penalty(mode, right.size[grid.right[j]]))
-        row[j] = min(best, INFINITE)
+        table[row + j] = min(
+            table[below + j + 1] + job.cells[cell_at(job, at, i, j), COST],
+            table[below + j] + drop,
+            table[row + j + 1] + _penalty(job, job.right.nodes[right_at(job, at, j), SIZE]),
+            INFINITE,
+        )
 
 
 @compiled
-def step_match(
-    mode: int, left: Side, right: Side, grid: Grid, table: Costs, i: int, j: int, taken: bool
-) -> int:
-    """Return the best step at a place of a filled table; `taken` if i has a sibling already."""
-    m, n = len(grid.left), len(grid.right)
-    width, layer = n + 1, (m + 1) * (n + 1)
+def step_match(job: Job, at: int, i: int, j: int) -> int:
+    """Return the best step at a place (i, j) of a filled table, if i has not taken any yet."""
+    m, n, table = job.records[at, HEIGHT], job.records[at, WIDTH], job.table
     if i == m:
         return DROP_RIGHT
-    kind = left.kind[grid.left[i]]
-    many = kind == PLUS or kind == KLEENE
-    if taken:
-        stay = j < n and table[layer + i * width + j] == table[layer + i * width + j + 1]
-        return STAY if stay else LEAVE
-    here = table[i * width + j]
-    if j < n and many and here == table[layer + i * width + j + 1]:
-        return MAP
-    map_cost = grid.cost[i * n + j] if kind == PLAIN and j < n else 0
-    if j < n and not many and here == table[(i + 1) * width + j + 1] + map_cost:
-        return MAP
-    if here == table[(i + 1) * width + j] + discard(mode, left, grid.left[i]):
-        return DROP_LEFT
-    return DROP_RIGHT
+    a = left_at(job, at, i)
+    here, below = i * (n + 1) + j, (i + 1) * (n + 1) + j
+    if j < n:
+        mapped = table[below + 1] + job.cells[cell_at(job, at, i, j), COST]
+        if job.left.nodes[a, KIND] in (PLUS, KLEENE):
+            mapped = table[(m + 1) * (n + 1) + here + 1]
+        if table[here] == mapped:
+            return MAP
+    return DROP_LEFT if table[here] == table[below] + _discard(job, a) else DROP_RIGHT
+
+
+@compiled
+def step_taken(job: Job, at: int, i: int, j: int) -> int:
+    """Return the best step of a `+` or `*` at i that has taken a sibling already."""
+    m, n, table = job.records[at, HEIGHT], job.records[at, WIDTH], job.table
+    here = (m + 1 + i) * (n + 1) + j
+    return STAY if j < n and table[here] == table[here + 1] else LEAVE

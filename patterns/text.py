@@ -50,9 +50,9 @@ def write_text(pattern: Pattern, notes: Notes | None = None) -> str:
 
 
 def read_text(text: str) -> tuple[Pattern, dict[int, str]]:
-    """Return the pattern and the notes that a text holds; ValueError names a line that is wrong.
+    r"""Return the pattern and the notes that a text holds; ValueError names a line that is wrong.
 
-    >>> pattern, notes = read_text('body\\n  h1\\n    . ; role=title\\n')
+    >>> pattern, notes = read_text('body\n  h1\n    . ; role=title\n')
     >>> len(pattern), pattern.name(2), notes
     (3, '.', {2: 'role=title'})
     """
@@ -78,12 +78,12 @@ def read_text(text: str) -> tuple[Pattern, dict[int, str]]:
 
 
 def write_json(pattern: Pattern) -> str:
-    """Return the pattern as JSON: `[depth, label, what]` for each vertex in document order.
+    r"""Return the pattern as JSON: `[depth, label, what]` for each vertex in document order.
 
     What is the class tokens of an element, text and hash of a constant text, absent for a
     wildcard; a class whose name is not known is written `{"hash": ...}`.
 
-    >>> pattern, _ = read_text('body.home\\n  *\\n')
+    >>> pattern, _ = read_text('body.home\n  *\n')
     >>> write_json(pattern)
     '{"version": 1, "vertices": [[0, "body", ["home"]], [1, "*"]]}'
     """

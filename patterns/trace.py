@@ -3,177 +3,159 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from patterns.compiled import compiled
-from patterns.pattern import KLEENE, PLAIN, PLUS, Arrays, Ints
+from patterns.equality import ONLY, PAIR, SAME, classes_fit
+from patterns.pattern import KLEENE, PLUS, Ints
+from patterns.records import (
+    CELLS,
+    HEAD,
+    HEIGHT,
+    INFINITE,
+    LEFT,
+    LINK,
+    NO_ROOM,
+    OFFSET,
+    PENALTY,
+    RECORDS,
+    RIGHT,
+    SKIPPED,
+    STATE,
+    TABLE,
+    TAIL,
+    WIDTH,
+    Job,
+    make_job,
+)
 from patterns.sequences import (
     DROP_LEFT,
     DROP_RIGHT,
     LEAVE,
     MAP,
     STAY,
-    Grid,
+    cell_at,
+    left_at,
+    right_at,
     step_alignment,
     step_match,
+    step_taken,
 )
-from patterns.sides import (
-    ALIGN,
-    INFINITE,
-    PAIR,
-    PENALTY,
-    SAME,
-    STRICT,
-    Side,
-    classes_fit,
-    prepare,
-)
-from patterns.walk import (
-    HEAD,
-    LEFT,
-    OFFSET,
-    RECORDS,
-    RIGHT,
-    SKIPPED,
-    STATE,
-    TAIL,
-    Work,
-    end_pair,
-    fill,
-    forced,
-    grid_of,
-    walk,
-)
-
-Rows = NDArray[np.int64]
+from patterns.sides import ALIGN, BOUNDED, KIND, SIZE, STRICT, TAG, ZERO, Numbers, Side
+from patterns.walk import end_pair, fill, walk
 
 
 class Found(NamedTuple):
     """The mapping so far."""
 
-    start: Ints
-    """First right vertex that each left vertex maps to or takes; -1 for none."""
-    stop: Ints
-    """Where the sub-trees that it takes end."""
-    pending: Rows
-    """Records of mapped pairs, still to be read."""
-    count: Rows
-    """How many those are."""
+    spans: Ints
+    """For each left vertex the first right vertex that it maps to or takes, and where the
+    sub-trees that it takes end; -1 for none."""
+    pending: Numbers
+    """Records of mapped pairs, still to be read, after their number."""
 
 
-@compiled
-def align(left_arrays: Arrays, right_arrays: Arrays) -> tuple[int, Ints, Ints]:
-    """Return the RTDM distance of two patterns with equal roots, partners, and which are equal.
+def compare_trees(mode: int, left: Side, right: Side, most: int = 0) -> tuple[int, Ints]:
+    """Return the cost of mapping two trees root to root, and what each left vertex takes.
 
-    The partner of a left vertex is -1 if it has none; the last array is negative where a partner
-    has another label: the two map as a whole, and nothing below them has a partner.
+    What a vertex takes is where it starts and stops on the right, -1 for nothing. When patterns
+    are aligned, stop is negative where the labels of a pair differ: the two map as a whole. In a
+    match the cost is `INFINITE` if more than `most` vertices of the two are left over.
     """
-    left, right = prepare(left_arrays, ALIGN), prepare(right_arrays, ALIGN)
-    cost, work = walk(ALIGN, left, right, 0)
-    found = _read(ALIGN, left, right, work)
-    return cost, found.start, found.stop
+    spans = np.full((len(left.nodes), 2), -1, np.int32)
+    job = make_job(mode, left, right, (512, 4096, 4096))
+    cost = _map_roots(job, most)
+    while cost == NO_ROOM:
+        counts = job.counts.tolist()
+        records = 2 * max(len(job.records), counts[RECORDS])
+        cells = 2 * max(len(job.cells), counts[CELLS])
+        table = max(len(job.table), counts[TABLE])
+        job = make_job(mode, left, right, (records, cells, table))
+        cost = _map_roots(job, most)
+    if cost < INFINITE:
+        _read(job, Found(spans, np.zeros(int(job.counts[RECORDS]) + 1, np.int64)))
+    return cost, spans
 
 
 @compiled
-def fit(pattern: Arrays, page: Arrays, mode: int, most: int) -> tuple[int, Ints, Ints]:
-    """Return the cost of matching a page, and where each vertex of the pattern starts and stops.
-
-    The cost is `INFINITE` if the page is not accepted or more than `most` vertices of the two
-    are left over. Starts are -1 where a vertex has no counterpart.
-    """
-    left, right = prepare(pattern, mode), prepare(page, mode)
-    nothing = np.full(len(left.tag), -1, np.int32)
-    if left.kind[0] != PLAIN:
-        return 0, np.zeros(1, np.int32), np.full(1, len(right.tag), np.int32)
-    fits = classes_fit(left, 0, right, 0)
-    if left.tag[0] != right.tag[0] or (mode == STRICT and not fits):
-        return INFINITE, nothing, nothing
-    cost, work = walk(mode, left, right, 0 if fits else PENALTY)
-    if cost >= INFINITE or cost // PENALTY > most:
-        return INFINITE, nothing, nothing
-    found = _read(mode, left, right, work)
-    return cost, found.start, found.stop
+def _map_roots(job: Job, most: int) -> int:
+    """Fill the records; return the cost, infinite if the roots or too many others differ."""
+    fits = job.mode == ALIGN or classes_fit(job, ZERO, ZERO)
+    if job.left.nodes[0, TAG] != job.right.nodes[0, TAG] or (job.mode == STRICT and not fits):
+        return INFINITE
+    cost = walk(job, 0 if fits else PENALTY)
+    return INFINITE if job.mode == BOUNDED and cost // PENALTY > most else cost
 
 
 @compiled
-def _read(mode: int, left: Side, right: Side, work: Work) -> Found:
+def _read(job: Job, found: Found) -> None:
     """Follow the best ways from the roots down."""
-    found = Found(
-        np.full(len(left.tag), -1, np.int32),
-        np.full(len(left.tag), -1, np.int32),
-        np.zeros(work.counts[RECORDS], np.int64),
-        np.ones(1, np.int64),
-    )
-    while found.count[0]:
-        found.count[0] -= 1
-        row = work.records[found.pending[found.count[0]]]
-        _take(found, right, row[LEFT], row[RIGHT])
+    found.pending[0] = 1
+    while found.pending[0]:
+        at = found.pending[found.pending[0]]
+        found.pending[0] -= 1
+        row = job.records[at]
+        _take(job, found, row[LEFT], row[RIGHT])
         for k in range(row[HEAD] + row[TAIL]):
-            a, b = end_pair(left, right, row, k)
-            link = work.link[row[OFFSET] + k] if mode == STRICT else SAME
-            _take_pair(found, left, a, right, b, link)
-        if row[STATE] != SKIPPED:
-            grid = grid_of(mode, left, right, work, row)
-            _, work = fill(mode, left, right, work, grid)
-            if mode == ALIGN:
-                _read_alignment(found, left, right, work, row, grid)
-            else:
-                _read_match(mode, found, left, right, work, row, grid)
-    return found
+            a, b = end_pair(job, at, k)
+            link = job.cells[row[OFFSET] + k, LINK] if job.mode == STRICT else SAME
+            _take_pair(job, found, a, b, link)
+        if row[STATE] == SKIPPED:
+            continue
+        fill(job, at)
+        if job.mode == ALIGN:
+            _read_alignment(job, found, at)
+        else:
+            _read_match(job, found, at)
 
 
 @compiled
-def _take(found: Found, right: Side, a: int, b: int) -> None:
+def _take(job: Job, found: Found, a: int, b: int) -> None:
     """Note that a left vertex takes a sub-tree, after those it has."""
-    if found.start[a] < 0:
-        found.start[a] = b
-    found.stop[a] = b + right.size[b]
+    if found.spans[a, 0] < 0:
+        found.spans[a, 0] = b
+    found.spans[a, 1] = b + job.right.nodes[b, SIZE]
 
 
 @compiled
-def _take_pair(found: Found, left: Side, a: int, right: Side, b: int, link: int) -> None:
+def _take_pair(job: Job, found: Found, a: int, b: int, link: int) -> None:
     """Note that two vertices map as the link of their cell says."""
     if link >= 0:
-        found.pending[found.count[0]] = link
-        found.count[0] += 1
+        found.pending[0] += 1
+        found.pending[found.pending[0]] = link
     elif link == PAIR:
-        _take(found, right, a, b)
+        _take(job, found, a, b)
     elif link == SAME:
-        for k in range(left.size[a]):
-            _take(found, right, a + k, b + k)
+        for k in range(job.left.nodes[a, SIZE]):
+            _take(job, found, a + k, b + k)
+    elif link == ONLY:
+        _take(job, found, a, b)
+        if job.right.nodes[b, SIZE] > 1:
+            found.spans[a + 1, 0] = b + 1
+            found.spans[a + 1, 1] = b + job.right.nodes[b, SIZE]
 
 
 @compiled
-def _read_alignment(
-    found: Found, left: Side, right: Side, work: Work, row: Rows, grid: Grid
-) -> None:
-    m, n = len(grid.left), len(grid.right)
-    i = j = 0
-    while i < m and j < n:
-        step = step_alignment(left, right, grid, work.table, i, j)
+def _read_alignment(job: Job, found: Found, at: int) -> None:
+    i = j = ZERO
+    while i < job.records[at, HEIGHT] and j < job.records[at, WIDTH]:
+        step = step_alignment(job, at, i, j)
         if step == MAP:
-            a, b = grid.left[i], grid.right[j]
-            found.start[a] = b
-            _take_pair(found, left, a, right, b, work.link[row[OFFSET] + i * n + j])
-        i += step != DROP_RIGHT
-        j += step != DROP_LEFT
+            a, b = left_at(job, at, i), right_at(job, at, j)
+            found.spans[a, 0] = b
+            _take_pair(job, found, a, b, job.cells[cell_at(job, at, i, j), LINK])
+        i += 0 if step == DROP_RIGHT else 1
+        j += 0 if step == DROP_LEFT else 1
 
 
 @compiled
-def _read_match(
-    mode: int, found: Found, left: Side, right: Side, work: Work, row: Rows, grid: Grid
-) -> None:
-    m, n = len(grid.left), len(grid.right)
-    cells = row[OFFSET] + forced(mode, row)
-    i, j, taken = 0, 0, False
-    while i < m or j < n:
-        step = step_match(mode, left, right, grid, work.table, i, j, taken)
-        if step == STAY:
-            _take(found, right, grid.left[i], grid.right[j])
-        elif step == MAP:
-            link = work.link[cells + i * n + j]
-            _take_pair(found, left, grid.left[i], right, grid.right[j], link)
-        many = step == MAP and left.kind[grid.left[i]] in (PLUS, KLEENE)
-        taken = many or step == STAY
-        i += step in (DROP_LEFT, LEAVE) or (step == MAP and not many)
-        j += step in (MAP, STAY, DROP_RIGHT)
+def _read_match(job: Job, found: Found, at: int) -> None:
+    i, j, many = ZERO, ZERO, False
+    while i < job.records[at, HEIGHT] or j < job.records[at, WIDTH]:
+        step = step_taken(job, at, i, j) if many else step_match(job, at, i, j)
+        many = False
+        if step in (MAP, STAY):
+            a, b = left_at(job, at, i), right_at(job, at, j)
+            many = job.left.nodes[a, KIND] in (PLUS, KLEENE)
+            _take_pair(job, found, a, b, job.cells[cell_at(job, at, i, j), LINK])
+        i += 0 if many or step == DROP_RIGHT else 1
+        j += 0 if step in (DROP_LEFT, LEAVE) else 1

@@ -1,0 +1,81 @@
+"""A comparison under way: its two trees, and the arrays it fills."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from patterns.sides import Numbers, Side
+
+INFINITE = 1 << 60
+"""More than any cost."""
+
+PENALTY = 1 << 20
+"""Cost of one vertex that a bounded match leaves over; a discarded wildcard costs 1."""
+
+NO_ROOM = -1
+"""In place of a cost: the arrays are too short; the counts say how long they must be at least."""
+
+LIMIT = 1 << 23
+"""Cells that one comparison may take (130 MB); what is beyond does not map."""
+
+(
+    LEFT,
+    RIGHT,
+    HEAD,
+    TAIL,
+    OFFSET,
+    FORCED,
+    LEFT_KID,
+    RIGHT_KID,
+    HEIGHT,
+    WIDTH,
+    BASE,
+    STATE,
+    UP,
+    NOW,
+) = range(14)
+"""Columns of a record: its pair; how many children map one to one at both ends; its first cell and
+how many cells stand before the grid (head and tail, where they are not decided yet); the first
+children of the grid and how many on each side; what the pair costs by itself; a state; the record
+that waits for it; the cell at which it is now."""
+
+OPEN, FAILED, SKIPPED = range(3)
+"""States: can be settled; costs infinitely much; so wide that nothing between the ends maps."""
+
+COST, LINK = range(2)
+"""Columns of a cell: what it costs that its pair maps; its record, or how the pair stands."""
+
+RECORDS, CELLS, TABLE = range(3)
+"""Counts: records and cells that are used; the space that the largest grid needs."""
+
+
+class Job(NamedTuple):
+    """A comparison."""
+
+    mode: int
+    """What is asked."""
+    left: Side
+    """The pattern."""
+    right: Side
+    """The page, or the other pattern."""
+    cells: Numbers
+    """A row per cell."""
+    records: Numbers
+    """A row per record."""
+    table: Numbers
+    """Space for one filled grid."""
+    counts: Numbers
+    """How much of the others is used."""
+
+
+def make_job(mode: int, left: Side, right: Side, counts: tuple[int, int, int]) -> Job:
+    """Return a comparison with room for so many records, cells and places of a grid."""
+    return Job(
+        mode,
+        left,
+        right,
+        np.empty((counts[CELLS], LINK + 1), np.int64),
+        np.empty((counts[RECORDS], NOW + 1), np.int64),
+        np.empty(counts[TABLE], np.int64),
+        np.zeros(3, np.int64),
+    )
