@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeVarTuple
 
 from sqlalchemy import Connection, Row, Select, func, or_, select
 
-from items import Link
+from items import Link, Page
 from storage import tables
 from storage.compression import Codec
 from storage.database import batches
@@ -78,6 +78,20 @@ class PageRow:
         """Links to pages of the same site, unpacked at each call; empty likewise."""
         packed = self._packed
         return () if packed is None else packed.codec.unpack_links(packed.links)
+
+    def page(self) -> Page:
+        """Return what the crawler brought."""
+        return Page(
+            url=self.url,
+            html=self.html,
+            fetched_at=self.last_seen or self.first_seen,
+            depth=self.depth,
+            status=self.status,
+            encoding=self.encoding,
+            etag=self.etag,
+            last_modified=self.last_modified,
+            links=self.links,
+        )
 
 
 PLAIN = tuple(each.name for each in fields(PageRow) if each.name != "_packed")

@@ -6,6 +6,7 @@ everything in that database is deleted.
 
 import os
 import shutil
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -59,8 +60,9 @@ def run(store, site):
 @pytest.fixture
 def page():
     def make(name="a", html="<p>text</p>", **changes):
-        values = {"fetched_at": NOON, "links": (Link("https://www.example.org/b", "B"),)} | changes
-        return Page(url=f"https://www.example.org/{name}", html=html, **values)
+        links = (Link("https://www.example.org/b", "B"),)
+        url = f"https://www.example.org/{name}"
+        return replace(Page(url=url, html=html, fetched_at=NOON, links=links), **changes)
 
     return make
 

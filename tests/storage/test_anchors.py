@@ -2,7 +2,6 @@ from items import Link, Mention
 from storage import Anchor
 from tests.storage.conftest import NOON
 
-
 HOME = "https://www.example.org/"
 
 

@@ -54,8 +54,14 @@ def cleaned(thing):
 
 
 def found(row, article, **changes):
-    values = {"model_version": 1, "verdict": "article"} | changes
-    return ExtractionRow(page_id=row.id, content_hash=row.content_hash, article=article, **values)
+    made = ExtractionRow(
+        page_id=row.id,
+        content_hash=row.content_hash,
+        model_version=1,
+        verdict="article",
+        article=article,
+    )
+    return replace(made, **changes)
 
 
 @pytest.fixture
@@ -65,8 +71,8 @@ def rows(store, site, run, page):
 
 
 def story(row, **changes):
-    values = {"title": f"Title {row.url[-1]}", "body": "Text.", "confidence": 0.9} | changes
-    return Article(url=row.url, **values)
+    made = Article(url=row.url, title=f"Title {row.url[-1]}", body="Text.", confidence=0.9)
+    return replace(made, **changes)
 
 
 @settings(

@@ -1,7 +1,6 @@
 """Opening, migrating, refusing, and surviving."""
 
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -178,26 +177,30 @@ WRITER = """
 """
 
 
+def killed_writer(url):
+    """Return the number of a killed process, and the last page that it said it had stored."""
+    command = [sys.executable, "-c", textwrap.dedent(WRITER), url]
+    path = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=path) as writer:
+        assert writer.stdout is not None
+        said = [writer.stdout.readline() for _ in range(60)]
+        writer.kill()
+        said += writer.stdout.readlines()
+    return writer.pid, int(said[-1])
+
+
 def test_a_killed_writer_loses_nothing_that_it_had_finished(url):
-    writer = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(WRITER), url],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-    )
-    said = [int(writer.stdout.readline()) for _ in range(60)]
-    writer.send_signal(signal.SIGKILL)
-    rest = [int(line) for line in writer.stdout.read().splitlines()]
-    writer.wait()
-    writer.stdout.close()
-    promised = max(said + rest) + 1
+    pid, last = killed_writer(url)
+    promised = last + 1
     with Store.open(url) as store:
         site = store.find_site("example.org")
         assert len(store.urls(site)) in (promised, promised + 1)
         assert [row.html for row in store.page_rows(site)] == [
             f"<p>{number}" * 500 for number in range(len(store.urls(site)))
         ]
-        assert store.unfinished_run(site, "crawl").pid == writer.pid
+        unfinished = store.unfinished_run(site, "crawl")
+        assert unfinished is not None
+        assert unfinished.pid == pid
         if store.engine.dialect.name == "sqlite":
             with store.reading() as connection:
                 check = connection.exec_driver_sql("PRAGMA integrity_check").scalar()

@@ -1,6 +1,7 @@
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import select, text
 
 from storage import ClusterRow, MemberRow, PatternRow, WildcardRow
 from tests.storage.conftest import NOON
@@ -14,13 +15,13 @@ def numbers(store, site, run, page):
 
 def cluster(numbers, **changes):
     members = tuple(MemberRow(page_id=n, distance=i / 10) for i, n in enumerate(numbers))
-    values = {"kind": "article", "medoid_id": numbers[0], "radius": 0.2} | changes
-    return ClusterRow(members=members, **values)
+    made = ClusterRow(kind="article", medoid_id=numbers[0], radius=0.2, members=members)
+    return replace(made, **changes)
 
 
 def pattern(cluster_id, **changes):
-    values = {"version": 1, "kind": "article", "made_from": 3, "constants": 9} | changes
-    return PatternRow(cluster_id=cluster_id, **values)
+    made = PatternRow(cluster_id=cluster_id, version=1, kind="article", made_from=3, constants=9)
+    return replace(made, **changes)
 
 
 def content(row):
@@ -109,7 +110,7 @@ def test_views_answer_the_common_questions(store, filled_site):
     with store.reading() as connection:
 
         def ask(view):
-            return connection.exec_driver_sql(f"SELECT * FROM {view}").one()
+            return connection.execute(select(text("*")).select_from(text(view))).one()
 
         site = ask("v_site_summary")
         assert (site.site, site.pages, site.failed, site.articles) == ("example.org", 50, 1, 1)

@@ -44,17 +44,12 @@ def cleaned(page):
     )
 
 
-def as_page(row):
-    shared = "url html depth status encoding etag last_modified links".split()
-    return Page(fetched_at=row.last_seen, **{name: getattr(row, name) for name in shared})
-
-
 @on_one_store
 @given(pages)
 def test_what_is_stored_is_what_is_read(store, given_page):
     site = store.add_site("https://www.example.org/")
     store.save_pages(site, store.start_run(site, "load"), [given_page])
-    assert as_page(store.page(clean_text(given_page.url))) == cleaned(given_page)
+    assert store.page(clean_text(given_page.url)).page() == cleaned(given_page)
     store.remove_site(site)
 
 

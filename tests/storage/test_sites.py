@@ -81,11 +81,8 @@ def test_removing_a_site_removes_everything_of_it_and_nothing_else(store, filled
 
 
 def test_a_locked_site_cannot_be_locked_again(store, site):
-    with store.lock_site(site):
-        with pytest.raises(
-            LockedSite, match=rf"Process {os.getpid()} on .* working on example.org"
-        ):
-            store._take_lock(site)
+    with store.lock_site(site), pytest.raises(LockedSite, match=rf"Process {os.getpid()} on"):
+        store._take_lock(site)
     with store.lock_site(site):
         pass
 
