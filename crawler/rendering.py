@@ -9,6 +9,7 @@ import shutil
 from typing import Any
 
 from crawler.arguments import BadArgument
+from crawler.settings import DOWNLOAD_HANDLERS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _HANDLER = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
@@ -26,7 +27,7 @@ def browser_settings(chromium: str = "") -> dict[str, Any]:
     # Chromium refuses to build its sandbox for root.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     return {
-        "DOWNLOAD_HANDLERS": {"http": _HANDLER, "https": _HANDLER},
+        "DOWNLOAD_HANDLERS": DOWNLOAD_HANDLERS | {"http": _HANDLER, "https": _HANDLER},
         "PLAYWRIGHT_ABORT_REQUEST": "crawler.rendering.is_decoration",
         "PLAYWRIGHT_BROWSER_TYPE": "chromium",
         "PLAYWRIGHT_LAUNCH_OPTIONS": {"executable_path": found, "args": arguments},

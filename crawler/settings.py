@@ -118,7 +118,7 @@ ROBOTSTXT_USER_AGENT = "flong"
 
 # Safety
 COOKIES_ENABLED = False
-DOWNLOAD_HANDLERS = {"data": None, "file": None, "ftp": None, "s3": None}
+DOWNLOAD_HANDLERS: dict[str, str | None] = {"data": None, "file": None, "ftp": None, "s3": None}
 DOWNLOAD_MAXSIZE = 10 * 1024 * 1024
 DOWNLOAD_VERIFY_CERTIFICATES = True
 DOWNLOAD_WARNSIZE = 0

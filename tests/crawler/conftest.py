@@ -1,0 +1,172 @@
+"""A web server on loopback that serves what a test tells it to, and the real crawl command."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from storage import Store
+
+PROJECT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    body: bytes = b""
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        pass  # the crawler was killed
+
+
+class Portal:
+    """Answers by path and query; what it does not know is 404."""
+
+    def __init__(self):
+        self.answers: dict[str, Answer] = {}
+        self.asked: list[str] = []
+        self.headers: list[dict[str, str]] = []
+        self.times: list[float] = []
+        self.on_request: Callable[[int], None] = lambda number: None
+        self._server = Server(("127.0.0.1", 0), self._handler())
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
+
+    def close(self):
+        self._server.shutdown()
+        self._server.server_close()
+
+    def put(self, path, body="", kind="text/html; charset=utf-8", **answer):
+        body = body.replace("PORTAL", self.url).encode() if isinstance(body, str) else body
+        headers = {"Content-Type": kind} | answer.pop("headers", {})
+        self.answers[path] = Answer(body=body, headers=headers, **answer)
+
+    def page(self, path, *links, head="", text="", **answer):
+        anchors = "".join(f"<p><a href='{link}'>To {link}</a>" for link in links)
+        html = f"<html><head><title>{path}</title>{head}</head><body>{text}{anchors}</body></html>"
+        self.put(path, html, **answer)
+
+    def redirect(self, path, target, status=301):
+        location = target.replace("PORTAL", self.url)
+        self.put(path, status=status, headers={"Location": location})
+
+    def counts(self):
+        return Counter(self.asked)
+
+    def _handler(portal):  # the handler has its own self
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True
+            wbufsize = 65536
+
+            def do_GET(self):
+                parts = urlsplit(self.path)
+                portal.asked.append(self.path)
+                portal.headers.append(dict(self.headers))
+                portal.times.append(time.monotonic())
+                portal.on_request(len(portal.asked))
+                answer = portal.answers.get(self.path) or portal.answers.get(parts.path)
+                self.send(answer or Answer(status=404, headers={"Content-Type": "text/html"}))
+
+            def send(self, answer):
+                time.sleep(answer.seconds)
+                with suppress(OSError):  # the crawler may have been killed
+                    self.send_response(answer.status)
+                    for name, value in answer.headers.items():
+                        self.send_header(name, value)
+                    self.send_header("Content-Length", str(len(answer.body)))
+                    self.end_headers()
+                    self.wfile.write(answer.body)
+
+            def log_message(self, *arguments):
+                pass
+
+        return Handler
+
+
+@dataclass(frozen=True)
+class Crawl:
+    """The real command in a process of its own, and what it left in the database."""
+
+    database: str
+
+    @property
+    def path(self):
+        return Path(self.database.removeprefix("sqlite:///"))
+
+    def command(self, url, *options, **arguments):
+        given = [f"-a{name}={value}" for name, value in {"url": url, **arguments}.items()]
+        fast = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False", "-s", "RETRY_TIMES=1")
+        return [sys.executable, "-m", "scrapy", "crawl", "site", *given, *fast, *options]
+
+    def start(self, url, *options, **arguments):
+        return subprocess.Popen(
+            self.command(url, *options, **arguments),
+            cwd=PROJECT,
+            env=os.environ | {"FLONG_DATABASE": self.database},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, url, *options, **arguments):
+        process = self.start(url, *options, **arguments)
+        out, err = process.communicate(timeout=120)
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def rows(self):
+        with Store.open(self.database) as store:
+            site = store.sites()[0]
+            return {row.url: row for row in store.page_rows(site)}
+
+    def paths(self, url):
+        return {address.removeprefix(url) for address in self.rows()}
+
+    def runs(self):
+        with Store.open(self.database) as store:
+            return store.runs()
+
+
+@pytest.fixture(scope="session")
+def new_portal():
+    """Return what starts a portal."""
+    with ExitStack() as stack:
+
+        def start():
+            portal = Portal()
+            stack.callback(portal.close)
+            return portal
+
+        yield start
+
+
+@pytest.fixture(scope="session")
+def new_crawl(tmp_path_factory):
+    """Return what gives a crawl with an empty database."""
+    return lambda: Crawl(f"sqlite:///{tmp_path_factory.mktemp('crawl') / 'flong.db'}")
+
+
+@pytest.fixture
+def portal(new_portal):
+    return new_portal()
+
+
+@pytest.fixture
+def crawl(new_crawl):
+    return new_crawl()

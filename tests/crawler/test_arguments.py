@@ -1,0 +1,39 @@
+import pytest
+
+from crawler import BadArgument, CrawlArguments, read_arguments
+
+
+def test_all_arguments_are_read():
+    given = {"url": " https://a.org/ ", "depth": "0", "max_pages": "9", "delay": "1.5"}
+    assert read_arguments(given | {"subdomains": "1", "render": "no"}) == CrawlArguments(
+        url="https://a.org/", depth=0, max_pages=9, delay=1.5, subdomains=True, render=False
+    )
+
+
+def test_what_is_not_said_is_none():
+    assert read_arguments({"url": "http://a.org"}) == CrawlArguments(url="http://a.org")
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ({}, "no address"),
+        ({"url": ""}, "no address"),
+        ({"url": "a.org"}, "write https://a.org"),
+        ({"url": "//a.org"}, "write https://a.org"),
+        ({"url": "a.org:8000/x"}, "write https://a.org:8000/x"),
+        ({"url": "ftp://a.org"}, "an address for ftp"),
+        ({"url": "http://"}, "not the address of a web page"),
+        ({"url": "http://a.org", "depth": "three"}, "depth is 'three'"),
+        ({"url": "http://a.org", "depth": "-1"}, "depth is '-1'"),
+        ({"url": "http://a.org", "max_pages": "0"}, "max_pages is '0'"),
+        ({"url": "http://a.org", "delay": "nan"}, "delay is 'nan'"),
+        ({"url": "http://a.org", "delay": "soon"}, "delay is 'soon'"),
+        ({"url": "http://a.org", "render": "maybe"}, "render is 'maybe'"),
+        ({"url": "http://a.org", "dept": "3"}, "no argument 'dept'"),
+    ],
+)
+def test_a_wrong_argument_is_named_in_a_sentence(given, complaint):
+    with pytest.raises(BadArgument, match=complaint) as error:
+        read_arguments(given)
+    assert "\n" not in str(error.value)

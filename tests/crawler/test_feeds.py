@@ -1,0 +1,125 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from crawler import Scope
+from crawler.feeds import read_listing
+
+SCOPE = Scope.of("http://a.org/")
+SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
+
+
+def read(xml, limit=100):
+    xml = xml if isinstance(xml, bytes) else xml.encode()
+    return read_listing(xml, "http://a.org/list.xml", SCOPE, limit)
+
+
+def told(xml):
+    return [(m.url, m.source, m.title, m.published) for m in read(xml).mentions]
+
+
+MAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("xml", "expected"),
+    [
+        (
+            f"<urlset xmlns='{SITEMAP}'><url><loc> http://a.org/x?utm_source=1 </loc>"
+            "<lastmod>2026-05-01T14:00:00+02:00</lastmod></url></urlset>",
+            ("http://a.org/x", "sitemap", "", MAY),
+        ),
+        (
+            f"<urlset xmlns='{SITEMAP}' xmlns:n='{NEWS}'><url><loc>http://a.org/x</loc><n:news>"
+            "<n:publication><n:name>A</n:name></n:publication><n:title>Big  news</n:title>"
+            "<n:publication_date>2026-05-01T12:00:00Z</n:publication_date></n:news></url></urlset>",
+            ("http://a.org/x", "news", "Big news", MAY),
+        ),
+        (
+            "<rss version='2.0'><channel><title>A</title><link>http://a.org/</link><item>"
+            "<title><![CDATA[Fire & flood]]></title><link>http://a.org/x</link>"
+            "<pubDate>Fri, 01 May 2026 14:00:00 +0200</pubDate></item></channel></rss>",
+            ("http://a.org/x", "feed", "Fire & flood", MAY),
+        ),
+        (
+            "<rss><channel><item><title>A</title><guid isPermaLink='true'>http://a.org/x</guid>"
+            "</item></channel></rss>",
+            ("http://a.org/x", "feed", "A", None),
+        ),
+        (
+            "<feed xmlns='http://www.w3.org/2005/Atom'><title>A</title><entry><title>One</title>"
+            "<link rel='edit' href='/edit'/><link href='/x'/>"
+            "<updated>2026-06-01T00:00:00Z</updated><published>2026-05-01T12:00:00Z</published></entry></feed>",
+            ("http://a.org/x", "feed", "One", MAY),
+        ),
+        (
+            "<rdf:RDF xmlns:rdf='r' xmlns='http://purl.org/rss/1.0/' xmlns:dc='d'><item>"
+            "<title>Old</title><link>http://a.org/x</link><dc:date>2026-05-01T12:00:00Z</dc:date>"
+            "</item></rdf:RDF>",
+            ("http://a.org/x", "feed", "Old", MAY),
+        ),
+    ],
+    ids=["sitemap", "news sitemap", "RSS", "permanent guid", "Atom", "RDF"],
+)
+def test_every_kind_of_listing_is_read(xml, expected):
+    assert told(xml) == [expected]
+
+
+def test_a_sitemap_index_names_sitemaps_newest_first():
+    xml = "<sitemapindex>" + "".join(
+        f"<sitemap><loc>http://a.org/{n}.xml</loc><lastmod>202{n}-01-01</lastmod></sitemap>"
+        for n in (4, 6, 5)
+    )
+    assert read(xml + "</sitemapindex>").sitemaps == (
+        "http://a.org/6.xml",
+        "http://a.org/5.xml",
+        "http://a.org/4.xml",
+    )
+
+
+def test_the_newest_pages_are_taken_up_to_the_limit():
+    entries = "".join(
+        f"<url><loc>http://a.org/{n}</loc><lastmod>2026-01-{n:02}</lastmod></url>"
+        for n in range(1, 32)
+    )
+    found = read(f"<urlset>{entries}</urlset>", limit=2).mentions
+    assert [mention.url for mention in found] == ["http://a.org/31", "http://a.org/30"]
+
+
+@pytest.mark.parametrize(
+    "xml",
+    [
+        b"",
+        b"not xml",
+        b"<html><body><item><link>http://a.org/x</link></item></body></html>",
+        b"<urlset><url><loc>http://b.org/x</loc></url></urlset>",
+        b"<urlset><url><loc>http://a.org/x.pdf</loc></url></urlset>",
+        b"<urlset><url></url></urlset>",
+        b"\x1f\x8b\x08 broken",
+        b"\xff\xfe\x00",
+    ],
+)
+def test_what_lists_nothing_of_the_site_is_empty(xml):
+    assert read(xml).mentions == ()
+
+
+def test_broken_xml_is_read_as_far_as_it_goes():
+    xml = "<rss><channel><item><title>A & B</title><link>http://a.org/x</link></item><item><tit"
+    assert [mention.url for mention in read(xml).mentions] == ["http://a.org/x"]
+
+
+def test_entities_are_not_expanded():
+    bomb = "".join(f"<!ENTITY e{n + 1} '{f'&e{n};' * 10}'>" for n in range(11))
+    xml = (
+        f"<!DOCTYPE rss [<!ENTITY e0 'ha'>{bomb}<!ENTITY file SYSTEM 'file:///etc/passwd'>]>"
+        "<rss><channel><item><title>&e11; &file;</title><link>http://a.org/x</link></item></channel></rss>"
+    )
+    title = told(xml)[0][2] if told(xml) else ""
+    assert "ha" not in title
+    assert "root" not in title
+
+
+def test_ten_thousand_entries_are_read():
+    entries = "".join(f"<url><loc>http://a.org/{n}</loc></url>" for n in range(10_000))
+    assert len(read(f"<urlset>{entries}</urlset>", limit=20_000).mentions) == 10_000

@@ -1,0 +1,102 @@
+from collections import deque
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.frontier import Frontier
+
+HOME = "a"
+names = st.sampled_from("abcdefghijklmnop")
+graphs = st.dictionaries(names, st.lists(names, max_size=6), max_size=16)
+Graph = dict[str, list[str]]
+
+
+def nearest(graph: Graph, max_depth: int) -> dict[str, int]:
+    """Depths by plain breadth-first search: the oracle."""
+    depths, queue = {HOME: 0}, deque([HOME])
+    while queue:
+        page = queue.popleft()
+        for link in graph.get(page, ()):
+            if link not in depths and depths[page] < max_depth:
+                depths[link] = depths[page] + 1
+                queue.append(link)
+    return depths
+
+
+def walk(frontier: Frontier, graph: Graph, random: Random, most: int | None = None) -> list[str]:
+    """Ask and answer in an arbitrary order, a few at a time; return what was answered."""
+    in_flight: list[str] = []
+    answered: list[str] = []
+    while most is None or len(answered) < most:
+        while len(in_flight) < 4 and (page := frontier.next()) is not None:
+            in_flight.append(page)
+        if not in_flight:
+            break
+        page = in_flight.pop(random.randrange(len(in_flight)))
+        frontier.arrived(page, graph.get(page, []))
+        answered.append(page)
+    return answered
+
+
+@given(graphs, st.integers(0, 4), st.randoms(use_true_random=False))
+def test_the_order_of_answers_does_not_matter(graph, max_depth, random):
+    frontier = Frontier(max_depth)
+    frontier.reach(HOME, 0)
+    answered = walk(frontier, graph, random)
+    assert {page: frontier.depth(page) for page in answered} == nearest(graph, max_depth)
+
+
+@given(graphs, st.integers(0, 4), st.randoms(use_true_random=False), st.lists(st.integers(0, 9)))
+def test_a_walk_that_was_killed_ends_as_one_that_was_not(graph, max_depth, random, kills):
+    stored: Graph = {}
+    for most in [*kills, None]:
+        before = {page: links for page, links in stored.items() if page != HOME}
+        frontier = Frontier(max_depth, links_of=before.get)
+        frontier.reach(HOME, 0)
+        answered = walk(frontier, graph, random, most)
+        assert not before.keys() & set(answered)
+        stored |= {page: graph.get(page, []) for page in answered}
+    assert stored.keys() == nearest(graph, max_depth).keys()
+
+
+def test_nearer_pages_come_first():
+    frontier = Frontier(3)
+    frontier.reach("far", 2)
+    frontier.reach("near", 1)
+    frontier.reach("far too", 2)
+    assert [frontier.next() for _ in range(4)] == ["near", "far", "far too", None]
+
+
+def test_an_address_is_asked_for_once():
+    frontier = Frontier(3)
+    for depth in (3, 2, 2, 1, 3):
+        frontier.reach("page", depth)
+    assert (frontier.next(), frontier.next()) == ("page", None)
+    assert frontier.depth("page") == 1
+
+
+def test_another_address_of_a_page_is_as_far_as_the_page():
+    frontier = Frontier(1)
+    frontier.reach("home", 0)
+    frontier.next()
+    frontier.arrived("home", ["old"])
+    frontier.next()
+    frontier.arrived("old", moved_to="new")
+    assert (frontier.next(), frontier.depth("new")) == ("new", 1)
+
+
+def test_what_is_not_admitted_is_asked_about_once():
+    answers = iter([False])
+    frontier = Frontier(1, admits=lambda url: next(answers))
+    frontier.reach("trap", 1)
+    frontier.reach("trap", 0)
+    assert frontier.next() is None
+    assert "trap" not in frontier
+
+
+def test_a_walk_over_a_hundred_thousand_pages_needs_no_recursion():
+    chain = {str(n): [str(n + 1)] for n in range(1, 100_000)}
+    frontier = Frontier(200_000, links_of=chain.get)
+    frontier.reach("1", 0)
+    assert (frontier.next(), frontier.depth("100000")) == ("100000", 99_999)

@@ -1,0 +1,131 @@
+"""How crawls end: exit codes, sentences, and what is left behind."""
+
+import itertools
+import signal
+import socket
+
+import pytest
+
+from storage import Store
+
+
+def sentence(done):
+    """Return what a user sees; exactly one line."""
+    (line,) = done.stderr.strip().splitlines()
+    return line
+
+
+@pytest.mark.parametrize(
+    ("url", "arguments", "complaint"),
+    [
+        ("news.example", {}, "write https://news.example"),
+        ("https://news.example", {"depth": "deep"}, "depth is 'deep'"),
+    ],
+)
+def test_wrong_usage_is_told_in_a_sentence_and_writes_nothing(crawl, url, arguments, complaint):
+    done = crawl.run(url, **arguments)
+    assert done.returncode == 2
+    assert complaint in sentence(done)
+    assert not crawl.path.exists()
+
+
+def test_a_dead_host_is_a_failure(crawl):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        done = crawl.run(f"http://127.0.0.1:{taken.getsockname()[1]}/")
+    assert done.returncode == 1
+    assert "the connection was refused" in sentence(done)
+    assert crawl.runs()[0].status == "failed"
+
+
+@pytest.mark.parametrize(
+    ("robots", "home", "complaint"),
+    [
+        ("User-agent: *\nDisallow: /", {}, "robots.txt does not allow it"),
+        ("", {"status": 503}, "HTTP status 503"),
+        (
+            "",
+            {"status": 301, "headers": {"Location": "https://other.example/"}},
+            "leads to another site: https://other.example/",
+        ),
+    ],
+)
+def test_a_home_page_that_cannot_be_had_is_a_failure(crawl, portal, robots, home, complaint):
+    portal.put("/robots.txt", robots, kind="text/plain")
+    portal.put("/", "<p>Hello", **home)
+    done = crawl.run(portal.url)
+    assert done.returncode == 1
+    assert complaint in sentence(done)
+    assert crawl.runs()[0].status == "failed"
+
+
+def test_a_file_that_is_no_database_is_told_in_a_sentence(crawl, portal):
+    crawl.path.write_bytes(b"This is not a database. " * 100)
+    done = crawl.run(portal.url)
+    assert done.returncode == 1
+    assert "cannot be read" in sentence(done)
+    assert portal.asked == []
+
+
+def test_a_site_that_another_process_works_on_is_left_alone(crawl, portal):
+    with Store.open(crawl.database) as store, store.lock_site(store.add_site(portal.url)):
+        done = crawl.run(portal.url)
+    assert done.returncode == 1
+    assert "has been working on" in sentence(done)
+    assert portal.asked == []
+
+
+def test_the_home_page_is_where_its_redirect_leads(crawl, portal):
+    portal.redirect("/", "/en/start")
+    portal.page("/en/start", "/en/story")
+    portal.page("/en/story", "/")
+    assert crawl.run(portal.url).returncode == 0
+    assert crawl.paths(portal.url) == {"/en/start", "/en/story"}
+
+
+def test_a_crawl_stops_at_the_number_of_pages_asked_for(crawl, portal):
+    portal.page("/", *(f"/{n}" for n in range(40)))
+    for n in range(40):
+        portal.page(f"/{n}")
+    assert crawl.run(portal.url, max_pages=7).returncode == 0
+    assert len(crawl.rows()) == 7
+    assert crawl.runs()[0].status == "done"
+
+
+def test_a_second_crawl_does_as_the_first_and_says_what_changed(crawl, portal):
+    portal.page("/", "/1", "/2")
+    portal.page("/1", "/deeper")
+    portal.page("/2")
+    portal.page("/deeper")
+    crawl.run(portal.url, depth=1)
+    portal.page("/2", text="Updated.")
+    done = crawl.run(portal.url)  # the depth is remembered
+    assert "0 new, 1 changed, 2 unchanged, 0 failed" in done.stderr
+    assert "/deeper" not in portal.asked
+
+
+def test_the_delay_that_robots_txt_asks_for_is_kept(crawl, portal):
+    portal.put("/robots.txt", "User-agent: *\nCrawl-delay: 0.4", kind="text/plain")
+    portal.page("/", "/1", "/2")
+    portal.page("/1")
+    portal.page("/2")
+    crawl.run(portal.url)
+    gaps = [after - before for before, after in itertools.pairwise(portal.times)]
+    assert len(gaps) == 4  # robots.txt, home, sitemap, two pages
+    assert min(gaps[1:]) > 0.35
+
+
+def test_an_interrupted_crawl_goes_on_where_it_was(crawl, portal):
+    portal.page("/", *(f"/{n}" for n in range(30)))
+    for n in range(30):
+        portal.page(f"/{n}", seconds=0.1)
+    process = crawl.start(portal.url)
+    portal.on_request = lambda number: number == 15 and process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "the same command goes on from there" in errors
+    portal.on_request = lambda number: None
+    assert crawl.run(portal.url).returncode == 0
+    assert len(crawl.rows()) == 31
+    assert [run.status for run in crawl.runs()] == ["done"]
+    assert max(portal.counts()[f"/{n}"] for n in range(30)) == 1

@@ -1,0 +1,95 @@
+import time
+
+import pytest
+
+from crawler import Scope, page_links
+from crawler.reading import read_page
+
+HOME = "http://a.org/"
+SCOPE = Scope.of(HOME)
+
+
+def links(html, url="http://a.org/x/y"):
+    return [(link.url, link.text) for link in page_links(html, url, SCOPE)]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<a href='/b'> Two\n <b>words</b> </a>", [("http://a.org/b", "Two words")]),
+        ("<a href='z'>near</a>", [("http://a.org/x/z", "near")]),
+        ("<a href='/b'><img alt='A picture'></a>", [("http://a.org/b", "A picture")]),
+        ("<a href='/b' title='Tip'><img></a>", [("http://a.org/b", "Tip")]),
+        ("<a href='/b' aria-label='Said'></a>", [("http://a.org/b", "Said")]),
+        ("<a href='/b'></a><a href='/b#c'>Later</a>", [("http://a.org/b", "Later")]),
+        ("<a href='/b'>First</a><a href='/b'>Second</a>", [("http://a.org/b", "First")]),
+        ("<base href='/deep/'><a href='b'>x</a>", [("http://a.org/deep/b", "x")]),
+        ("<base href='http://evil.org/'><a href='/b'>x</a>", [("http://a.org/b", "x")]),
+        ("<select><option value='/2026/'>2026</select>", [("http://a.org/2026/", "2026")]),
+        ("<select><option value='2026'>2026</select>", []),
+        ("<frameset><frame src='/menu.html'></frameset>", [("http://a.org/menu.html", "")]),
+        ("<map><area href='/b' alt='Here'></map>", [("http://a.org/b", "Here")]),
+        ("<link rel=next href='/page/2/'>", [("http://a.org/page/2/", "")]),
+        ("<a href='y'>self</a><a href='#top'>up</a>", []),
+        ("<a href='http://b.org/'>away</a><a href='mailto:x@a.org'>mail</a>", []),
+        ("<a href='javascript:go()'>js</a><a href='tel:1'>call</a><a href='//['>odd</a>", []),
+        ("<a href='/pic.jpg'>picture</a><a href='/b?replytocom=1'>reply</a>", []),
+        ("<!-- <a href='/b'>hidden</a> -->", []),
+        ("", []),
+        ("plain text", []),
+    ],
+)
+def test_links_of_a_page(html, expected):
+    assert links(html) == expected
+
+
+def test_links_are_read_at_any_depth_of_nesting():
+    html = "<div>" * 2000 + "<a href='/b'>deep</a>"
+    assert links(html) == [("http://a.org/b", "deep")]
+
+
+def test_a_page_with_a_hundred_thousand_links_is_read_in_time():
+    html = "".join(f"<a href='/{n}'>{n}</a>" for n in range(100_000))
+    begun = time.process_time()
+    assert len(links(html)) == 100_000
+    assert time.process_time() - begun < 20
+
+
+def test_lone_surrogates_and_nuls_do_no_harm():
+    assert links("<a href='/b'>x\ud800\0</a>")[0][0] == "http://a.org/b"
+
+
+def test_the_page_says_what_it_is_called():
+    html = "<link rel='shortlink canonical' href='http://www.a.org/real?utm_source=1'>"
+    assert read_page(html, HOME, SCOPE).canonical == "http://a.org/real"
+
+
+@pytest.mark.parametrize("html", ["", "<link rel=canonical href='http://b.org/'>"])
+def test_a_canonical_address_elsewhere_is_none(html):
+    assert read_page(html, HOME, SCOPE).canonical is None
+
+
+def test_feeds_inside_the_site_are_noted():
+    html = """
+        <link rel=alternate type=application/rss+xml href=/rss>
+        <link rel=alternate type=application/atom+xml href=http://feeds.b.org/>
+        <link rel=alternate hreflang=de href=/de/>"""
+    assert read_page(html, HOME, SCOPE).feeds == ("http://a.org/rss",)
+
+
+@pytest.mark.parametrize(
+    ("content", "refresh"),
+    [
+        ("0;url=/new", "http://a.org/new"),
+        ("0; URL='http://a.org/new'", "http://a.org/new"),
+        ("3,/new", "http://a.org/new"),
+        ("0;url=http://b.org/", ""),
+        ("300;url=/new", None),
+        ("300", None),
+        ("0;url=/", None),
+        ("never", None),
+    ],
+)
+def test_a_page_that_sends_its_readers_on(content, refresh):
+    html = f'<meta http-equiv="Refresh" content="{content}">'
+    assert read_page(html, HOME, SCOPE).refresh == refresh

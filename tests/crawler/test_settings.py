@@ -1,0 +1,37 @@
+import importlib
+from pathlib import Path
+
+import pytest
+
+from crawler import settings
+
+DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
+
+
+@pytest.mark.parametrize("setting", settings.FLONG_SETTINGS, ids=lambda setting: setting.name)
+def test_every_setting_is_documented_with_its_default(setting):
+    text = DOCS.read_text().partition(f"### {setting.name}\n")[2]
+    assert text, f"{setting.name} has no heading in docs/settings.md"
+    assert f"`{setting.default}`" in text.partition("###")[0] or setting.default == ""
+
+
+def test_the_table_is_sorted_and_explains_each_setting():
+    names = [setting.name for setting in settings.FLONG_SETTINGS]
+    assert names == sorted(names)
+    assert all(setting.help.endswith(".") for setting in settings.FLONG_SETTINGS)
+
+
+def test_the_environment_beats_the_default(monkeypatch):
+    monkeypatch.setenv("FLONG_DEPTH", "5")
+    monkeypatch.setenv("FLONG_DATABASE", "sqlite:///other.db")
+    changed = importlib.reload(settings)
+    assert (changed.FLONG_DEPTH, changed.FLONG_DATABASE) == (5, "sqlite:///other.db")
+    monkeypatch.undo()
+    assert importlib.reload(settings).FLONG_DEPTH == 3
+
+
+def test_a_wrong_value_in_the_environment_is_named(monkeypatch):
+    monkeypatch.setenv("FLONG_DEPTH", "deep")
+    depth = next(s for s in settings.FLONG_SETTINGS if s.name == "FLONG_DEPTH")
+    with pytest.raises(ValueError, match="FLONG_DEPTH is 'deep'"):
+        depth.value()
