@@ -18,6 +18,8 @@ from items import Article, words
 from trees import TEXT, Tree, tag_number
 
 _HEADINGS = [tag_number(f"h{level}") for level in range(1, 7)]
+_TRIED = 50
+"""The title is among the last so many headings above the body."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +50,7 @@ def nowonweb(tree: Tree, ignored: Mask | None = None, *, limits: Limits | None =
     """
     limits = limits or Limits()
     evidence = look_at(tree, ignored)
-    bodies = _bodies(tree, evidence, limits)
+    bodies = _bodies(evidence, limits)
     sizes = [int(evidence.words[body].sum()) for body in bodies]
     enough = max(limits.news_words, max(sizes, default=0) / 2)
     for body, size in zip(bodies, sizes, strict=True):
@@ -57,7 +59,7 @@ def nowonweb(tree: Tree, ignored: Mask | None = None, *, limits: Limits | None =
     return ()
 
 
-def _bodies(tree: Tree, evidence: Evidence, limits: Limits) -> list[NDArray[np.intp]]:
+def _bodies(evidence: Evidence, limits: Limits) -> list[NDArray[np.intp]]:
     """Return the runs of paragraphs that lie close enough together, in document order."""
     words, links = evidence.words[evidence.leaves], evidence.link_words[evidence.leaves]
     good = (words >= limits.paragraph_words) & (links <= limits.link_density * words)
@@ -91,11 +93,12 @@ def _title(tree: Tree, body: Leaves) -> Title:
     Of equals the nearest to the body wins. Without a heading it is `<title>` itself.
     """
     leaves = np.flatnonzero(tree.tag == TEXT)
-    headed = leaves[np.isin(tree.tag[tree.parent[leaves]], _HEADINGS)].tolist()
-    prose = next((leaf for leaf in body if leaf not in headed), len(tree))
+    headed = leaves[np.isin(tree.tag[tree.parent[leaves]], _HEADINGS)]
+    prose = np.setdiff1d(body, headed)
+    above = headed[headed < prose[0]] if prose.size else headed
     said = set(words(tree.head.title))
     best, title = 0.0, (tree.head.title, None)
-    for leaf in (leaf for leaf in headed if leaf < prose):
+    for leaf in above[-_TRIED:].tolist():
         text = " ".join(tree.text_of(leaf).split())
         own = words(text)
         share = len(said.intersection(own)) / len(own) if own else 0.0

@@ -14,6 +14,8 @@ _SEPARATOR = re.compile(r"\s+[-\u2013\u2014|·•:»«/\\>~]+\s+|\s*[|»«]\s*|:
 _META = ("og:title", "twitter:title", "headline", "dc.title")
 _LONGEST = 40
 """No headline has more words."""
+_CHARACTERS = 500
+"""Nor more characters: what is longer in the head is cut, since every piece of it is looked at."""
 _TRIED = 200
 """A headline is among the first so many headings."""
 
@@ -56,7 +58,7 @@ def find_title(tree: Tree, body: Leaves = ()) -> Title:
 def _read(head: Head) -> _Said:
     """Collect the titles of the head."""
     titles = (*(head.meta.get(name, "") for name in _META), head.title)
-    distinct = tuple(dict.fromkeys(filter(None, titles)))
+    distinct = tuple(dict.fromkeys(title[:_CHARACTERS] for title in titles if title))
     pieces: dict[str, float] = {}
     for title in distinct:
         pieces.setdefault(title, 1.0)
