@@ -9,7 +9,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from pipeline.screen import show_error
-from storage import Site, StorageError, Store, UnknownSite
+from storage import InvalidAddress, Site, StorageError, Store, UnknownPage, UnknownSite
 
 DONE, FAILED, WRONG_USAGE, NEEDS_A_LOOK = 0, 1, 2, 3
 """Exit codes that a scheduler can trust."""
@@ -63,7 +63,7 @@ class Command(ScrapyCommand):
         try:
             with Store.open(self.database()) as store:
                 self.exitcode = self.work(store, opts)
-        except UnknownSite as error:
+        except (InvalidAddress, UnknownPage, UnknownSite) as error:
             self.exitcode = WRONG_USAGE
             show_error(str(error))
         except (StorageError, PipelineError) as error:
