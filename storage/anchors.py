@@ -70,14 +70,15 @@ class AnchorStore(DictionaryStore):
         query = select(anchors).where(anchors.c.site_id == site.id)
         query = query.order_by(anchors.c.url, anchors.c.source, anchors.c.text)
         with self.reading() as connection:
-            for row in connection.execute(query.execution_options(yield_per=1000)):
-                yield Anchor(
-                    url=row.url,
-                    text=row.text,
-                    source=row.source,
-                    pages=row.pages,
-                    published=row.published,
-                )
+            rows = connection.execute(query).all()
+        for row in rows:
+            yield Anchor(
+                url=row.url,
+                text=row.text,
+                source=row.source,
+                pages=row.pages,
+                published=row.published,
+            )
 
     def _count_links(self, connection: Connection, site: Site) -> Counter[tuple[str, str]]:
         pages = tables.pages

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, Table, delete, func, insert, select
 
 from items import Article, Provenance
 from storage import tables
-from storage.columns import UtcTime, now
+from storage.columns import UtcTime, clean_text, now
 from storage.database import Database, Values, batches
 from storage.runs import Run
 from storage.sites import Site
@@ -105,8 +105,8 @@ class ArticleStore(Database):
             .order_by(matches.c.page_id)
         )
         with self.reading() as connection:
-            for row in connection.execute(query.execution_options(yield_per=1000)):
-                yield _extraction(row)
+            rows = connection.execute(query).all()
+        yield from map(_extraction, rows)
 
     def articles(
         self,
@@ -184,7 +184,7 @@ def _article_values(site: Site, row: ExtractionRow, article: Article) -> Values:
         "title": article.title,
         "published": article.published,
         "modified": article.modified,
-        "authors": json.dumps(article.authors, ensure_ascii=False),
+        "authors": json.dumps([clean_text(name) for name in article.authors], ensure_ascii=False),
         "image": article.image,
         "language": article.language,
         "section": article.section,

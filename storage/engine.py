@@ -4,14 +4,20 @@ Alembic is imported only when there is something to migrate; opening a database 
 to date reads one row.
 """
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NoSuchModuleError,
+    ProgrammingError,
+)
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from storage.errors import BusyDatabase, NewerDatabase, StorageError, UnreadableDatabase
@@ -73,16 +79,14 @@ def told_in_a_sentence(engine: Engine) -> Iterator[None]:
 
 
 def _translated(error: DBAPIError, url: str) -> StorageError | None:
-    reason = str(error.orig)
-    if isinstance(error.orig, sqlite3.IntegrityError | sqlite3.ProgrammingError):
+    reason = " ".join(str(error.orig).split())
+    if isinstance(error, IntegrityError | ProgrammingError | DataError):
         return None
     if "locked" in reason:
         return BusyDatabase(f"The database {url} is locked by another process: {reason}.")
     if "full" in reason:
         return StorageError(f"There is no space left to write to the database {url}: {reason}.")
-    if isinstance(error.orig, sqlite3.DatabaseError) or error.connection_invalidated:
-        return UnreadableDatabase(f"The database {url} cannot be read: {reason}.")
-    return None
+    return UnreadableDatabase(f"The database {url} cannot be read: {reason}.")
 
 
 def migrate(engine: Engine) -> None:

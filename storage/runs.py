@@ -11,7 +11,8 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 from storage import tables
 from storage.columns import now
 from storage.database import Database
-from storage.sites import Site, process_is_alive
+from storage.processes import process_is_alive
+from storage.sites import Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,6 +15,7 @@ from storage import tables
 from storage.columns import now
 from storage.database import Database
 from storage.errors import InvalidAddress, LockedSite, UnknownSite
+from storage.processes import is_same_process, process_is_alive
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -61,30 +62,14 @@ def site_name(url: str) -> str:
     """
     try:
         parts = urlsplit(url.strip())
-        host, port = parts.hostname or "", parts.port
+        host, port = (parts.hostname or "").rstrip("."), parts.port
+        host = host if host.isascii() else host.encode("idna").decode()
     except ValueError as error:
         raise InvalidAddress(f"{url!r} is not an address: {error}.") from error
     if parts.scheme not in DEFAULT_PORTS or not host:
         raise InvalidAddress(f"{url!r} is not the http:// or https:// address of a site.")
     host = f"[{host}]" if ":" in host else host.removeprefix("www.")
     return host if port in (None, DEFAULT_PORTS[parts.scheme]) else f"{host}:{port}"
-
-
-def process_is_alive(pid: int, host: str, since: datetime) -> bool:
-    """Tell whether a process may still be running; one on another host may, for a day.
-
-    >>> process_is_alive(os.getpid(), socket.gethostname(), now())
-    True
-    """
-    if host != socket.gethostname():
-        return now() - since < timedelta(days=1)
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 class SiteStore(Database):
@@ -113,9 +98,12 @@ class SiteStore(Database):
     def find_site(self, name_or_url: str) -> Site:
         """Return the site of this name or of this address, or raise `UnknownSite`."""
         wanted = name_or_url.strip()
-        name = site_name(wanted) if "://" in wanted else wanted.lower().removeprefix("www.")
-        query = select(tables.sites).where(tables.sites.c.name == name.rstrip("/"))
+        try:
+            name = site_name(wanted if "://" in wanted else f"http://{wanted}")
+        except InvalidAddress:
+            name = ""
         with self.reading() as connection:
+            query = select(tables.sites).where(tables.sites.c.name == name)
             row = connection.execute(query).first()
         if row is None:
             raise UnknownSite(f"No site {name_or_url!r} is stored: crawl or load it first.")
@@ -159,7 +147,7 @@ class SiteStore(Database):
         locks = tables.locks
         with self.writing() as connection:
             held = connection.execute(select(locks).where(locks.c.site_id == site.id)).first()
-            if held is not None and process_is_alive(held.pid, held.host, held.taken_at):
+            if held is not None and _holds(held):
                 raise LockedSite(
                     f"Process {held.pid} on {held.host} has been working on {site.name} "
                     f"since {held.taken_at:%Y-%m-%d %H:%M} UTC."
@@ -167,6 +155,12 @@ class SiteStore(Database):
             connection.execute(delete(locks).where(locks.c.site_id == site.id))
             mine = {"pid": os.getpid(), "host": socket.gethostname(), "taken_at": now()}
             connection.execute(insert(locks).values(site_id=site.id, **mine))
+
+
+def _holds(lock: Row[*tuple[Any, ...]]) -> bool:
+    if not process_is_alive(lock.pid, lock.host, lock.taken_at):
+        return False
+    return lock.host != socket.gethostname() or is_same_process(lock.pid, lock.taken_at)
 
 
 def _site(row: Row[*tuple[Any, ...]]) -> Site:

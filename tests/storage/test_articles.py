@@ -76,7 +76,7 @@ def story(row, **changes):
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(articles)
 def test_what_is_stored_is_what_is_read(store, site, run, rows, article):

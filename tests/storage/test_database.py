@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from alembic import command
@@ -106,6 +107,59 @@ def test_a_database_of_another_program_is_refused(tmp_path):
 def test_an_address_that_names_no_database_is_refused(address):
     with pytest.raises(UnreadableDatabase, match="not usable"):
         Store.open(address)
+
+
+def test_a_server_that_does_not_answer_is_reported():
+    pytest.importorskip("psycopg2")
+    with pytest.raises(UnreadableDatabase, match="cannot be read: connection to server") as caught:
+        Store.open("postgresql+psycopg2://user:secret@127.0.0.1:1/flong")
+    assert "secret" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+OPENER = """
+    import sys
+    from storage import Store
+
+    sys.stdin.readline()
+    with Store.open(sys.argv[1]) as store:
+        store.add_site(sys.argv[2])
+"""
+
+
+def test_processes_that_create_a_database_at_once_do_not_disturb_each_other(tmp_path):
+    url = f"sqlite:///{tmp_path}/new.db"
+    path = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    program = textwrap.dedent(OPENER)
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, url, f"https://site-{number}.org/"],
+            stdin=subprocess.PIPE,
+            env=path,
+        )
+        for number in range(4)
+    ]
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write(b"go\n")
+        process.stdin.flush()
+    for process in started:
+        process.communicate()
+    assert [process.returncode for process in started] == [0, 0, 0, 0]
+    with Store.open(url) as store:
+        assert len(store.sites()) == 4
+
+
+def test_threads_may_share_a_store(store, site, run, page):
+    def save(number):
+        for step in range(10):
+            store.save_pages(
+                site, run, [page(f"{number}-{step}"), page("shared", html=f"<p>{step}")]
+            )
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(save, range(4)))
+    assert len(store.urls(site)) == 41
 
 
 def test_every_error_is_a_storage_error_of_one_line(tmp_path):

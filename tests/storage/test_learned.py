@@ -106,6 +106,13 @@ def test_models_have_rising_versions_and_few_are_kept(store, site, run):
         assert connection.exec_driver_sql("SELECT count(*) FROM models").scalar() == 3
 
 
+def test_a_view_can_be_read_for_some_sites(store, filled_site):
+    other = store.add_site("https://other.org/")
+    assert [row["pages"] for row in store.view("v_site_summary", [filled_site])] == [50]
+    assert len(store.view("v_site_summary", [filled_site, other])) == 2
+    assert store.view("v_article", []) == []
+
+
 def test_views_answer_the_common_questions(store, filled_site):
     with store.reading() as connection:
 

@@ -28,7 +28,7 @@ pages = st.builds(
     links=st.lists(st.builds(Link, texts, texts), max_size=5).map(tuple),
 )
 on_one_store = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 

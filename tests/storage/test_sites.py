@@ -1,6 +1,8 @@
 import os
+import socket
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -13,6 +15,8 @@ from storage import (
     site_name,
     tables,
 )
+from storage.columns import now
+from storage.processes import process_is_alive
 
 
 @pytest.mark.parametrize(
@@ -26,6 +30,7 @@ from storage import (
         ("http://[::1]:8000/", "[::1]:8000"),
         ("https://news.example.org/", "news.example.org"),
         (" https://example.org/ ", "example.org"),
+        ("https://www.bücher.example./", "xn--bcher-kva.example"),
     ],
 )
 def test_a_site_is_named_by_its_host(url, name):
@@ -49,14 +54,17 @@ def test_settings_given_later_replace_the_first(store, site):
     assert store.add_site(site.url, settings).settings == settings
 
 
-@pytest.mark.parametrize("wanted", ["example.org", "www.Example.org", "https://example.org/x"])
+@pytest.mark.parametrize(
+    "wanted", ["example.org", "www.Example.org", "example.org/", "https://example.org/x"]
+)
 def test_a_site_is_found_by_name_and_by_address(store, site, wanted):
     assert store.find_site(wanted) == site
 
 
-def test_an_unknown_site_is_named_in_the_error(store):
-    with pytest.raises(UnknownSite, match=r"No site 'nosuch\.org' is stored"):
-        store.find_site("nosuch.org")
+@pytest.mark.parametrize("wanted", ["nosuch.org", "", "ftp://example.org", "a b", "http://a:b"])
+def test_an_unknown_site_is_named_in_the_error(store, site, wanted):
+    with pytest.raises(UnknownSite, match=f"No site '{wanted}' is stored"):
+        store.find_site(wanted)
 
 
 def test_pausing_can_be_undone(store, site):
@@ -91,6 +99,26 @@ def dead_process():
     process = subprocess.Popen([sys.executable, "-c", ""])
     process.wait()
     return process.pid
+
+
+def test_a_process_whose_parent_does_not_ask_for_it_is_dead(store, site):
+    ended = subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE)
+    assert ended.stdout is not None
+    ended.stdout.read()
+    host = socket.gethostname()
+    for _ in range(1000):
+        if not process_is_alive(ended.pid, host, now()):
+            break
+        time.sleep(0.01)
+    assert not process_is_alive(ended.pid, host, now())
+    ended.communicate()
+
+
+def test_a_lock_older_than_its_process_is_taken_over(store, site):
+    store._take_lock(site)
+    with store.writing() as connection:
+        connection.exec_driver_sql("UPDATE locks SET taken_at = '2020-01-01T00:00:00Z'")
+    store._take_lock(site)
 
 
 def test_the_lock_of_a_dead_process_is_taken_over(store, site):
