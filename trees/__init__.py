@@ -1,17 +1,34 @@
 """A page as a labelled ordered tree, and distances between such trees."""
 
 from trees.build import build_tree, place_xpath
+from trees.distances import rtdm, selkow, simple_tree_matching
+from trees.forest import Forest, plant
 from trees.hashes import stable_hash
 from trees.head import Head
+from trees.mapping import map_trees
+from trees.ruler import RTDM, STM, Costs, Ruler
+from trees.shape import Shape, shape_of
 from trees.tags import TEXT, tag_name, tag_number
 from trees.tree import Tree
 
 __all__ = [
+    "RTDM",
+    "STM",
     "TEXT",
+    "Costs",
+    "Forest",
     "Head",
+    "Ruler",
+    "Shape",
     "Tree",
     "build_tree",
+    "map_trees",
     "place_xpath",
+    "plant",
+    "rtdm",
+    "selkow",
+    "shape_of",
+    "simple_tree_matching",
     "stable_hash",
     "tag_name",
     "tag_number",

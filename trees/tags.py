@@ -28,6 +28,12 @@ TEXT_BLOCKS = frozenset(
 )
 """Always hold running text: inline elements directly in them are folded even side by side."""
 
+PROSE = frozenset("address blockquote dl figure h1 h2 h3 h4 h5 h6 p pre".split())
+"""What writers write with: leaves of the clustering view."""
+
+FLOW = PROSE | MEDIA | {"#text", "hr", "ol", "ul"}
+"""Come in any number and order in an article: of siblings, the clustering view keeps one each."""
+
 _OTHER = frozenset(
     "article aside body center col colgroup details dialog dir div dl fieldset figure footer form "
     "frame frameset header hgroup hr html main marquee menu nav ol section table tbody tfoot thead "

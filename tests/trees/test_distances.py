@@ -1,0 +1,176 @@
+"""The kernel against brute force over all mappings, and the laws of a distance."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.trees.plants import count, flat, nested, shape
+from trees import STM, Costs, Ruler, map_trees, plant, rtdm, selkow, simple_tree_matching
+
+costs = st.builds(Costs, st.integers(0, 3), st.integers(0, 3), st.integers(0, 4))
+
+
+def alignments(ours, theirs):
+    """Every way to pair some of ours with some of theirs in order."""
+    for k in range(min(len(ours), len(theirs)) + 1):
+        for some in combinations(range(len(ours)), k):
+            for others in combinations(range(len(theirs)), k):
+                yield list(zip(some, others, strict=True))
+
+
+def cheapest(a, b, costs, restricted):
+    """The cost of the best of all top-down mappings with the roots mapped, by trying them all."""
+    change = 0 if a[0] == b[0] else costs.replace
+    ours, theirs = a[1], b[1]
+    if (change != 0 and restricted) or (a[0] != b[0] and restricted):
+        ways = [[]]
+    else:
+        ways = list(alignments(ours, theirs))
+    return change + min(
+        sum(cheapest(ours[i], theirs[j], costs, restricted) for i, j in way)
+        + costs.delete * sum(count(t) for i, t in enumerate(ours) if i not in dict(way))
+        + costs.insert * sum(count(t) for j, t in enumerate(theirs) if j not in {j for _, j in way})
+        for way in alignments([] if closed else ours, theirs)
+    )
+
+
+def most_matched(a, b):
+    """Vertices of the largest top-down matching of equal labels, by trying all."""
+    if a[0] != b[0]:
+        return 0
+    ways = alignments(a[1], b[1])
+    return 1 + max(sum(most_matched(a[1][i], b[1][j]) for i, j in way) for way in ways)
+
+
+@given(nested(), nested(), costs)
+@settings(max_examples=150, deadline=None)
+def test_the_distance_is_that_of_the_best_restricted_mapping(a, b, costs):
+    assert rtdm(shape(a), shape(b), costs) == cheapest(a, b, costs, restricted=True)
+
+
+@given(nested(), nested(), costs)
+@settings(max_examples=100, deadline=None)
+def test_selkow_is_the_best_mapping_without_the_restriction(a, b, costs):
+    assert selkow(shape(a), shape(b), costs) == cheapest(a, b, costs, restricted=False)
+
+
+@given(nested("abc"), nested("abc"))
+@settings(max_examples=100, deadline=None)
+def test_simple_tree_matching_finds_the_largest_matching(a, b):
+    assert simple_tree_matching(shape(a), shape(b)) == most_matched(a, b)
+
+
+@given(nested("abc", 30), nested("abc", 30), nested("abc", 30), st.sampled_from([Costs(), STM]))
+@settings(max_examples=150, deadline=None)
+def test_it_is_a_distance(a, b, c, costs):
+    trees = [shape(t) for t in (a, b, c)]
+    ruler = Ruler(plant(trees), costs)
+    first, second = (i.ravel() for i in np.indices((3, 3)))
+    d = ruler.measure(first, second).reshape(3, 3)
+    sizes = np.array([len(t) for t in trees])
+    assert (d == d.T).all()
+    assert ((d == 0) == (ruler.forest.root[:, None] == ruler.forest.root)).all()
+    assert d[0, 2] <= d[0, 1] + d[1, 2]
+    assert (abs(sizes[:, None] - sizes) <= d).all()
+    assert (d <= sizes[:, None] + sizes).all()
+    assert all(selkow(trees[i], trees[j], costs) <= d[i, j] for i in range(3) for j in range(3))
+
+
+@given(nested("abc", 20), nested("abc", 20), st.integers(0, 40))
+@settings(max_examples=100, deadline=None)
+def test_beyond_its_limit_a_distance_is_the_limit_and_one(a, b, limit):
+    ruler = Ruler(plant([shape(a), shape(b)]))
+    pair = np.array([0]), np.array([1])
+    limited = ruler.measure(*pair, limits=np.array([limit]))
+    assert limited == min(rtdm(shape(a), shape(b)), limit + 1)
+    assert ruler.measure(*pair) == rtdm(shape(a), shape(b))
+
+
+@given(st.lists(nested("abcd", 20), min_size=2, max_size=12))
+@settings(max_examples=50, deadline=None)
+def test_what_one_ruler_remembers_does_not_change_the_next_distance(trees):
+    shapes = [shape(t) for t in trees]
+    first, second = np.triu_indices(len(shapes), 1)
+    found = Ruler(plant(shapes)).measure(first, second)
+    assert found.tolist() == [
+        rtdm(shapes[i], shapes[j]) for i, j in zip(first, second, strict=True)
+    ]
+
+
+def mapping_cost(a, b, pairs, costs):
+    replaced = sum(a.label[i] != b.label[j] for i, j in pairs)
+    kept = len(pairs)
+    return (
+        costs.replace * replaced + costs.delete * (len(a) - kept) + costs.insert * (len(b) - kept)
+    )
+
+
+def parents(shape):
+    found = [-1] * len(shape)
+    for v in range(len(shape)):
+        for w in range(v + 1, v + shape.size[v]):
+            found[w] = v
+    return found
+
+
+@given(nested("abc", 20), nested("abc", 20), costs)
+@settings(max_examples=150, deadline=None)
+def test_the_mapping_is_top_down_ordered_restricted_and_costs_the_distance(a, b, costs):
+    one, two = shape(a), shape(b)
+    pairs = map_trees(one, two, costs)
+    assert mapping_cost(one, two, pairs, costs) == rtdm(one, two, costs)
+    above = parents(one), parents(two)
+    partner = dict(pairs)
+    assert len(partner) == len(set(partner.values())) == len(pairs)
+    assert [j for _, j in pairs] == sorted(j for _, j in pairs)
+    for i, j in pairs[1:]:
+        assert partner[above[0][i]] == above[1][j]
+        assert one.label[above[0][i]] == two.label[above[1][j]]
+
+
+def test_a_full_memo_grows_and_forgets(monkeypatch):
+    monkeypatch.setattr("trees.ruler._LARGEST_MEMO", 1 << 13)
+    rng = np.random.default_rng(1)
+    shapes = [random_shape(rng, 300) for _ in range(30)]
+    first, second = np.triu_indices(30, 1)
+    found = Ruler(plant(shapes)).measure(first, second)
+    assert found[::20].tolist() == [
+        rtdm(shapes[i], shapes[j]) for i, j in zip(first[::20], second[::20], strict=True)
+    ]
+
+
+def random_shape(rng, size):
+    """A random tree: each vertex hangs somewhere on the rightmost path."""
+    depth = [0]
+    for _ in range(size - 1):
+        depth.append(int(rng.integers(1, depth[-1] + 2)))
+    sizes = [
+        next((w for w in range(v + 1, size) if depth[w] <= depth[v]), size) - v for v in range(size)
+    ]
+    return flat(rng.integers(1000, 1006, size), sizes)
+
+
+@pytest.mark.timeout(20)
+def test_deep_and_large_trees_are_measured():
+    deep = flat(np.full(5_000, 1000), np.arange(5_000, 0, -1))
+    other = flat(np.r_[np.full(4_999, 1000), 1001], np.arange(5_000, 0, -1))
+    assert rtdm(deep, other) == 1
+    wide = flat(np.r_[1000, np.full(99_999, 1001)], np.r_[100_000, np.ones(99_999)])
+    longer = flat(np.r_[1000, np.full(99_998, 1001), 1002], np.r_[100_000, np.ones(99_999)])
+    assert rtdm(wide, longer) == 1
+    assert len(map_trees(deep, deep)) == 5_000
+
+
+def test_a_lone_root_is_a_tree():
+    one, two = flat([1000], [1]), flat([1001], [1])
+    assert (rtdm(one, one), rtdm(one, two), selkow(one, two)) == (0, 1, 1)
+    assert map_trees(one, two) == [(0, 0)]
+    assert plant([]).root.tolist() == []
+
+
+def test_negative_costs_are_refused():
+    with pytest.raises(ValueError, match="a cost is 0 or more"):
+        rtdm(flat([1000], [1]), flat([1000], [1]), Costs(delete=-1))
