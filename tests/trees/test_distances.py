@@ -25,10 +25,7 @@ def cheapest(a, b, costs, restricted):
     """The cost of the best of all top-down mappings with the roots mapped, by trying them all."""
     change = 0 if a[0] == b[0] else costs.replace
     ours, theirs = a[1], b[1]
-    if (change != 0 and restricted) or (a[0] != b[0] and restricted):
-        ways = [[]]
-    else:
-        ways = list(alignments(ours, theirs))
+    closed = restricted and a[0] != b[0]
     return change + min(
         sum(cheapest(ours[i], theirs[j], costs, restricted) for i, j in way)
         + costs.delete * sum(count(t) for i, t in enumerate(ours) if i not in dict(way))
