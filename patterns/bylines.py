@@ -1,0 +1,151 @@
+"""Where dates and bylines are printed: found near the title, elected by the pages of a pattern."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+
+from items import fold_text, word_count
+from patterns.dates import parse_date
+from patterns.labels import Reading
+from patterns.places import Place, Starts, find, first_leaf, places_of, plainness
+from trees import TEXT, Tree
+
+_BY = re.compile(
+    r"(?:(?:posted|published|written|publicado|escrito|redactado|geschrieben|publi[eé]|[eé]crit|"
+    r"scritto|pubblicato|postado|texto?|autore?|author|auteur|автор|文|著者|編集)\s*)?"
+    r"(?:\b(?:by|por|von|par|di|da|door|av|af|przez)\b|:|：)\s*(?P<name>.+)",
+    re.IGNORECASE,
+)
+_END_OF_NAME = re.compile(
+    r"\s*(?:[|,·•/()\n–—@]|\s-\s|\d|\b(?:in|on|en|em|el|am|le|il|at|il|под|updated|posted|published)\b).*",
+    re.IGNORECASE | re.DOTALL,
+)
+_NAMED = re.compile(r"author|autor|auteur|byline|verfasser", re.IGNORECASE)
+_LONGEST = 30
+"""No line with a date or a byline has more words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One page that votes."""
+
+    tree: Tree
+    """The page."""
+    reading: Reading
+    """What its labels give."""
+    starts: Starts | None
+    """Where the vertices of its pattern are."""
+    published: datetime | None
+    """Date of publication by its metadata."""
+    authors: tuple[str, ...]
+    """Authors by its metadata."""
+
+
+def lines_around(tree: Tree, reading: Reading) -> list[int]:
+    """Return short text leaves above and below title and body, where dates and names stand."""
+    leaves = np.flatnonzero(tree.tag == TEXT)
+    at = int(np.searchsorted(leaves, max(reading.title, 0)))
+    near = set(leaves[max(0, at - 5) : at + 9].tolist())
+    if reading.body:
+        end = int(np.searchsorted(leaves, reading.body[-1]))
+        near.update(leaves[max(0, end - 1) : end + 6].tolist())
+    return sorted(leaf for leaf in near if 0 < tree.words[leaf] <= _LONGEST)
+
+
+def find_date(tree: Tree, leaf: int, *, month_first: bool = False) -> datetime | None:
+    """Return the date that a line gives."""
+    return parse_date(tree.text_of(leaf), month_first=month_first) if leaf >= 0 else None
+
+
+def read_byline(text: str, *, certain: bool = False) -> str:
+    """Return the name in a byline; empty if it does not look like one.
+
+    A line that is `certain` to be a byline needs no "by".
+
+    >>> read_byline("By Ann Lee in Sports on May 3"), read_byline("Ann Lee"), read_byline("Go by bus")
+    ('Ann Lee', '', '')
+    >>> read_byline("Ann Lee | 3 May", certain=True)
+    'Ann Lee'
+    """
+    found = _BY.match(text.strip())
+    if found is None and not certain:
+        return ""
+    name = _END_OF_NAME.sub("", found["name"] if found else text.strip()).strip(" .:")
+    return name if 1 <= word_count(name) <= 6 else ""
+
+
+def vote_date(samples: Sequence[Sample]) -> Place | None:
+    """Return where the date is printed on at least half of the pages."""
+
+    def worth(sample: Sample, leaf: int) -> float:
+        date = find_date(sample.tree, leaf)
+        if date is None:
+            return 0.0
+        if sample.published is None:
+            return 0.5
+        return 1.0 if date.date() == sample.published.date() else 0.2
+
+    place, score = _vote(samples, worth)
+    return place if score >= 0.3 else None
+
+
+def vote_author(samples: Sequence[Sample]) -> Place | None:
+    """Return where the byline is on at least half of the pages."""
+
+    def worth(sample: Sample, leaf: int) -> float:
+        text = sample.tree.text_of(leaf)
+        named = _is_named(sample.tree, leaf)
+        name = read_byline(text, certain=named)
+        if not name:
+            return 0.0
+        if fold_text(name) in map(fold_text, sample.authors):
+            return 1.0
+        return 0.6 if named else 0.4
+
+    place, score = _vote(samples, worth)
+    return place if score >= 0.3 else None
+
+
+def _is_named(tree: Tree, leaf: int) -> bool:
+    """Return whether the element around a leaf, or around that, is named after authors."""
+    vertex = int(tree.parent[leaf])
+    for _ in range(2):
+        attributes = tree.attributes(vertex)
+        said = " ".join(attributes.get(key, "") for key in ("class", "id", "rel", "itemprop"))
+        if _NAMED.search(said):
+            return True
+        vertex = max(int(tree.parent[vertex]), 0)
+    return False
+
+
+def _vote(
+    samples: Sequence[Sample], worth: Callable[[Sample, int], float]
+) -> tuple[Place | None, float]:
+    counts: Counter[Place] = Counter()
+    for sample in samples:
+        counts.update(dict.fromkeys(_proposals(sample, worth)).keys())
+    best: tuple[float, tuple[int, int], Place | None] = (0.0, (0, 0), None)
+    for place, pages in counts.most_common(80):
+        if pages >= 0.3 * len(samples):
+            score = sum(
+                worth(sample, leaf)
+                for sample in samples
+                if (leaf := first_leaf(sample.tree, find(sample.tree, place, sample.starts))) >= 0
+                and sample.tree.words[leaf] <= _LONGEST
+            )
+            best = max(best, (round(score / len(samples), 2), plainness(place), place), key=_rank)
+    return best[2], best[0]
+
+
+def _rank(row: tuple[float, tuple[int, int], Place | None]) -> tuple[float, tuple[int, int]]:
+    return row[:2]
+
+
+def _proposals(sample: Sample, worth: Callable[[Sample, int], float]) -> Iterator[Place]:
+    for leaf in lines_around(sample.tree, sample.reading):
+        if worth(sample, leaf) > 0:
+            yield from places_of(sample.tree, int(sample.tree.parent[leaf]))

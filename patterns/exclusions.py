@@ -1,0 +1,158 @@
+"""What inside the body's container is not body: the pages of one pattern decide.
+
+A block is left out only if it has a name (class or id) or a telling tag, is on at least 15% of
+the pages, and: the witnesses do not take it; or its text is also on other articles (author
+boxes, prompts); or it is mostly links (related articles, tags).
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from patterns.places import Place, find, names_of
+from patterns.looks import comment_vertices
+from patterns.votes import Sums, Testimony
+
+_TELLING = frozenset(["aside", "footer", "form", "nav"])
+_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+
+
+@dataclass(slots=True)
+class _Block:
+    """What is known of the blocks of one name, summed over pages."""
+
+    pages: int = 0
+    words: float = 0.0
+    taken: float = 0.0
+    repeated: float = 0.0
+    linked: float = 0.0
+    before: float = 0.0
+
+    def unwanted(self, usual: float) -> bool:
+        """Return whether it is no body; `usual` is the share of repeated text in the container."""
+        linked, before = self.linked / self.words, self.before / self.words
+        at_edge = before < 0.15 or before > 0.85
+        return (
+            self.taken < 0.25 * self.words
+            or self.repeated > max(0.35, 3 * usual) * self.words
+            or linked > 0.6
+            or (at_edge and linked > 0.3 and self.words < 40 * self.pages)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusions:
+    """What is left out of a container."""
+
+    places: tuple[Place, ...] = ()
+    """Blocks, wherever they are in it."""
+    trailing_links: bool = False
+    """Lines of links at its end, such as tags."""
+
+
+def vote_exclusions(
+    pages: Sequence[Testimony], container: Place, counts: Counter[int]
+) -> Exclusions:
+    """Return what to leave out of a container; `counts` says how many pages have each text."""
+    blocks: dict[Place, _Block] = {}
+    live = trailing = 0
+    text = repeated = 0.0
+    for page in pages:
+        inside = _Inside.of(page, container, counts)
+        if inside is None:
+            continue
+        live += 1
+        trailing += inside.ends_with_links()
+        text += inside.words
+        repeated += page.within(inside.repeated, inside.vertex)
+        _count_blocks(inside, blocks)
+    usual = repeated / max(text, 1.0)
+    found = {
+        place: None
+        for place, block in blocks.items()
+        if block.pages >= max(2, 0.15 * live) and block.unwanted(usual)
+    }
+    found.update(dict.fromkeys(_comments(pages, container)))
+    return Exclusions(tuple(found), trailing_links=live > 0 and trailing >= 0.7 * live)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Inside:
+    """The container on one page."""
+
+    page: Testimony
+    vertex: int
+    words: float
+    repeated: Sums
+    linked: Sums
+
+    @classmethod
+    def of(cls, page: Testimony, container: Place, counts: Counter[int]) -> "_Inside | None":
+        look = page.look
+        tree = look.tree
+        vertex = find(tree, container, look.starts)
+        if vertex < 0 or not page.taken or page.within(page.kept, vertex) <= 0:
+            return None
+        shown = np.diff(page.kept)
+        again = np.zeros(len(tree))
+        again[look.leaves] = [counts[h] >= 2 for h in tree.text_hash[look.leaves].tolist()]
+        return cls(
+            page,
+            vertex,
+            page.within(page.kept, vertex),
+            np.concatenate(([0.0], np.cumsum(shown * again))),
+            np.concatenate(([0.0], np.cumsum(np.where(shown > 0, tree.link_words, 0)))),
+        )
+
+    def ends_with_links(self) -> bool:
+        tree = self.page.look.tree
+        end = self.vertex + int(tree.size[self.vertex])
+        shown = np.flatnonzero(np.diff(self.page.kept)[self.vertex : end]) + self.vertex
+        return bool(tree.link_words[shown[-1]] >= 0.6 * tree.words[shown[-1]])
+
+    def blocks(self) -> Iterator[tuple[int, float]]:
+        """Yield the elements that could be left out, with their words."""
+        tree = self.page.look.tree
+        for vertex in range(self.vertex + 1, self.vertex + int(tree.size[self.vertex])):
+            if tree.tag_start[vertex] < 0 or tree.name(vertex) in _HEADINGS:
+                continue
+            words = self.page.within(self.page.kept, vertex)
+            if 0 < words <= 0.5 * self.words:
+                yield vertex, words
+
+
+def _count_blocks(inside: _Inside, blocks: dict[Place, _Block]) -> None:
+    page, seen = inside.page, set()
+    for vertex, words in inside.blocks():
+        before = float(page.kept[vertex] - page.kept[inside.vertex]) + words / 2
+        for place in names_of(page.look.tree, vertex):
+            if not place.named and place.tag not in _TELLING:
+                continue
+            block = blocks.setdefault(place, _Block())
+            block.pages += place not in seen
+            block.words += words
+            block.taken += page.within(page.share, vertex)
+            block.repeated += page.within(inside.repeated, vertex)
+            block.linked += page.within(inside.linked, vertex)
+            block.before += before / inside.words * words
+            seen.add(place)
+
+
+def _comments(pages: Sequence[Testimony], container: Place) -> Iterator[Place]:
+    """Yield the names of comment blocks that lie in the container."""
+    for page in pages:
+        look = page.look
+        vertex = find(look.tree, container, look.starts)
+        end = vertex + int(look.tree.size[vertex])
+        for block in comment_vertices(look.tree):
+            if 0 <= vertex < block < end and look.comments[block]:
+                yield from (place for place in names_of(look.tree, block)[:-1] if _tells(place))
+
+
+def _tells(place: Place) -> bool:
+    return any(
+        word in (place.token + place.ident).lower()
+        for word in ("omment", "espond", "isqus", "oment", "eplies", "iscussion")
+    )

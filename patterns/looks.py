@@ -1,0 +1,135 @@
+"""A page as labelling looks at it: which text leaves could be its title, which are comments."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from items import fold_text
+from patterns.headlines import Called
+from patterns.places import Starts, Vertices
+from trees import TEXT, Tree, tag_number
+
+Mask = NDArray[np.bool_]
+"""One truth value per vertex of a tree."""
+
+LONGEST_TITLE = 60
+"""No headline has more words."""
+
+_HEADINGS = {tag_number("h1"): 0.25, tag_number("h2"): 0.15, tag_number("h3"): 0.05}
+_H1 = tag_number("h1")
+_COMMENTS = re.compile(
+    r"(comments?|comentarios?|commentaires?|kommentare?|commenti|respond|disqus|replies|discussion)"
+    r"([-_].*)?|commentlist",
+    re.IGNORECASE,
+)
+_COMMENT_BYTES = re.compile(
+    rb"(?:class|id)=\"[^\"]*(?:comment|comentario|kommentar|respond|disqus|replies|discussion)",
+    re.I,
+)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Look:
+    """One page, looked at once."""
+
+    tree: Tree
+    """The page."""
+    called: Called
+    """What it is called."""
+    leaves: Vertices
+    """Its text leaves, in document order."""
+    comments: Mask
+    """Vertices in comment blocks."""
+    titles: dict[int, float]
+    """How much speaks for each text leaf to be the title."""
+    starts: Starts | None = None
+    """Where the vertices of the pattern are in this page; None without a match."""
+
+
+def look_at(
+    tree: Tree, called: Called, repeated: frozenset[int], starts: Starts | None = None
+) -> Look:
+    """Look at one page; `repeated` are the hashes of texts that many pages of the site have."""
+    leaves = np.flatnonzero(tree.tag == TEXT)
+    comments = comment_blocks(tree)
+    plain = np.where(comments[leaves], 0, tree.words[leaves] - tree.link_words[leaves])
+    longest = int(leaves[plain.argmax()]) if len(leaves) else 0
+    fitting = (tree.words[leaves] >= 1) & (tree.words[leaves] <= LONGEST_TITLE)
+    titles = {
+        leaf: title_evidence(tree, leaf, called)
+        + (0.15 if leaf <= longest else 0.0)
+        - (0.4 if int(tree.text_hash[leaf]) in repeated else 0.0)
+        for leaf in leaves[fitting & ~comments[leaves]].tolist()
+    }
+    return Look(
+        tree=tree, called=called, leaves=leaves, comments=comments, titles=titles, starts=starts
+    )
+
+
+def title_evidence(tree: Tree, leaf: int, called: Called) -> float:
+    """Return how much a leaf by itself looks like the title of a page with these names.
+
+    >>> from trees import build_tree
+    >>> tree = build_tree("<h1>Rain</h1><p>Rain")
+    >>> [title_evidence(tree, leaf, Called(heads=("rain",))) for leaf in (2, 4)]
+    [1.45, 1.2]
+    """
+    folded = fold_text(tree.text_of(leaf))
+    likeness = called.by_heads(folded)
+    score = likeness + (0.2 if likeness == 1 else 0.0) + 0.7 * called.by_anchors(folded)
+    vertex = int(tree.parent[leaf])
+    for _ in range(3):
+        if vertex < 0:
+            break
+        if int(tree.tag[vertex]) in _HEADINGS:
+            score += _HEADINGS[int(tree.tag[vertex])]
+            break
+        vertex = int(tree.parent[vertex])
+    return score - (0.1 if tree.link_words[leaf] else 0.0)
+
+
+def comment_blocks(tree: Tree) -> Mask:
+    """Return which vertices lie in blocks that are named after comments and hold no `h1`.
+
+    >>> from trees import build_tree
+    >>> comment_blocks(build_tree("<p>a</p><ol class=comment-list><li>b</ol>")).tolist()
+    [False, False, False, True, True, True]
+    """
+    found = np.zeros(len(tree), dtype=np.bool_)
+    headings = np.flatnonzero(tree.tag == _H1)
+    for vertex in comment_vertices(tree):
+        end = vertex + int(tree.size[vertex])
+        if not ((headings > vertex) & (headings < end)).any():
+            found[vertex:end] = True
+    return found
+
+
+def comment_vertices(tree: Tree) -> list[int]:
+    """Return the elements whose class or id speaks of comments, in document order."""
+    elements = np.flatnonzero(tree.tag_start >= 0)
+    offsets = [found.start() for found in _COMMENT_BYTES.finditer(tree.source.data)]
+    near = elements[np.searchsorted(tree.tag_start[elements], offsets) - 1] if offsets else []
+    found = []
+    for vertex in dict.fromkeys(int(v) for v in near):
+        attributes = tree.attributes(vertex)
+        tokens = f"{attributes.get('class', '')} {attributes.get('id', '')}".split()
+        if vertex > 0 and any(_COMMENTS.fullmatch(token) for token in tokens):
+            found.append(vertex)
+    return found
+
+
+def count_texts(trees: Iterable[Tree]) -> Counter[int]:
+    """Return for each text leaf's hash how many of the pages have it.
+
+    >>> from trees import build_tree
+    >>> sorted(count_texts(map(build_tree, ["<p>a<p>b", "<p>a<p>a"])).values())
+    [1, 2]
+    """
+    counts: Counter[int] = Counter()
+    for tree in trees:
+        counts.update(set(tree.text_hash[tree.tag == TEXT].tolist()))
+    return counts

@@ -1,0 +1,239 @@
+"""What was learned about a site: patterns with labels; and how a page is extracted with it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from items import Article
+from patterns.choose import Choice, choose
+from patterns.fields import Fields, Source, read_fields
+from patterns.headlines import Anchor, Called, Naming
+from patterns.labels import Labels, Reading, fits, read_page, text_of_leaves
+from patterns.metadata import Metadata, read_metadata
+from patterns.pattern import Pattern
+from patterns.places import Starts
+from patterns.verdict import Judgement, Norms, Prior, judge, see, weigh
+from trees import Tree
+
+Fallback = Callable[[Tree], Sequence[int]]
+"""Says which text leaves of a page without a pattern are its body."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SitePage:
+    """One page of a site."""
+
+    url: str
+    """Canonical address."""
+    tree: Tree
+    """The page as a block tree."""
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class LabelledPattern:
+    """A pattern, what its vertices stand for, and what its pages are."""
+
+    number: int
+    """Position in the model."""
+    cluster: int
+    """Position of the cluster that it comes from."""
+    pattern: Pattern = field(repr=False)
+    """The ne-pattern."""
+    pages: int
+    """How many pages it was learned from."""
+    labels: Labels
+    """Where title and body are."""
+    fitting: Prior = Prior()
+    """What to expect of pages that have title and body where the labels say."""
+    other: Prior = Prior()
+    """What to expect of its other pages."""
+    articles: float = 0.0
+    """Share of its sampled pages that are articles."""
+    roles: tuple[tuple[int, str], ...] = ()
+    """Vertices of the pattern that hold fields, with the field's name."""
+
+    @property
+    def kind(self) -> str:
+        """Return what its pages are: `article`, `mixed` or `other`."""
+        return "article" if self.articles >= 0.9 else "mixed" if self.articles > 0.1 else "other"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Extraction:
+    """What came out of one page."""
+
+    verdict: str
+    """`article`, `other`, or `unmatched` if no pattern fits and nothing could be read."""
+    article: Article | None
+    """The article; None unless the verdict is `article`."""
+    reason: str
+    """Why, in plain words."""
+    score: float
+    """Points for being an article."""
+    pattern: int | None
+    """Number of the chosen pattern; None if none fits."""
+    match: str
+    """How it fits: `strict`, `bounded` or `none`."""
+    cost: int
+    """Cost of the match."""
+    constants: int
+    """Constant vertices matched."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Examined:
+    """All that was found out about one page on the way to its extraction."""
+
+    choice: Choice
+    """Which pattern was chosen."""
+    chosen: LabelledPattern | None
+    """The pattern whose labels were used; without a match the site's main one, if it reads."""
+    reading: Reading
+    """What the labels give."""
+    called: Called
+    """What the page is called."""
+    metadata: Metadata
+    """What its head says."""
+    fields: Fields
+    """Title, dates and the other fields."""
+    judgement: Judgement
+    """Article or not."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SiteModel:
+    """Everything that was learned about a site; extracts articles from its pages."""
+
+    naming: Naming
+    """How the site names its pages."""
+    patterns: tuple[LabelledPattern, ...]
+    """Its patterns, by number."""
+    norms: Norms = Norms()
+    """What is usual on the site."""
+    titles: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
+    """Sorted hashes of the titles of known articles."""
+    shared: frozenset[int] = frozenset()
+    """Hashes of titles that several pages have."""
+    main: int | None = None
+    """Number of the pattern whose labels are tried on pages that fit none."""
+
+    def extract(
+        self,
+        page: SitePage,
+        anchors: Sequence[Anchor] = (),
+        *,
+        now: datetime | None = None,
+        fallback: Fallback | None = None,
+    ) -> Extraction:
+        """Return what a page is, and its article if it is one.
+
+        `anchors` are what others call the page; dates after `now` are not believed; `fallback`
+        reads pages that fit no pattern.
+        """
+        seen = self.examine(page, anchors, now=now, fallback=fallback)
+        found = seen.choice.match
+        article = None
+        if seen.judgement.article and seen.reading.body:
+            article = _article(page, seen)
+        verdict = "article" if article else "other" if found is not None else "unmatched"
+        return Extraction(
+            verdict=verdict,
+            article=article,
+            reason=seen.judgement.reason,
+            score=seen.judgement.score,
+            pattern=seen.choice.best if found is not None else None,
+            match="none" if found is None else "bounded" if found.bounded else "strict",
+            cost=found.cost if found is not None else 0,
+            constants=found.constants if found is not None else 0,
+        )
+
+    def examine(
+        self,
+        page: SitePage,
+        anchors: Sequence[Anchor] = (),
+        *,
+        now: datetime | None = None,
+        fallback: Fallback | None = None,
+    ) -> Examined:
+        """Return everything that leads to the extraction of a page."""
+        tree = page.tree
+        choice = choose([known.pattern for known in self.patterns], tree)
+        chosen = self.patterns[choice.best] if choice.best is not None else None
+        starts = choice.match.start if choice.match is not None else None
+        chosen, reading = self._read(tree, chosen, starts, fallback)
+        called = self.naming.call(tree.head, anchors)
+        metadata = read_metadata(tree.head)
+        labels = chosen.labels if chosen else Labels()
+        fields = read_fields(
+            Source(
+                url=page.url,
+                tree=tree,
+                reading=reading,
+                labels=labels,
+                called=called,
+                metadata=metadata,
+                match=choice.match,
+                now=now,
+            )  # fmt: skip
+        )
+        signs = see(
+            tree, reading, labels, called,
+            titles=self.titles, shared=self.shared,
+            kinds=(metadata.json_ld_article, metadata.og_article),
+            fields=fields,
+        )  # fmt: skip
+        prior = None
+        if chosen is not None and choice.match is not None:
+            prior = chosen.fitting if fits(reading, labels) else chosen.other
+        return Examined(
+            choice=choice,
+            chosen=chosen,
+            reading=reading,
+            called=called,
+            metadata=metadata,
+            fields=fields,
+            judgement=judge(weigh(signs, self.norms), prior),
+        )
+
+    def _read(
+        self,
+        tree: Tree,
+        chosen: LabelledPattern | None,
+        starts: Starts | None,
+        fallback: Fallback | None,
+    ) -> tuple[LabelledPattern | None, Reading]:
+        """Read a page by its pattern, else by the site's main one, else by the fallback."""
+        if chosen is not None:
+            return chosen, read_page(tree, chosen.labels, starts)
+        if self.main is not None:
+            main = self.patterns[self.main]
+            reading = read_page(tree, main.labels)
+            if reading.body:
+                return main, reading
+        leaves = list(fallback(tree)) if fallback else []
+        return None, Reading(title=-1, container=-1, body=leaves, instances=1)
+
+
+def _article(page: SitePage, seen: Examined) -> Article:
+    fields, found = seen.fields, seen.choice.match
+    method = "pattern" if found is not None else "main" if seen.chosen else "fallback"
+    if found is not None and found.bounded:
+        method = "bounded"
+    sure = 1 / (1 + 2.0 ** -(seen.judgement.score - 1.5))
+    return Article(
+        url=page.url,
+        title=fields.title,
+        body=text_of_leaves(page.tree, seen.reading.body),
+        published=fields.published,
+        modified=fields.modified,
+        authors=fields.authors,
+        image=fields.image,
+        language=fields.language,
+        section=fields.section,
+        confidence=round(min(sure, 0.5) if found is None else sure, 3),
+        method=method,
+        provenance=fields.provenance,
+    )

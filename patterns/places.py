@@ -1,0 +1,190 @@
+"""Places: how a vertex is found again on other pages of the same template.
+
+A place is a tag with a class token or an id, alone or inside another place; or a vertex of a
+pattern, found through the match. Where several vertices fit, the first in document order counts.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trees import TEXT, Tree, stable_hash, tag_number
+
+Vertices = NDArray[np.intp]
+Starts = NDArray[np.int32]
+"""For each vertex of a pattern the page vertex it maps to, -1 for none (`Match.start`)."""
+
+_IDENT = re.compile(r"[\w.:-]+", re.ASCII)
+_NONE: Vertices = np.array([], dtype=np.intp)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A way to find one vertex on every page of a template."""
+
+    tag: str = ""
+    """Tag name; empty for a vertex of the pattern."""
+    token: str = ""
+    """A class token it has; empty for none."""
+    ident: str = ""
+    """Its id; empty for none."""
+    inside: "Place | None" = None
+    """The place it lies in; None for the whole page."""
+    vertex: int = -1
+    """Vertex of the pattern that it is matched to; -1 if it is found by its name."""
+
+    def __str__(self) -> str:
+        if self.vertex >= 0:
+            return f"vertex {self.vertex}"
+        name = self.tag + (f".{self.token}" if self.token else "")
+        name += f"#{self.ident}" if self.ident else ""
+        return f"{self.inside} {name}" if self.inside else name
+
+    @property
+    def named(self) -> bool:
+        """Return whether it has a name of its own, a class token or an id."""
+        return bool(self.token or self.ident)
+
+
+def find_all(tree: Tree, place: Place, starts: Starts | None = None) -> Vertices:
+    """Return the vertices of a page that a place stands for, in document order.
+
+    >>> from trees import build_tree
+    >>> tree = build_tree("<div class=a><p class=b>x</p></div><p class=b>y</p>")
+    >>> find_all(tree, Place("p", "b")).tolist()
+    [2, 4]
+    >>> find_all(tree, Place("p", "b", inside=Place("div", "a"))).tolist()
+    [2]
+    """
+    if place.vertex >= 0:
+        vertex = int(starts[place.vertex]) if starts is not None else -1
+        return np.array([vertex], dtype=np.intp) if vertex >= 0 else _NONE
+    found = _named(tree, place)
+    if place.inside is None or not len(found):
+        return found
+    inner = np.zeros(len(found), dtype=bool)
+    for vertex in find_all(tree, place.inside, starts).tolist():
+        inner |= (found > vertex) & (found < vertex + int(tree.size[vertex]))
+    return found[inner]
+
+
+def find(tree: Tree, place: Place | None, starts: Starts | None = None) -> int:
+    """Return the first vertex that a place stands for, -1 if there is none.
+
+    >>> from trees import build_tree
+    >>> find(build_tree("<div><p>x</p></div>"), Place("p")), find(build_tree("x"), Place("p"))
+    (2, -1)
+    """
+    if place is None:
+        return -1
+    found = find_all(tree, place, starts)
+    return int(found[0]) if len(found) else -1
+
+
+def first_leaf(tree: Tree, vertex: int) -> int:
+    """Return the first text leaf of a sub-tree, -1 if it has none or the vertex is none.
+
+    >>> from trees import build_tree
+    >>> first_leaf(build_tree("<div><img><p>x</p></div>"), 1)
+    4
+    """
+    if vertex < 0:
+        return -1
+    leaves = np.flatnonzero(tree.tag[vertex : vertex + int(tree.size[vertex])] == TEXT)
+    return vertex + int(leaves[0]) if len(leaves) else -1
+
+
+def _named(tree: Tree, place: Place) -> Vertices:
+    number = tag_number(place.tag)
+    if place.token:
+        rows = np.flatnonzero(tree.class_hash == _hash_token(place.token))
+        found: Vertices = np.searchsorted(tree.class_start, rows, side="right") - 1
+        return found[tree.tag[found] == number]
+    if place.ident:
+        vertex = _with_id(tree, place.ident)
+        return np.array([vertex]) if vertex >= 0 and tree.tag[vertex] == number else _NONE
+    return np.flatnonzero(tree.tag == number)
+
+
+@lru_cache(maxsize=65536)
+def _hash_token(token: str) -> int:
+    return stable_hash(token.encode())
+
+
+def _with_id(tree: Tree, ident: str) -> int:
+    """Return the vertex with an id: found in the source, which is faster than asking each."""
+    offset = tree.source.data.find(f' id="{ident}"'.encode())
+    if offset < 0:
+        return -1
+    elements = np.flatnonzero(tree.tag_start >= 0)
+    at = int(np.searchsorted(tree.tag_start[elements], offset)) - 1
+    vertex = int(elements[at]) if at >= 0 else -1
+    return vertex if vertex >= 0 and tree.attribute(vertex, "id") == ident else -1
+
+
+def names_of(tree: Tree, vertex: int) -> list[Place]:
+    """Return the places that name a vertex by itself: by class token, by id, by tag alone.
+
+    Tokens and ids with a long number belong to one page and name nothing.
+
+    >>> from trees import build_tree
+    >>> [str(place) for place in names_of(build_tree("<div class='a b-1234' id=c>x</div>"), 1)]
+    ['div.a', 'div#c', 'div']
+    """
+    tag, attributes = tree.name(vertex), tree.attributes(vertex)
+    tokens = dict.fromkeys(attributes.get("class", "").split())
+    places = [Place(tag, token) for token in tokens if not _numbered(token)]
+    ident = attributes.get("id", "")
+    if _IDENT.fullmatch(ident) and not _numbered(ident):
+        places.append(Place(tag, ident=ident))
+    places.append(Place(tag))
+    return places
+
+
+def places_of(tree: Tree, vertex: int) -> Iterator[Place]:
+    """Yield the places that stand for a vertex: its names, alone and inside named ancestors.
+
+    >>> from trees import build_tree
+    >>> tree = build_tree("<main><div class=a><div>x</div></div></main>")
+    >>> [str(place) for place in places_of(tree, 3)]
+    ['div', 'div.a div', 'main div']
+    """
+    names = names_of(tree, vertex)
+    yield from names
+    ancestors = [v for v in tree.ancestors(vertex) if v > 0]
+    for ancestor in ancestors[:3]:
+        for outer in _own_names(tree, ancestor):
+            for name in names:
+                yield Place(name.tag, name.token, name.ident, outer)
+
+
+def _own_names(tree: Tree, vertex: int) -> list[Place]:
+    names = names_of(tree, vertex)
+    return names[:-1] or ([] if names[-1].tag == "div" else names)
+
+
+def _numbered(token: str) -> bool:
+    digits = 0
+    for character in token:
+        digits = digits + 1 if character.isdigit() else 0
+        if digits == 3:
+            return True
+    return False
+
+
+def plainness(place: Place) -> tuple[int, int]:
+    """Return what makes a place the better of two that find the same: larger is better.
+
+    A class or id of its own, without a context, survives small changes of the template best.
+    """
+    rank = 3 if place.named else 1
+    if place.inside is not None:
+        rank -= 1 if place.named else 0
+        rank += 0 if place.named else int(place.inside.named)
+    if place.vertex >= 0:
+        rank = 0
+    return rank, -len(str(place))

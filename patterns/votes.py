@@ -1,0 +1,201 @@
+"""Which place holds the title and which the body: the pages of one pattern vote."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from patterns.looks import Look, Mask
+from patterns.places import Place, find, find_all, first_leaf, places_of, plainness
+from items import fold_text
+from trees import Tree
+
+Sums = NDArray[np.float64]
+"""Words up to each vertex, so that a sub-tree's are a difference; length n + 1."""
+
+CERTAIN = 0.8
+"""Evidence from which a leaf is certainly the title of its page."""
+
+_TRIED = 250
+_NO_CONTAINERS = frozenset(
+    "#text a blockquote dd dl dt figcaption h1 h2 h3 h4 h5 h6 li ol p pre span ul".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Elected:
+    """A place and how well it did."""
+
+    place: Place
+    """Where."""
+    score: float
+    """Mean over the pages."""
+
+
+def vote_title(looks: Sequence[Look]) -> Elected | None:
+    """Return the place whose first leaf looks most like the title over all pages."""
+    found = _candidates([_title_vertices(look) for look in looks], looks)
+    scored = [(round(_mean(place, looks, _title_score), 2), place) for place in found]
+    if not scored:
+        return None
+    score, place = max(scored, key=lambda pair: (pair[0], plainness(pair[1])))
+    return Elected(place, score)
+
+
+def _title_vertices(look: Look) -> list[int]:
+    """Return the elements around the three best title leaves of a page."""
+    best = sorted(look.titles, key=lambda leaf: -look.titles[leaf])[:3]
+    floor = 0.5 * look.titles[best[0]] if best else 0.0
+    return [int(look.tree.parent[leaf]) for leaf in best if look.titles[leaf] >= floor]
+
+
+def _title_score(look: Look, place: Place) -> float:
+    return look.titles.get(first_leaf(look.tree, find(look.tree, place, look.starts)), 0.0)
+
+
+def _mean(place: Place, looks: Sequence[Look], score: Callable[[Look, Place], float]) -> float:
+    return sum(score(look, place) for look in looks) / len(looks)
+
+
+def _candidates(vertices: Iterable[Iterable[int]], looks: Sequence[Look]) -> Iterator[Place]:
+    """Yield places that stand for such vertices on three pages of ten at least."""
+    counts: Counter[Place] = Counter()
+    for look, page in zip(looks, vertices, strict=True):
+        seen: dict[Place, None] = {}
+        for vertex in page:
+            seen.update(dict.fromkeys(places_of(look.tree, vertex)))
+            seen.update(dict.fromkeys(_in_pattern(look, vertex)))
+        counts.update(seen.keys())
+    for place, pages in counts.most_common(_TRIED):
+        if pages >= 0.3 * len(looks):
+            yield place
+
+
+def _in_pattern(look: Look, vertex: int) -> list[Place]:
+    if look.starts is None:
+        return []
+    return [Place(vertex=int(at)) for at in np.flatnonzero(look.starts == vertex)[:1]]
+
+
+def clean(look: Look, title: Place | None, constants: NDArray[np.int64]) -> Mask:
+    """Return the vertices that are no body: comments, constants, all up to the title.
+
+    And all from a second leaf like the title on, where pages hold further articles.
+    """
+    tree, ignored = look.tree, look.comments.copy()
+    leaves = look.leaves
+    ignored[leaves[np.isin(tree.text_hash[leaves], constants)]] = True
+    found = find_all(tree, title, look.starts) if title is not None else []
+    leaf = first_leaf(tree, int(found[0])) if len(found) else -1
+    if leaf < 0 or look.titles.get(leaf, 0.0) < CERTAIN:
+        return ignored
+    ignored[leaves[leaves <= leaf]] = True
+    if title is not None and title.named:
+        second = _second(tree, leaf, found[1:])
+        ignored[leaves[leaves >= second]] = True
+    return ignored
+
+
+def _second(tree: Tree, title: int, others: Iterable[int]) -> int:
+    """Return the first of the others that holds another title; else the number of vertices."""
+    own = fold_text(tree.text_of(title))
+    for vertex in map(int, others):
+        leaf = first_leaf(tree, vertex)
+        if leaf >= 0 and fold_text(tree.text_of(leaf)) != own:
+            return vertex
+    return len(tree)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Testimony:
+    """What the witnesses take for the body of one page."""
+
+    look: Look
+    """The page."""
+    ignored: Mask
+    """What they were not shown."""
+    kept: Sums
+    """Words that they were shown."""
+    taken: tuple[Sums, ...]
+    """Words that each witness takes; those that take none are not here."""
+    share: Sums
+    """Words taken, on the average over the witnesses."""
+
+    def score(self, vertex: int) -> float:
+        """Return the mean F1 of a sub-tree's words with what the witnesses take."""
+        if vertex < 0 or not self.taken:
+            return 0.0
+        kept = self.within(self.kept, vertex)
+        return sum(
+            2 * self.within(sums, vertex) / max(kept + sums[-1], 1) for sums in self.taken
+        ) / len(self.taken)
+
+    def within(self, sums: Sums, vertex: int) -> float:
+        """Return a sub-tree's words."""
+        return float(sums[vertex + int(self.look.tree.size[vertex])] - sums[vertex])
+
+
+Witness = Callable[[Tree, Mask], Iterable[int]]
+"""Says which text leaves of a page are its body, when some vertices are not to be seen."""
+
+
+def hear(look: Look, ignored: Mask, witnesses: Iterable[Witness]) -> Testimony:
+    """Ask the witnesses about one page."""
+    tree = look.tree
+    shown = np.zeros(len(tree))
+    visible = look.leaves[~ignored[look.leaves]]
+    shown[visible] = tree.words[visible]
+    answers = []
+    for witness in witnesses:
+        leaves = np.fromiter(witness(tree, ignored), dtype=np.intp)
+        words = np.zeros(len(tree))
+        words[leaves] = tree.words[leaves]
+        if words.any():
+            answers.append(words)
+    share = sum(answers) / len(answers) if answers else np.zeros(len(tree))
+    return Testimony(
+        look=look,
+        ignored=ignored,
+        kept=_sums(shown),
+        taken=tuple(map(_sums, answers)),
+        share=_sums(np.asarray(share)),
+    )
+
+
+def _sums(values: NDArray[np.float64]) -> Sums:
+    return np.concatenate(([0.0], np.cumsum(values)))
+
+
+def vote_body(pages: Sequence[Testimony]) -> Elected | None:
+    """Return the container that agrees best with the witnesses over all pages.
+
+    Among those within .03 of the best the one with the least text, then the plainest.
+    """
+    live = [page for page in pages if page.taken]
+    if not live:
+        return None
+    looks = [page.look for page in live]
+    scored = []
+    for place in _candidates(map(_containers, live), looks):
+        at = [find(page.look.tree, place, page.look.starts) for page in live]
+        score = sum(page.score(v) for page, v in zip(live, at, strict=True)) / len(live)
+        text = sum(page.within(page.kept, v) for page, v in zip(live, at, strict=True) if v >= 0)
+        often = sum(len(find_all(look.tree, place, look.starts)) for look in looks)
+        scored.append((score, (round(text / len(live)), often), place))
+    if not scored:
+        return None
+    best = max(score for score, _, _ in scored)
+    near = [row for row in scored if row[0] >= best - 0.03]
+    score, _, place = min(near, key=lambda row: (row[1], *(-x for x in plainness(row[2]))))
+    return Elected(place, score)
+
+
+def _containers(page: Testimony) -> list[int]:
+    """Return the vertices that hold at least half of what the witnesses take."""
+    tree = page.look.tree
+    first = np.arange(len(tree))
+    inside = page.share[first + tree.size] - page.share[first]
+    large = np.flatnonzero(inside >= 0.5 * page.share[-1]).tolist()
+    return [v for v in large if v > 0 and tree.name(v) not in _NO_CONTAINERS]
