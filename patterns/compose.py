@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from patterns.kernel.sides import ALIGN
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, WILDCARD, Pattern
-from patterns.sides import ALIGN
 
 NOTHING = -1
 """The side of a pair on which there is no vertex."""
@@ -98,8 +98,8 @@ def compose(left: Pattern, right: Pattern, *, bridge: int = 0) -> Pattern:
     roots = left.kind[0] == right.kind[0] == PLAIN and left.tag[0] == right.tag[0]
     if not roots:
         return _lone(join(int(left.kind[0]), int(right.kind[0])))
-    from patterns.prepare import make_side  # noqa: PLC0415  # the compiler takes long to import
-    from patterns.trace import compare_trees  # noqa: PLC0415
+    from patterns.kernel.prepare import make_side  # noqa: PLC0415  # the compiler takes long to import
+    from patterns.kernel.trace import compare_trees  # noqa: PLC0415
 
     ours, theirs = make_side(left.arrays, ALIGN), make_side(right.arrays, ALIGN)
     _, spans = compare_trees(ALIGN, ours, theirs)

@@ -120,20 +120,26 @@ class _Site:
             if known.kind == "mixed" and len(which) >= 3:
                 group = replace(group, labels=self.label(group, which))
             again.append(group)
-        return self._judged(naming, again, self._usual(draft, again, articles))
+        usual = self._usual(draft, again, articles)
+        main = again[draft.main].labels if draft.main is not None else None
+        return self._judged(naming, again, usual, main)
 
-    def _judged(self, naming: Naming, groups: list[_Group], norms: Norms) -> SiteModel:
+    def _judged(
+        self, naming: Naming, groups: list[_Group], norms: Norms, main: Labels | None = None
+    ) -> SiteModel:
         shared = self._shared_titles(groups)
         model = SiteModel(naming=naming, patterns=(), norms=norms, shared=shared)
-        patterns = self._patterns(model, groups)
+        patterns = self._patterns(model, groups, main)
         best = max(patterns, key=lambda p: (p.articles > 0.5, p.pages * p.articles), default=None)
-        main = best.number if best is not None and best.articles > 0.1 else None
+        number = best.number if best is not None and best.articles > 0.1 else None
         titles = self._titles(groups, patterns)
-        return replace(model, patterns=tuple(patterns), main=main, titles=titles)
+        return replace(model, patterns=tuple(patterns), main=number, titles=titles)
 
-    def _patterns(self, model: SiteModel, groups: list[_Group]) -> list[LabelledPattern]:
+    def _patterns(
+        self, model: SiteModel, groups: list[_Group], main: Labels | None
+    ) -> list[LabelledPattern]:
         """Return the groups with what to expect of their pages; few pages lean on their cluster."""
-        pages = [self._pages(model, group) for group in groups]
+        pages = [self._pages(model, group, main) for group in groups]
         cluster: dict[int, list[float]] = {}
         for group, some in zip(groups, pages, strict=True):
             cluster.setdefault(group.cluster, []).extend(page.total for page in some)
@@ -188,7 +194,9 @@ class _Site:
             signed=sum(bool(fields.authors) for fields in seen) / count,
         )
 
-    def _pages(self, model: SiteModel, group: _Group) -> list["_Seen"]:
+    def _pages(
+        self, model: SiteModel, group: _Group, main: Labels | None = None
+    ) -> list["_Seen"]:
         """Return what is seen on each sampled page of a group."""
         found = []
         for at, match_ in zip(group.sample, group.matches, strict=True):
@@ -209,7 +217,7 @@ class _Site:
             signs = see(
                 page.tree, reading, group.labels, self.called[at],
                 titles=model.titles, shared=model.shared,
-                kinds=(said.json_ld_article, said.og_article), fields=fields,
+                kinds=(said.json_ld_article, said.og_article), fields=fields, main=main,
             )  # fmt: skip
             found.append(_Seen(weigh(signs, model.norms), fits(reading, group.labels), fields))
         return found

@@ -11,9 +11,9 @@ from functools import cached_property
 
 import numpy as np
 
+from patterns.kernel.records import INFINITE, PENALTY
+from patterns.kernel.sides import BOUNDED, STRICT, Side
 from patterns.pattern import PLAIN, Arrays, Ints, Pattern
-from patterns.records import INFINITE, PENALTY
-from patterns.sides import BOUNDED, STRICT, Side
 from trees import Tree
 
 TOLERANCE = 0.2
@@ -99,7 +99,7 @@ def match_bounded(pattern: Pattern, tree: Tree, tolerance: float = TOLERANCE) ->
 
 def page_side(tree: Tree) -> Side:
     """Return a page ready for matching, for as many patterns as you like."""
-    from patterns.prepare import make_side  # noqa: PLC0415  # the compiler takes long to import
+    from patterns.kernel.prepare import make_side  # noqa: PLC0415  # the compiler takes long to import
 
     kind = np.zeros(len(tree), np.int8)
     arrays = Arrays(kind, tree.tag, tree.size, tree.class_start, tree.class_hash, tree.text_hash)
@@ -108,8 +108,8 @@ def page_side(tree: Tree) -> Side:
 
 def fit(pattern: Pattern, tree: Tree, side: Side, tolerance: float | None = None) -> Match | None:
     """Return how a pattern fits a page that is ready for matching, strictly or nearly."""
-    from patterns.prepare import match_side  # noqa: PLC0415  # the compiler takes long to import
-    from patterns.trace import compare_trees  # noqa: PLC0415
+    from patterns.kernel.prepare import match_side  # noqa: PLC0415  # the compiler takes long to import
+    from patterns.kernel.trace import compare_trees  # noqa: PLC0415
 
     cost, spans = 0, np.array([[0, len(tree)]], np.int32)
     if pattern.kind[0] == PLAIN:

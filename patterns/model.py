@@ -120,6 +120,11 @@ class SiteModel:
     main: int | None = None
     """Number of the pattern whose labels are tried on pages that fit none."""
 
+    @property
+    def main_labels(self) -> Labels | None:
+        """Return the labels of the site's main articles; None if it has none."""
+        return self.patterns[self.main].labels if self.main is not None else None
+
     def extract(
         self,
         page: SitePage,
@@ -183,7 +188,7 @@ class SiteModel:
             tree, reading, labels, called,
             titles=self.titles, shared=self.shared,
             kinds=(metadata.json_ld_article, metadata.og_article),
-            fields=fields,
+            fields=fields, main=self.main_labels,
         )  # fmt: skip
         prior = None
         if chosen is not None and choice.match is not None:

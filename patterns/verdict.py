@@ -15,6 +15,7 @@ from items import fold_text
 from patterns.fields import Fields
 from patterns.headlines import Called
 from patterns.labels import Labels, Reading
+from patterns.places import find
 from trees import TEXT, Tree, tag_number
 
 ENOUGH = 1.5
@@ -65,6 +66,8 @@ class Signs:
     """Its structured data speaks of an article."""
     og_article: bool
     """`og:type` is article."""
+    like_main: bool
+    """It has title or body where the site's main articles have them, as far as is known."""
     dated: bool
     """It has a date of publication."""
     signed: bool
@@ -140,6 +143,7 @@ def see(
     shared: frozenset[int],
     kinds: tuple[bool, bool],
     fields: Fields,
+    main: Labels | None,
 ) -> Signs:
     """Collect the signs of one page.
 
@@ -168,9 +172,15 @@ def see(
         headline_anchor=folded in called.anchors and len(folded.split()) >= _HEADLINE,
         json_ld=kinds[0],
         og_article=kinds[1],
+        like_main=main is None or _has_places(tree, main),
         dated=fields.published is not None,
         signed=bool(fields.authors),
     )
+
+
+def _has_places(tree: Tree, main: Labels) -> bool:
+    named = [place for place in (main.title, main.body) if place is not None and place.vertex < 0]
+    return not named or any(find(tree, place) >= 0 for place in named)
 
 
 def _telling(called: Called, title: str) -> bool:
@@ -260,6 +270,8 @@ def _of_lists(signs: Signs) -> list[Point]:
         points.append(Point(-1.0, f"{signs.others} titles of other pages are in it"))
     if signs.below_teaser:
         points.append(Point(-1.5, "the heading above its body is a link"))
+    if not signs.like_main:
+        points.append(Point(-1.0, "neither title nor body is where the site's articles have them"))
     if signs.more_instances:
         points.append(Point(-1.5, "it has more bodies than one"))
     return points

@@ -2,14 +2,13 @@
 
 A pair of vertices whose children decide becomes a *record*. Its first `HEAD` and last `TAIL`
 children map one to one; between them lies a grid of cells, one for each pair of a left and a
-right child, through which `patterns.sequences` finds the best way. A record is settled when the
-records of its cells are; each pair is looked at once.
+right child, through which the module `sequences` finds the best way. A record is settled when
+the records of its cells are; each pair is looked at once.
 """
 
-from patterns.compiled import compiled
-from patterns.equality import DESCEND, PAIR, SAME, compare
-from patterns.pattern import PLAIN, SINGLE
-from patterns.records import (
+from patterns.kernel.compiled import compiled
+from patterns.kernel.equality import DESCEND, PAIR, SAME, compare
+from patterns.kernel.records import (
     BASE,
     CELLS,
     COST,
@@ -37,8 +36,9 @@ from patterns.records import (
     WIDTH,
     Job,
 )
-from patterns.sequences import fill_alignment, fill_match
-from patterns.sides import ALIGN, KID, KID_END, KIND, SIZE, STRICT, ZERO
+from patterns.kernel.sequences import fill_alignment, fill_match
+from patterns.kernel.sides import ALIGN, KID, KID_END, KIND, SIZE, STRICT, ZERO
+from patterns.pattern import PLAIN, SINGLE
 
 
 @compiled

@@ -4,9 +4,8 @@ Tables are filled from the end, so that a way can be read from the beginning and
 the earliest pair and to the longest wildcard. Time and space are the product of the lengths.
 """
 
-from patterns.compiled import compiled
-from patterns.pattern import KLEENE, OPTION, PLUS
-from patterns.records import (
+from patterns.kernel.compiled import compiled
+from patterns.kernel.records import (
     COST,
     FORCED,
     HEIGHT,
@@ -18,7 +17,8 @@ from patterns.records import (
     WIDTH,
     Job,
 )
-from patterns.sides import KIND, NEED, SIZE, STRICT
+from patterns.kernel.sides import KIND, NEED, SIZE, STRICT
+from patterns.pattern import KLEENE, OPTION, PLUS
 
 MAP, DROP_LEFT, DROP_RIGHT, STAY, LEAVE = range(5)
 """Steps: the pair maps (or a wildcard takes its first sibling); the left one is left over; the

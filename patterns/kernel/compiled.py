@@ -1,7 +1,7 @@
 """Functions that run as machine code.
 
 Importing this takes half a second, so the modules that use it are imported when the first
-pattern is composed or matched. The compiled code is kept beside the source or in the user's
+pattern is composed or matched. Compiled code is kept beside the source or in the user's
 cache directory: only the first run on a machine waits for the compiler.
 """
 

@@ -4,10 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from patterns.compiled import compiled
-from patterns.equality import ONLY, PAIR, SAME, classes_fit
-from patterns.pattern import KLEENE, PLUS, Ints
-from patterns.records import (
+from patterns.kernel.compiled import compiled
+from patterns.kernel.equality import ONLY, PAIR, SAME, classes_fit
+from patterns.kernel.records import (
     CELLS,
     HEAD,
     HEIGHT,
@@ -27,7 +26,7 @@ from patterns.records import (
     Job,
     make_job,
 )
-from patterns.sequences import (
+from patterns.kernel.sequences import (
     DROP_LEFT,
     DROP_RIGHT,
     LEAVE,
@@ -40,8 +39,9 @@ from patterns.sequences import (
     step_match,
     step_taken,
 )
-from patterns.sides import ALIGN, BOUNDED, KIND, SIZE, STRICT, TAG, ZERO, Numbers, Side
-from patterns.walk import end_pair, fill, walk
+from patterns.kernel.sides import ALIGN, BOUNDED, KIND, SIZE, STRICT, TAG, ZERO, Numbers, Side
+from patterns.kernel.walk import end_pair, fill, walk
+from patterns.pattern import KLEENE, PLUS, Ints
 
 
 class Found(NamedTuple):

@@ -4,9 +4,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from patterns.compiled import compiled
-from patterns.pattern import KLEENE, OPTION, PLAIN, Arrays, Pattern
-from patterns.sides import (
+from patterns.kernel.compiled import compiled
+from patterns.kernel.sides import (
     ALIGN,
     CLASS,
     CLASS_END,
@@ -22,6 +21,7 @@ from patterns.sides import (
     TEXT,
     Side,
 )
+from patterns.pattern import KLEENE, OPTION, PLAIN, Arrays, Pattern
 
 
 @lru_cache(maxsize=256)

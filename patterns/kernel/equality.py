@@ -1,9 +1,8 @@
 """When a vertex of the left tree maps to one of the right, as far as the two alone decide."""
 
-from patterns.compiled import compiled
-from patterns.pattern import OPTION, PLUS, SINGLE
-from patterns.records import INFINITE, PENALTY, Job
-from patterns.sides import (
+from patterns.kernel.compiled import compiled
+from patterns.kernel.records import INFINITE, PENALTY, Job
+from patterns.kernel.sides import (
     ALIGN,
     CLASS,
     CLASS_END,
@@ -18,6 +17,7 @@ from patterns.sides import (
     TAG,
     TEXT,
 )
+from patterns.pattern import OPTION, PLUS, SINGLE
 
 DESCEND, APART, PAIR, ONLY, SAME = -5, -4, -3, -2, -1
 """How a pair of vertices stands: their children decide; nothing in them maps; only they map; they

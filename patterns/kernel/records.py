@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from patterns.sides import Numbers, Side
+from patterns.kernel.sides import Numbers, Side
 
 INFINITE = 1 << 60
 """More than any cost."""

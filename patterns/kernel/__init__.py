@@ -1,0 +1,1 @@
+"""Comparison of trees in compiled code; imported only when the first pattern is compared."""
