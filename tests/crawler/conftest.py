@@ -1,6 +1,7 @@
 """A web server on loopback that serves what a test tells it to, and the real crawl command."""
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -159,7 +160,15 @@ def new_portal():
 @pytest.fixture(scope="session")
 def new_crawl(tmp_path_factory):
     """Return what gives a crawl with an empty database."""
-    return lambda: Crawl(f"sqlite:///{tmp_path_factory.mktemp('crawl') / 'flong.db'}")
+    empty = tmp_path_factory.mktemp("empty") / "flong.db"
+    Store.open(f"sqlite:///{empty}").close()  # creating one takes longer than copying it
+
+    def start():
+        path = tmp_path_factory.mktemp("crawl") / "flong.db"
+        shutil.copy(empty, path)
+        return Crawl(f"sqlite:///{path}")
+
+    return start
 
 
 @pytest.fixture
@@ -170,3 +179,9 @@ def portal(new_portal):
 @pytest.fixture
 def crawl(new_crawl):
     return new_crawl()
+
+
+@pytest.fixture
+def first_crawl(tmp_path):
+    """Return a crawl whose database does not exist yet."""
+    return Crawl(f"sqlite:///{tmp_path / 'flong.db'}")

@@ -3,6 +3,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from crawler import Scope, canonical_url, registered_domain
+from crawler.addresses import _PLAIN, _respelled
 
 letters = st.text("abAB019%/.?&=;:#~+ -_äß東\\\t[]@", max_size=40)
 addresses = st.builds(
@@ -20,6 +21,12 @@ addresses = st.builds(
 def test_the_canonical_form_of_a_canonical_form_is_itself(url):
     canonical = canonical_url(url)
     assert canonical is None or canonical_url(canonical) == canonical
+
+
+@given(st.from_regex(_PLAIN, fullmatch=True))
+def test_a_plain_address_is_canonical_as_it_is(url):
+    if not url.endswith(("/index.html", "/index.htm")):
+        assert _respelled(url) == url
 
 
 @given(addresses)

@@ -27,17 +27,11 @@ def test_a_site_drawn_by_javascript_is_crawled(crawl, portal):
     assert all("<h1>Drawn</h1>" in row.html for row in crawl.rows().values())
 
 
-def test_without_javascript_there_is_one_empty_page(crawl, portal):
-    portal.put("/", SCRIPTED)
-    crawl.run(portal.url)
-    assert crawl.paths(portal.url) == {"/"}
-
-
-def test_a_missing_browser_is_told_in_a_sentence(crawl, portal):
-    done = crawl.run(portal.url, "-s", "FLONG_CHROMIUM=/no/such/browser", render=1)
+def test_a_missing_browser_is_told_in_a_sentence(first_crawl, portal):
+    done = first_crawl.run(portal.url, "-s", "FLONG_CHROMIUM=/no/such/browser", render=1)
     assert done.returncode == 2
     assert "there is none at '/no/such/browser'" in done.stderr
-    assert not crawl.path.exists()
+    assert not first_crawl.path.exists()
 
 
 def test_a_missing_extra_is_told_in_a_sentence(monkeypatch):
