@@ -69,7 +69,9 @@ class CrawlCommand(ScrapyCrawl):
             arguments = self._complete(opts.spargs)
             crawler = self._create_crawler("site")
             with _progress(crawler, arguments["url"]):
-                self._crawl(crawler, arguments)
+                self._process.crawl(crawler, **arguments)
+                self._process.start()
+            self._report(crawler, arguments["url"])
         except BadArgument as error:
             self.exitcode = WRONG_USAGE
             show_error(f"{error}.")
@@ -98,15 +100,14 @@ class CrawlCommand(ScrapyCrawl):
         known = {name: str(value) for name, value in stored.items() if value is not None}
         return known | given
 
-    def _crawl(self, crawler: Crawler, arguments: dict[str, str]) -> None:
-        self._process.crawl(crawler, **arguments)
-        self._process.start()
+    def _report(self, crawler: Crawler, url: str) -> None:
+        """Say how it ended, with the exit code to match."""
         spider, reason = crawler.spider, crawler.stats.get_value("finish_reason")
         if self._process.bootstrap_failed or not isinstance(spider, SiteSpider):
             self.exitcode = FAILED
         elif spider.trouble:
             self.exitcode = FAILED
-            show_error(f"{arguments['url']} could not be crawled: {spider.trouble.rstrip('.')}.")
+            show_error(f"{url} could not be crawled: {spider.trouble.rstrip('.')}.")
         elif reason not in ("finished", "max_pages"):
             self.exitcode = FAILED
             show_error(f"Stopped with {spider.stored} pages; the same command goes on from there.")
@@ -129,10 +130,13 @@ def _show_summary(crawler: Crawler, spider: SiteSpider) -> None:
     counts = {name: crawler.stats.get_value(f"flong/{name}", 0) for name in OUTCOMES}
     logger.info("%s: %s", spider.scope.host, ", ".join(f"{n} {name}" for name, n in counts.items()))
     if sys.stdout.isatty():
-        numbers = range(spider.depth + 1)
-        depths = {f"depth {n}": crawler.stats.get_value(f"flong/depth/{n}", 0) for n in numbers}
-        row = {"site": spider.scope.host} | counts | depths
-        show_rows("Crawled", [row], as_json=False, empty="")
+        depths = {
+            f"at depth {n}": pages
+            for n in range(spider.depth + 1)
+            if (pages := crawler.stats.get_value(f"flong/depth/{n}"))
+        }
+        rows = [{"pages": label, "number": number} for label, number in (counts | depths).items()]
+        show_rows(spider.scope.host, rows, as_json=False, empty="")
 
 
 @contextmanager
