@@ -45,6 +45,7 @@ class Ruler:
         self.forest = forest
         self.costs = costs
         self._kernel = kernel
+        self._histograms: Ints | None = None
         self._work = kernel.Work(
             classes=kernel.Classes(forest.label, forest.size, forest.child_start, forest.child),
             memo=kernel.new_memo(1 << 12),
@@ -68,14 +69,27 @@ class Ruler:
         pairs[:, 0], pairs[:, 1] = first, second
         pairs[:, 2] = self._kernel.NO_LIMIT if limits is None else limits
         done = 0
-        while (done := self._kernel.distances(self._work, pairs, done)) < len(pairs):
-            self._make_room()
+        while (before := done) < len(pairs):
+            done = self._kernel.distances(self._work, pairs, done)
+            if done < len(pairs):
+                self._make_room(stuck=done == before)
         return pairs[:, 3]
 
-    def _make_room(self) -> None:
-        """Double the memo or, beyond what memory should hold, forget all."""
+    def _make_room(self, stuck: bool) -> None:
+        """Double the memo or, if that is not needed to go on, forget all when it is large."""
         old = self._work.memo
-        memo = self._kernel.new_memo(2 * len(old.keys))
-        if len(memo.keys) <= _LARGEST_MEMO:
+        grow = stuck or len(old.keys) < _LARGEST_MEMO
+        memo = self._kernel.new_memo(len(old.keys) << grow)
+        if grow:
             self._kernel.move(old, memo)
         self._work = self._work._replace(memo=memo)
+
+    def lower_bounds(self, one: int) -> Ints:
+        """Return for each tree a number that its distance to tree `one` is not below."""
+        from trees import bounds  # noqa: PLC0415 - numba takes 0.6 s to import
+
+        if self._histograms is None:
+            self._histograms = bounds.path_histograms(self._work.classes, self.forest.root)
+        found = np.empty(len(self.forest.root), dtype=np.int32)
+        bounds.lower_bounds(self._histograms, self.forest.size[self.forest.root], one, found)
+        return found * min(self.costs.delete, self.costs.insert, self.costs.replace)

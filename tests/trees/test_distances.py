@@ -97,6 +97,17 @@ def test_what_one_ruler_remembers_does_not_change_the_next_distance(trees):
     ]
 
 
+@given(st.lists(nested("abc", 30), min_size=1, max_size=6), costs)
+@settings(max_examples=100, deadline=None)
+def test_no_distance_is_below_its_lower_bound(trees, costs):
+    ruler = Ruler(plant([shape(t) for t in trees]), costs)
+    everyone = np.arange(len(trees))
+    for one in range(len(trees)):
+        assert (
+            ruler.lower_bounds(one) <= ruler.measure(np.full_like(everyone, one), everyone)
+        ).all()
+
+
 def mapping_cost(a, b, pairs, costs):
     replaced = sum(a.label[i] != b.label[j] for i, j in pairs)
     kept = len(pairs)
