@@ -11,8 +11,8 @@ from trees import build_tree
     "html",
     [
         "<!doctype html><title>x</title><main><h1>A</h1><p>some text</p></main>",
-        "<!doctype html><html lang=en><meta charset=utf-8><title>x</title><main><p>some text</main>",
-        "<title>x</title><script>if (a <b) '<main>'</script><style>a{}</style><main>some text</main>",
+        "<!doctype html><meta charset=utf-8><title>x</title><main><p>some text</main>",
+        '<title>x</title><script>a <b "<main>"</script><main>some text</main>',
         "<!-- <article> --><title>x</title><article>some text</article>",
         "<head><title>x</title></head><main>some text</main>",
         "<title>x</title><body><main>some text</main>",
