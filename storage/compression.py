@@ -69,8 +69,8 @@ def train(samples: Sequence[bytes]) -> bytes:
     """Return a dictionary for pages like these, empty if they are too few or too small.
 
     It is made of whole pages: a middling one first, then always the one that those chosen
-    so far help least. On pages of one site that packs half as large again as zstd's own
-    training, which cuts templates to pieces, and takes a tenth of its time.
+    so far help least. Pages become a third smaller than with zstd's own training, which
+    cuts templates to pieces, and it takes a seventh of the time.
     """
     large = [sample[: DICTIONARY_SIZE // 2] for sample in samples if len(sample) >= SMALLEST]
     left = sorted(large, key=len)

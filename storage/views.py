@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from sqlalchemy import bindparam, text
+from sqlalchemy import Text, bindparam, text
 
 from storage.database import Database
 from storage.sites import Site
@@ -21,7 +21,7 @@ class ViewReader(Database):
         hand say the same.
         """
         query = text(f"SELECT * FROM {view} WHERE site IN :names")  # noqa: S608 - one of four names
-        query = query.bindparams(bindparam("names", expanding=True))
+        query = query.bindparams(bindparam("names", expanding=True, type_=Text))
         with self.reading() as connection:
             found = connection.execute(query, {"names": [site.name for site in sites]})
             return [dict(row._mapping) for row in found]

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.corpus import find_sites
 from items import Link
 from pipeline.command import PipelineError
 from pipeline.mirror import address_of, pages_of_mirror
@@ -207,3 +208,13 @@ def test_a_folder_without_pages_is_refused_in_one_sentence(folder, files, home, 
 def test_a_folder_that_is_none_is_refused():
     with pytest.raises(PipelineError, match="is not a folder"):
         list(pages_of_mirror(Path("no/such/folder"), HOME))
+
+
+def test_every_page_of_a_real_mirror_is_found_where_its_links_lead():
+    (site,) = find_sites(["malilive"]) or pytest.skip("no sites: set FLONG_SITES")
+    pages = list(pages_of_mirror(site.folder / "www", site.url("index.html")))
+    depths = {page.url: page.depth for page in pages}
+    assert set(depths) == {site.url(path) for path in site.paths}
+    assert sum(depths[site.url(path)] <= 2 for path in site.truth) >= 48
+    linked = {link.url for page in pages for link in page.links} & set(depths)
+    assert len(linked) >= len(depths) - 2
