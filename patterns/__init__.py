@@ -3,8 +3,14 @@
 from patterns.choose import Choice, Refusal, choose
 from patterns.cluster import Learned, compose_cluster
 from patterns.compose import compose
+from patterns.explain import Explanation, FieldSource, explain
+from patterns.headlines import Anchor
+from patterns.labels import Labels
+from patterns.learning import ClusterOfPages, learn_site
 from patterns.match import TOLERANCE, Match, match, match_bounded
+from patterns.model import Extraction, LabelledPattern, SiteModel, SitePage
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
+from patterns.places import Place
 from patterns.text import read_json, read_text, write_json, write_text
 
 __all__ = [
@@ -14,14 +20,26 @@ __all__ = [
     "PLUS",
     "SINGLE",
     "TOLERANCE",
+    "Anchor",
     "Choice",
+    "ClusterOfPages",
+    "Explanation",
+    "Extraction",
+    "FieldSource",
+    "LabelledPattern",
+    "Labels",
     "Learned",
     "Match",
     "Pattern",
+    "Place",
     "Refusal",
+    "SiteModel",
+    "SitePage",
     "choose",
     "compose",
     "compose_cluster",
+    "explain",
+    "learn_site",
     "match",
     "match_bounded",
     "pattern_of",

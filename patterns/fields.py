@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from urllib.parse import urljoin
 
@@ -15,7 +15,7 @@ from patterns.headlines import Called
 from patterns.labels import Labels, Reading
 from patterns.match import Match
 from patterns.metadata import Metadata, Said
-from patterns.places import Starts, find, first_leaf
+from patterns.places import Starts, find, first_leaf, xpath_of
 from trees import Tree, tag_number
 
 _TIME = re.compile(rb'<time[^>]*\sdatetime="([^"]+)"')
@@ -77,6 +77,11 @@ def read_fields(source: Source) -> Fields:
     """Return the fields of a page, whether or not it is an article."""
     notes: list[Provenance] = []
     title = _title(source, notes)
+    if source.reading.container >= 0:
+        body = in_page(source, "body", source.reading.container)
+        notes.append(replace(body, source="container"))
+    elif source.reading.body:
+        notes.append(Provenance(field="body", source="fallback"))
     published = _published(source, notes)
     modified = _first_date(source.metadata.modified, source.now, "modified", notes)
     return Fields(
@@ -110,7 +115,7 @@ def in_page(source: Source, field: str, leaf: int) -> Provenance:
     return Provenance(
         field=field,
         source="wildcard" if wild else "vertex" if vertex >= 0 else "place",
-        place=str(int(source.tree.place[leaf])),
+        place=xpath_of(source.tree, leaf),
         vertex=vertex if vertex >= 0 else None,
     )
 

@@ -15,6 +15,18 @@ from trees import TEXT, Tree
 Hashes = NDArray[np.int64]
 
 
+def among(hashes: Hashes, known: Hashes) -> NDArray[np.bool_]:
+    """Return which hashes are in a sorted array: `numpy.isin` costs ten times as much for a page.
+
+    >>> among(np.array([1, 2, 5]), np.array([2, 3])).tolist()
+    [False, True, False]
+    """
+    if not len(known):
+        return np.zeros(len(hashes), dtype=np.bool_)
+    at = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
+    return known[at] == hashes
+
+
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Labels:
     """Where title and body are on the pages of one pattern."""
@@ -83,7 +95,7 @@ def read_page(tree: Tree, labels: Labels, starts: Starts | None = None) -> Readi
 def _body(tree: Tree, container: int, labels: Labels, starts: Starts | None) -> list[int]:
     end = container + int(tree.size[container])
     kept = tree.tag[container:end] == TEXT
-    kept &= ~np.isin(tree.text_hash[container:end], labels.constants)
+    kept &= ~among(tree.text_hash[container:end], labels.constants)
     for place in labels.exclusions.places:
         for vertex in find_all(tree, place, starts).tolist():
             if container < vertex < end:

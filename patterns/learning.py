@@ -15,7 +15,7 @@ from patterns.labels import Labels, fits, read_page
 from patterns.looks import count_texts
 from patterns.match import Match, match
 from patterns.metadata import read_metadata
-from patterns.model import LabelledPattern, SiteModel, SitePage
+from patterns.model import LabelledPattern, SiteModel, SitePage, roles_of
 from patterns.verdict import Norms, Point, judge, learn_prior, see, weigh
 from patterns.votes import Witness
 
@@ -155,10 +155,21 @@ class _Site:
                 labels=group.labels,
                 fitting=learn_prior([page.total for page in some if page.fits], usual, 3.0),
                 other=learn_prior([page.total for page in some if not page.fits], usual, 3.0),
+                roles=self._roles(group),
             )
             accepted = sum(_accepted(page, known) for page in some)
             found.append(replace(known, articles=accepted / len(some)))
         return found
+
+    def _roles(self, group: _Group) -> tuple[tuple[int, str], ...]:
+        """Return the vertices of the pattern that hold a field on most sampled pages."""
+        counts: Counter[tuple[int, str]] = Counter()
+        for found in group.matches:
+            if found is not None:
+                reading = read_page(found.tree, group.labels, found.start)
+                counts.update(roles_of(found, reading, group.labels))
+        often = 0.5 * len(group.matches)
+        return tuple(sorted(role for role, pages in counts.items() if pages >= often))
 
     def _shared_titles(self, groups: list[_Group]) -> frozenset[int]:
         """Return the hashes of titles that three pages or more have."""
@@ -194,9 +205,7 @@ class _Site:
             signed=sum(bool(fields.authors) for fields in seen) / count,
         )
 
-    def _pages(
-        self, model: SiteModel, group: _Group, main: Labels | None = None
-    ) -> list["_Seen"]:
+    def _pages(self, model: SiteModel, group: _Group, main: Labels | None = None) -> list["_Seen"]:
         """Return what is seen on each sampled page of a group."""
         found = []
         for at, match_ in zip(group.sample, group.matches, strict=True):

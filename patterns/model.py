@@ -1,6 +1,6 @@
 """What was learned about a site: patterns with labels; and how a page is extracted with it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -14,7 +14,8 @@ from patterns.headlines import Anchor, Called, Naming
 from patterns.labels import Labels, Reading, fits, read_page, text_of_leaves
 from patterns.metadata import Metadata, read_metadata
 from patterns.pattern import Pattern
-from patterns.places import Starts
+from patterns.match import Match
+from patterns.places import Starts, find, first_leaf
 from patterns.verdict import Judgement, Norms, Prior, judge, see, weigh
 from trees import Tree
 
@@ -120,6 +121,19 @@ class SiteModel:
     main: int | None = None
     """Number of the pattern whose labels are tried on pages that fit none."""
 
+    def to_json(self) -> str:
+        """Return the model as JSON."""
+        from patterns.model_json import write_model  # noqa: PLC0415 - it is built on this module
+
+        return write_model(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> "SiteModel":
+        """Return the model that `to_json` wrote."""
+        from patterns.model_json import read_model  # noqa: PLC0415 - it is built on this module
+
+        return read_model(text)
+
     @property
     def main_labels(self) -> Labels | None:
         """Return the labels of the site's main articles; None if it has none."""
@@ -138,7 +152,10 @@ class SiteModel:
         `anchors` are what others call the page; dates after `now` are not believed; `fallback`
         reads pages that fit no pattern.
         """
-        seen = self.examine(page, anchors, now=now, fallback=fallback)
+        return self.conclude(page, self.examine(page, anchors, now=now, fallback=fallback))
+
+    def conclude(self, page: SitePage, seen: "Examined") -> Extraction:
+        """Return the extraction that follows from what was found out about a page."""
         found = seen.choice.match
         article = None
         if seen.judgement.article and seen.reading.body:
@@ -220,6 +237,20 @@ class SiteModel:
                 return main, reading
         leaves = list(fallback(tree)) if fallback else []
         return None, Reading(title=-1, container=-1, body=leaves, instances=1)
+
+
+def roles_of(found: Match, reading: Reading, labels: Labels) -> Iterator[tuple[int, str]]:
+    """Yield the vertices of the pattern that hold fields on one page, with the field's name."""
+    owner, tree = found.owner, found.tree
+    vertices = {
+        "title": reading.title,
+        "body": reading.container,
+        "date": first_leaf(tree, find(tree, labels.date, found.start)),
+        "author": first_leaf(tree, find(tree, labels.author, found.start)),
+    }
+    for role, vertex in vertices.items():
+        if vertex >= 0 and owner[vertex] >= 0:
+            yield int(owner[vertex]), role
 
 
 def _article(page: SitePage, seen: Examined) -> Article:

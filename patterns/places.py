@@ -188,3 +188,25 @@ def plainness(place: Place) -> tuple[int, int]:
     if place.vertex >= 0:
         rank = 0
     return rank, -len(str(place))
+
+
+def xpath_of(tree: Tree, vertex: int) -> str:
+    """Return the XPath of an element, for a text leaf of the element around it.
+
+    Among siblings those of the same tag are counted; the tree knows all of them except inline
+    elements, whose number may be too low.
+
+    >>> from trees import build_tree
+    >>> xpath_of(build_tree("<div><p>a<p>b</div>"), 5)
+    '/html/body/div/p[2]'
+    """
+    if tree.tag[vertex] == TEXT:
+        vertex = int(tree.parent[vertex])
+    steps: list[str] = []
+    while vertex > 0:
+        parent = int(tree.parent[vertex])
+        alike = [child for child in tree.children(parent) if tree.tag[child] == tree.tag[vertex]]
+        number = f"[{alike.index(vertex) + 1}]" if len(alike) > 1 else ""
+        steps.append(tree.name(vertex) + number)
+        vertex = parent
+    return "/".join(["/html/body", *reversed(steps)])

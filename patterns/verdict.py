@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from items import fold_text
 from patterns.fields import Fields
 from patterns.headlines import Called
-from patterns.labels import Labels, Reading
+from patterns.labels import Labels, Reading, among
 from patterns.places import find
 from trees import TEXT, Tree, tag_number
 
@@ -24,7 +24,7 @@ ENOUGH = 1.5
 MOST = 3.0
 """Points that the pattern can give or take."""
 
-_HEADINGS = np.array([tag_number(f"h{level}") for level in range(1, 7)])
+_HEADINGS = frozenset(tag_number(f"h{level}") for level in range(1, 7))
 _HEADLINE = 4
 """A headline has so many words; what has fewer may be an entry of a menu."""
 
@@ -153,15 +153,15 @@ def see(
     body = np.array(reading.body, dtype=np.intp)
     words, linked = tree.words[body], tree.link_words[body]
     total = int(words.sum())
-    heading = np.isin(tree.tag[tree.parent[body]], _HEADINGS)
+    linked_lines = body[linked >= 0.8 * words]
     title = reading.title
     folded = fold_text(tree.text_of(title)) if title >= 0 else ""
     return Signs(
         words=total,
         link_share=float(linked.sum() / total) if total else 1.0,
         longest=int((words - linked).max()) if len(body) else 0,
-        teasers=int((heading & (linked >= 0.8 * words)).sum()),
-        others=int(np.isin(tree.text_hash[body], titles).sum()),
+        teasers=sum(tag in _HEADINGS for tag in tree.tag[tree.parent[linked_lines]].tolist()),
+        others=int(among(tree.text_hash[body], titles).sum()),
         more_instances=reading.instances > labels.instances + 1,
         below_teaser=_below_teaser(tree, reading),
         like_head=called.by_heads(folded) if called.heads else None,
@@ -197,7 +197,7 @@ def _below_teaser(tree: Tree, reading: Reading) -> bool:
         if leaf == reading.title:
             return False
         parent = int(tree.parent[leaf])
-        if tree.tag[parent] in _HEADINGS or tree.tag[tree.parent[parent]] in _HEADINGS:
+        if not _HEADINGS.isdisjoint(tree.tag[[parent, tree.parent[parent]]].tolist()):
             return bool(tree.link_words[leaf] >= 0.8 * tree.words[leaf])
     return False
 

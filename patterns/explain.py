@@ -1,0 +1,87 @@
+"""Why a page gave what it gave: every decision on the way, to be shown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from items import Provenance
+from patterns.fields import Fields
+from patterns.headlines import Anchor
+from patterns.model import Extraction, Fallback, SiteModel, SitePage
+from patterns.verdict import Point
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldSource:
+    """Where one field of a page comes from."""
+
+    field: str
+    """Its name."""
+    value: str
+    """The beginning of its value."""
+    source: str
+    """What gave it: a wildcard, a container, metadata ..."""
+    place: str
+    """Where that is: an XPath in the page, or a key of the metadata."""
+    vertex: int | None
+    """Vertex of the pattern that gave it; None if none did."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Everything that led to the extraction of one page."""
+
+    extraction: Extraction
+    """What came out."""
+    cluster: int | None
+    """The cluster that the chosen pattern belongs to; None without a pattern."""
+    labels: tuple[tuple[str, str], ...]
+    """Roles and the places that hold them, by the chosen pattern."""
+    others: tuple[tuple[int, str], ...]
+    """Patterns that were not chosen, each with why."""
+    points: tuple[Point, ...]
+    """Signs for and against an article."""
+    fields: tuple[FieldSource, ...]
+    """Where each field comes from."""
+    names: tuple[str, ...]
+    """What the page is called, by itself and by others, folded."""
+
+
+def explain(
+    model: SiteModel,
+    page: SitePage,
+    anchors: Sequence[Anchor] = (),
+    *,
+    now: datetime | None = None,
+    fallback: Fallback | None = None,
+) -> Explanation:
+    """Return why a page gave what it gave."""
+    seen = model.examine(page, anchors, now=now, fallback=fallback)
+    chosen = seen.chosen
+    labels = chosen.labels if chosen else None
+    places = [
+        (role, str(place))
+        for role in ("title", "body", "date", "author")
+        if labels is not None and (place := getattr(labels, role)) is not None
+    ]
+    excluded = labels.exclusions.places if labels is not None else ()
+    return Explanation(
+        extraction=model.conclude(page, seen),
+        cluster=chosen.cluster if chosen and seen.choice.match is not None else None,
+        labels=(*places, *(("excluded", str(place)) for place in excluded)),
+        others=seen.choice.others,
+        points=seen.judgement.points,
+        fields=tuple(_field_source(seen.fields, note) for note in seen.fields.provenance),
+        names=(*seen.called.heads, *seen.called.anchors),
+    )
+
+
+def _field_source(fields: Fields, note: Provenance) -> FieldSource:
+    value = getattr(fields, note.field, "")
+    return FieldSource(
+        field=note.field,
+        value=str(value)[:200],
+        source=note.source,
+        place=note.place,
+        vertex=note.vertex,
+    )

@@ -1,0 +1,142 @@
+"""A site's model as JSON, to be read back exactly."""
+
+import json
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from patterns.exclusions import Exclusions
+from patterns.headlines import Affixes, Naming
+from patterns.labels import Labels
+from patterns.model import LabelledPattern, SiteModel
+from patterns.places import Place
+from patterns.text import read_json, write_json
+from patterns.verdict import Norms, Prior
+
+VERSION = 1
+"""Of the format; another one is refused."""
+
+
+def write_model(model: SiteModel) -> str:
+    """Return a model as JSON."""
+    naming = model.naming
+    data = {
+        "version": VERSION,
+        "naming": {
+            "pages": naming.pages,
+            "prefixes": sorted(naming.affixes.prefixes),
+            "suffixes": sorted(naming.affixes.suffixes),
+            "common_heads": sorted(naming.common_heads),
+            "common_anchors": sorted(naming.common_anchors),
+        },
+        "norms": _plain(model.norms),
+        "titles": _hex(model.titles),
+        "shared": _hex(np.array(sorted(model.shared), dtype=np.int64)),
+        "main": model.main,
+        "patterns": [_write_pattern(known) for known in model.patterns],
+    }
+    return json.dumps(data, ensure_ascii=False)
+
+
+def read_model(text: str) -> SiteModel:
+    """Return the model that `write_model` wrote; ValueError for another version of it."""
+    data = json.loads(text)
+    if data.get("version") != VERSION:
+        raise ValueError(f"a model of version {data.get('version')!r} cannot be read: learn again")
+    naming = data["naming"]
+    return SiteModel(
+        naming=Naming(
+            pages=naming["pages"],
+            affixes=Affixes(frozenset(naming["prefixes"]), frozenset(naming["suffixes"])),
+            common_heads=frozenset(naming["common_heads"]),
+            common_anchors=frozenset(naming["common_anchors"]),
+        ),
+        norms=Norms(**data["norms"]),
+        titles=_unhex(data["titles"]),
+        shared=frozenset(_unhex(data["shared"]).tolist()),
+        main=data["main"],
+        patterns=tuple(map(_read_pattern, data["patterns"])),
+    )
+
+
+def _write_pattern(known: LabelledPattern) -> dict[str, Any]:
+    return {
+        "number": known.number,
+        "cluster": known.cluster,
+        "pattern": json.loads(write_json(known.pattern)),
+        "pages": known.pages,
+        "labels": _write_labels(known.labels),
+        "fitting": _plain(known.fitting),
+        "other": _plain(known.other),
+        "articles": known.articles,
+        "roles": [list(role) for role in known.roles],
+    }
+
+
+def _read_pattern(data: dict[str, Any]) -> LabelledPattern:
+    return LabelledPattern(
+        number=data["number"],
+        cluster=data["cluster"],
+        pattern=read_json(json.dumps(data["pattern"])),
+        pages=data["pages"],
+        labels=_read_labels(data["labels"]),
+        fitting=Prior(**data["fitting"]),
+        other=Prior(**data["other"]),
+        articles=data["articles"],
+        roles=tuple((vertex, role) for vertex, role in data["roles"]),
+    )
+
+
+_PLACES = ("title", "body", "date", "author")
+_NUMBERS = ("title_score", "body_score", "instances", "month_first")
+
+
+def _write_labels(labels: Labels) -> dict[str, Any]:
+    return {
+        **{name: _write_place(getattr(labels, name)) for name in _PLACES},
+        **{name: getattr(labels, name) for name in _NUMBERS},
+        "excluded": [_write_place(place) for place in labels.exclusions.places],
+        "trailing_links": labels.exclusions.trailing_links,
+        "constants": _hex(labels.constants),
+    }
+
+
+def _read_labels(data: dict[str, Any]) -> Labels:
+    return Labels(
+        **{name: _read_place(data[name]) for name in _PLACES},
+        **{name: data[name] for name in _NUMBERS},
+        exclusions=Exclusions(
+            tuple(place for one in data["excluded"] if (place := _read_place(one))),
+            data["trailing_links"],
+        ),
+        constants=_unhex(data["constants"]),
+    )
+
+
+def _write_place(place: Place | None) -> list[Any] | None:
+    """Return a place as `[tag, class, id, the place around it, vertex of the pattern]`."""
+    if place is None:
+        return None
+    return [place.tag, place.token, place.ident, _write_place(place.inside), place.vertex]
+
+
+def _read_place(data: list[Any] | None) -> Place | None:
+    if data is None:
+        return None
+    tag, token, ident, inside, vertex = data
+    return Place(tag, token, ident, _read_place(inside), vertex)
+
+
+def _plain(value: Norms | Prior) -> dict[str, float]:
+    return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+def _hex(hashes: NDArray[np.int64]) -> str:
+    """Return hashes as one line of hexadecimal digits, sixteen for each."""
+    return hashes.astype(">i8").tobytes().hex()
+
+
+def _unhex(digits: str) -> NDArray[np.int64]:
+    return np.frombuffer(bytes.fromhex(digits), dtype=">i8").astype(np.int64)
