@@ -69,8 +69,8 @@ class Match:
 def match(pattern: Pattern, tree: Tree) -> Match | None:
     """Return how a pattern fits a page, or None if it does not accept the page.
 
-    Time is about linear in the vertices. A page with so many siblings beside so many wildcards
-    that it would take more than 130 MB is not accepted.
+    Time is about linear in the vertices; what would take more than 4 million comparisons of
+    siblings is not accepted.
 
     >>> from trees import build_tree
     >>> from patterns import compose, pattern_of

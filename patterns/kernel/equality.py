@@ -17,11 +17,11 @@ from patterns.kernel.sides import (
     TAG,
     TEXT,
 )
-from patterns.pattern import OPTION, PLUS, SINGLE
+from patterns.pattern import OPTION, PLAIN, PLUS, SINGLE
 
 DESCEND, APART, PAIR, ONLY, SAME = -5, -4, -3, -2, -1
 """How a pair of vertices stands: their children decide; nothing in them maps; only they map; they
-map and the one child of the left, a wildcard, takes all children of the right; all map in turn."""
+map and the one leaf below the left takes all that is below the right; all map in turn."""
 
 
 @compiled
@@ -40,10 +40,12 @@ def _compare_patterns(job: Job, a: int, b: int) -> tuple[int, int]:
     if left[a, DIGEST] == right[b, DIGEST] and left[a, SIZE] == right[b, SIZE]:
         return 0, SAME
     sizes = int(left[a, SIZE] + right[b, SIZE])
-    if not (same_label(job, a, b) and classes_meet(job, a, b)):
+    if not equal(job, a, b):
         return sizes - 1, APART
     if left[a, SIZE] == 1 or right[b, SIZE] == 1:
         return sizes - 2, PAIR
+    if sizes == 4:
+        return 0 if equal(job, a + 1, b + 1) else 1, ONLY
     return 0, DESCEND
 
 
@@ -76,7 +78,21 @@ def _compare_loosely(job: Job, a: int, b: int) -> tuple[int, int]:
         return 0, SAME
     if not same_label(job, a, b):
         return int(left[a, NEED] + right[b, SIZE] - 1) * PENALTY, APART
-    return 0 if classes_fit(job, a, b) else PENALTY, DESCEND
+    base = 0 if classes_fit(job, a, b) else PENALTY
+    if left[a, SIZE] == 2 and left[a + 1, KIND] != PLAIN:
+        cost, stand = _take_all(left[a + 1, KIND], right[b, KID_END] - right[b, KID])
+        if stand == ONLY:
+            return base + cost, ONLY
+    if left[a, SIZE] == 2 and right[b, SIZE] == 2:
+        same = same_label(job, a + 1, b + 1) and classes_fit(job, a + 1, b + 1)
+        return (base, ONLY) if same else (base + PENALTY, PAIR)
+    return base, DESCEND
+
+
+@compiled
+def equal(job: Job, a: int, b: int) -> bool:
+    """Return whether two vertices of patterns are equal."""
+    return same_label(job, a, b) and classes_meet(job, a, b)
 
 
 @compiled

@@ -15,8 +15,8 @@ PENALTY = 1 << 20
 NO_ROOM = -1
 """In place of a cost: the arrays are too short; the counts say how long they must be at least."""
 
-LIMIT = 1 << 23
-"""Cells that one comparison may take (130 MB); what is beyond does not map."""
+LIMIT = 1 << 22
+"""Cells that one comparison may take (64 MB); what is beyond does not map."""
 
 (
     LEFT,
@@ -79,3 +79,13 @@ def make_job(mode: int, left: Side, right: Side, counts: tuple[int, int, int]) -
         np.empty(counts[TABLE], np.int64),
         np.zeros(3, np.int64),
     )
+
+
+def room_for(job: Job) -> tuple[int, int, int]:
+    """Return how long the arrays of the next attempt should be: four times what was too short."""
+    lengths = len(job.records), len(job.cells), len(job.table)
+    needs = job.counts.tolist()
+    records, cells, table = (
+        4 * need if need > length else length for need, length in zip(needs, lengths, strict=True)
+    )
+    return records, cells, table

@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from patterns.kernel.compiled import compiled
-from patterns.kernel.equality import ONLY, PAIR, SAME, classes_fit
+from patterns.kernel.equality import ONLY, PAIR, SAME, classes_fit, equal
 from patterns.kernel.records import (
-    CELLS,
     HEAD,
     HEIGHT,
     INFINITE,
@@ -20,11 +19,11 @@ from patterns.kernel.records import (
     RIGHT,
     SKIPPED,
     STATE,
-    TABLE,
     TAIL,
     WIDTH,
     Job,
     make_job,
+    room_for,
 )
 from patterns.kernel.sequences import (
     DROP_LEFT,
@@ -65,11 +64,7 @@ def compare_trees(mode: int, left: Side, right: Side, most: int = 0) -> tuple[in
     job = make_job(mode, left, right, (512, 4096, 4096))
     cost = _map_roots(job, most)
     while cost == NO_ROOM:
-        counts = job.counts.tolist()
-        records = 2 * max(len(job.records), counts[RECORDS])
-        cells = 2 * max(len(job.cells), counts[CELLS])
-        table = max(len(job.table), counts[TABLE])
-        job = make_job(mode, left, right, (records, cells, table))
+        job = make_job(mode, left, right, room_for(job))
         cost = _map_roots(job, most)
     if cost < INFINITE:
         _read(job, Found(spans, np.zeros(int(job.counts[RECORDS]) + 1, np.int64)))
@@ -131,6 +126,7 @@ def _take_pair(job: Job, found: Found, a: int, b: int, link: int) -> None:
         _take(job, found, a, b)
         if job.right.nodes[b, SIZE] > 1:
             found.spans[a + 1, 0] = b + 1
+        if job.right.nodes[b, SIZE] > 1 and (job.mode != ALIGN or equal(job, a + 1, b + 1)):
             found.spans[a + 1, 1] = b + job.right.nodes[b, SIZE]
 
 

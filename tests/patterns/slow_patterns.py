@@ -165,7 +165,7 @@ def _elements(children):
 
 def _separate(children):
     """Return children of which no two texts are neighbours: a page would have them as one."""
-    kept: list = []
+    kept: list[tuple[str, object, object]] = []
     for child in children:
         if not (kept and kept[-1][0][0] == child[0][0] == '"'):
             kept.append(child)
