@@ -38,21 +38,19 @@ class DictionaryStore(Database):
     def compact(self, site: Site) -> int:
         """Pack all pages of a site anew with a dictionary made of all of them.
 
-        Returns how many bytes that saved. Worth it after the first crawl, whose first pages
-        were stored without a dictionary, and after a redesign.
+        Returns how many bytes that saved: none if the site is too small. Worth it after the
+        first crawl, whose first pages were stored without a dictionary, and after a redesign.
         """
-        before = self.stored_bytes(site)
         with self.writing() as connection:
-            self._repack(connection, site, self._train(connection, site))
-        return before - self.stored_bytes(site)
+            before = _stored_bytes(connection, site)
+            if _count(connection, site) >= FIRST_AT:
+                self._repack(connection, site, self._train(connection, site))
+            return before - _stored_bytes(connection, site)
 
     def stored_bytes(self, site: Site) -> int:
-        """Return the size of a site's pages and links as they are stored."""
-        pages = tables.pages
-        lengths = [func.coalesce(func.length(blob), 0) for blob in (pages.c.html, pages.c.links)]
-        query = select(func.sum(lengths[0] + lengths[1])).where(pages.c.site_id == site.id)
+        """Return the size of a site's pages and links as they are stored, with dictionaries."""
         with self.reading() as connection:
-            return int(connection.execute(query).scalar() or 0)
+            return _stored_bytes(connection, site)
 
     def _codec(self, connection: Connection, number: int | None) -> Codec:
         """Return what packs and unpacks with this dictionary."""
@@ -72,11 +70,10 @@ class DictionaryStore(Database):
 
     def _train_if_due(self, connection: Connection, site: Site) -> None:
         """Make a dictionary if the site has grown enough since the last one."""
-        pages, dictionaries = tables.pages, tables.dictionaries
-        total = select(func.count()).where(pages.c.site_id == site.id)
+        dictionaries = tables.dictionaries
         before = select(func.max(dictionaries.c.pages)).where(dictionaries.c.site_id == site.id)
         due = (connection.execute(before).scalar() or 0) * GROWTH or FIRST_AT
-        if connection.execute(total).scalar_one() >= due:
+        if _count(connection, site) >= due:
             self._train(connection, site)
 
     def _train(self, connection: Connection, site: Site) -> int:
@@ -86,7 +83,7 @@ class DictionaryStore(Database):
         rows = _packed(connection, numbers[::step][:SAMPLES])
         data = train([self._codec(connection, row.dictionary_id).unpack(row.html) for row in rows])
         added = insert(tables.dictionaries).returning(tables.dictionaries.c.id)
-        row = {"site_id": site.id, "pages": len(numbers), "created_at": now()}
+        row = {"site_id": site.id, "pages": _count(connection, site), "created_at": now()}
         row["data"] = Codec(b"").pack(data)
         return connection.execute(added, row).scalar_one()
 
@@ -105,9 +102,24 @@ class DictionaryStore(Database):
         _drop_unused(connection, site)
 
 
+def _stored_bytes(connection: Connection, site: Site) -> int:
+    pages, dictionaries = tables.pages, tables.dictionaries
+    size = 0
+    for blob in (pages.c.html, pages.c.links, dictionaries.c.data):
+        query = select(func.sum(func.length(blob))).where(blob.table.c.site_id == site.id)
+        size += connection.execute(query).scalar() or 0
+    return size
+
+
 def _load(connection: Connection, number: int) -> Codec:
     query = select(tables.dictionaries.c.data).where(tables.dictionaries.c.id == number)
     return Codec(Codec(b"").unpack(connection.execute(query).scalar_one()))
+
+
+def _count(connection: Connection, site: Site) -> int:
+    """Return how many addresses of the site are stored, with content or not: an index knows."""
+    query = select(func.count()).where(tables.pages.c.site_id == site.id)
+    return connection.execute(query).scalar_one()
 
 
 def _page_ids(connection: Connection, site: Site) -> Sequence[int]:

@@ -243,6 +243,16 @@ def test_a_growing_site_gets_a_dictionary_and_still_reads_as_stored(store, site,
     assert [row.html for row in store.page_rows(site)] == [story.html for story in stories]
 
 
+def test_a_site_where_most_addresses_fail_is_not_trained_at_every_save(store, site, run, page):
+    for number in range(50):
+        store.mark_failed(site, run, page(f"failed-{number}").url, 404, "HTTP status 404", 1)
+    for number in range(5):
+        store.save_pages(site, run, [page(f"{number}", html=template(number))])
+    with store.reading() as connection:
+        assert len(connection.execute(tables.dictionaries.select()).all()) == 1
+    assert store.page(page("4").url).html == template(4)
+
+
 def test_compacting_saves_space_and_changes_nothing(store, site, run, page):
     stories = [page(f"{n}", html=template(n)) for n in range(100)]
     store.save_pages(site, run, stories)
