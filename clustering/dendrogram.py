@@ -1,0 +1,98 @@
+"""The tree of merges, to be drawn or walked without recursion."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clustering.partition import Positions
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dendrogram:
+    """How pages join into ever larger groups."""
+
+    leaves: Positions
+    """Positions of the pages: leaf i of the linkage is page `leaves[i]`."""
+    linkage: Floats
+    """As scipy has it: a row per merge, (one, other, distance, number of leaves)."""
+
+
+def join(parts: Sequence[Dendrogram]) -> Dendrogram:
+    """Return several as one; they meet at distance 1, the largest there is.
+
+    >>> one = Dendrogram(np.array([4, 2]), np.array([[0, 1, 0.1, 2]]))
+    >>> both = join([one, Dendrogram(np.array([7]), np.zeros((0, 4)))])
+    >>> both.leaves.tolist(), both.linkage.tolist()
+    ([4, 2, 7], [[0.0, 1.0, 0.1, 2.0], [2.0, 3.0, 1.0, 3.0]])
+    """
+    total = sum(len(part.leaves) for part in parts)
+    rows = [np.zeros((0, 4))]
+    tops: list[int] = []
+    leaf, merge = 0, total
+    for part in parts:
+        moved = part.linkage.copy()
+        inner = moved[:, :2] >= len(part.leaves)
+        moved[:, :2] += np.where(inner, merge - len(part.leaves), leaf)
+        leaf, merge = leaf + len(part.leaves), merge + len(moved)
+        rows.append(moved)
+        tops.append(merge - 1 if len(moved) else leaf - 1)
+    merges, number = _by_distance(np.concatenate(rows), total)
+    sizes = [len(part.leaves) for part in parts]
+    leaves = np.concatenate([np.zeros(0, dtype=np.int64), *(part.leaves for part in parts)])
+    return Dendrogram(leaves, np.concatenate([merges, _chain(number[tops], sizes, 2 * total)]))
+
+
+def _by_distance(rows: Floats, total: int) -> tuple[Floats, NDArray[np.int64]]:
+    """Return merges in order of distance, and the new number of each leaf and merge."""
+    order = np.argsort(rows[:, 2], kind="stable")
+    number = np.arange(total + len(rows))
+    number[total + order] = total + np.arange(len(rows))
+    rows = rows[order]
+    rows[:, :2] = np.sort(number[rows[:, :2].astype(np.int64)], axis=1)
+    return rows, number
+
+
+def _chain(tops: NDArray[np.int64], sizes: list[int], after: int) -> Floats:
+    """Return the merges of one top after the other; all merges end before `after` - 1."""
+    rows = np.ones((max(len(tops) - 1, 0), 4))
+    merge = after - len(tops)
+    for row, top in zip(rows, tops[1:], strict=True):
+        row[:2] = np.sort([tops[0], top])
+        tops[0], merge = merge, merge + 1
+    rows[:, 3] = np.cumsum(sizes)[1:]
+    return rows
+
+
+def draw_lines(dendrogram: Dendrogram) -> tuple[Positions, Floats]:
+    """Return the pages from left to right, and for each merge the four corners of its bracket.
+
+    Corners are (x, height); pages stand at 0, 1, 2 and so on. Works for any number of pages,
+    where scipy's own `dendrogram` runs out of stack on long chains.
+
+    >>> three = Dendrogram(np.array([5, 6, 7]), np.array([[0, 2, 0.1, 2], [1, 3, 0.3, 3]]))
+    >>> pages, brackets = draw_lines(three)
+    >>> pages.tolist(), brackets[1].tolist()
+    ([6, 5, 7], [[0.0, 0.0], [0.0, 0.3], [1.5, 0.3], [1.5, 0.1]])
+    """
+    total, linkage = len(dendrogram.leaves), dendrogram.linkage
+    order, stack = [], [total + len(linkage) - 1] if total else []
+    while stack:
+        node = stack.pop()
+        if node < total:
+            order.append(node)
+        else:
+            one, other = linkage[node - total, :2].astype(int).tolist()
+            stack += [other, one]
+    x, y = np.zeros(total + len(linkage)), np.zeros(total + len(linkage))
+    x[order] = np.arange(total)
+    brackets = np.empty((len(linkage), 4, 2))
+    for row, (a, b, height) in enumerate(linkage[:, :3].tolist()):
+        one, other, node = int(a), int(b), total + row
+        left, right = x[one], x[other]
+        brackets[row] = [(left, y[one]), (left, height), (right, height), (right, y[other])]
+        x[node], y[node] = (left + right) / 2, height
+    return dendrogram.leaves[order], brackets

@@ -1,0 +1,157 @@
+"""Clusters against scipy on the whole matrix, and what is promised of them."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.cluster.hierarchy import fcluster, is_valid_linkage, linkage
+from scipy.spatial.distance import squareform
+
+from benchmarks.corpus import find_sites
+from clustering import cluster_shapes
+from clustering.linkages import untie
+from tests.trees.plants import flat, nested, shape
+from trees import STM, Ruler, build_tree, plant, rtdm, shape_of
+
+sites = st.lists(nested("abc", 12), min_size=1, max_size=14).map(lambda ts: [shape(t) for t in ts])
+cuts = st.sampled_from([0.0, 0.1, 0.2, 0.3, 0.5])
+
+
+def whole_matrix(shapes):
+    """Every distance, with ties broken by the shapes alone."""
+    sizes = np.array([len(s) for s in shapes])
+    one, other = (i.ravel() for i in np.indices((len(shapes), len(shapes))))
+    found = Ruler(plant(shapes)).measure(one, other).reshape(len(shapes), -1)
+    return untie(found / (sizes[:, None] + sizes), np.array([s.kind[0] for s in shapes]))
+
+
+def scipy_groups(shapes, cut):
+    """What scipy makes of the whole matrix."""
+    if len(shapes) == 1:
+        return {frozenset([0])}
+    merges = linkage(squareform(whole_matrix(shapes), checks=False), "average")
+    labels = fcluster(merges, cut + 2e-9, "distance")
+    return {frozenset(np.flatnonzero(labels == k).tolist()) for k in labels}
+
+
+def groups(result):
+    return {frozenset(c.members) for c in result.clusters}
+
+
+@given(sites, cuts)
+@settings(max_examples=200, deadline=None)
+def test_components_give_what_scipy_gives_for_the_whole_matrix(shapes, cut):
+    assert groups(cluster_shapes(shapes, similarity=1 - cut)) == scipy_groups(shapes, cut)
+
+
+@given(sites, st.randoms())
+@settings(max_examples=50, deadline=None)
+def test_the_order_of_pages_does_not_matter(shapes, random):
+    order = list(range(len(shapes)))
+    random.shuffle(order)
+    shuffled = cluster_shapes([shapes[i] for i in order])
+    back = {frozenset(order[i] for i in group) for group in groups(shuffled)}
+    assert back == groups(cluster_shapes(shapes))
+
+
+@given(sites, st.integers(1, 14))
+@settings(max_examples=100, deadline=None)
+def test_every_page_is_in_exactly_one_cluster_whatever_the_sample(shapes, sample_size):
+    result = cluster_shapes(shapes, sample_size=sample_size)
+    assert sorted(i for c in result.clusters for i in c.members) == list(range(len(shapes)))
+    for number, cluster in enumerate(result.clusters):
+        assert (result.labels[list(cluster.members)] == number).all()
+    sizes = [len(c.members) for c in result.clusters]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+@given(sites)
+@settings(max_examples=100, deadline=None)
+def test_medoid_distances_radius_and_quality_are_what_they_say(shapes):
+    result = cluster_shapes(shapes)
+    matrix = whole_matrix(shapes)
+    for cluster in result.clusters:
+        members = list(cluster.members)
+        among = matrix[np.ix_(members, members)].mean(axis=0)
+        assert among[members.index(cluster.medoid)] <= among.min() + 1e-8
+        assert np.allclose(cluster.distances, matrix[cluster.medoid, members], atol=1e-8)
+        assert cluster.radius == max(cluster.distances)
+        assert -1 <= cluster.quality <= 1
+
+
+@given(sites)
+@settings(max_examples=100, deadline=None)
+def test_the_dendrogram_is_one_that_scipy_can_read_and_cut_gives_the_clusters(shapes):
+    result = cluster_shapes(shapes)
+    tree = result.dendrogram
+    assert sorted(tree.leaves.tolist()) == list(range(len(shapes)))
+    if len(shapes) > 1:
+        assert is_valid_linkage(tree.linkage)
+        labels = fcluster(tree.linkage, 0.2 + 2e-9, "distance")
+        found = {frozenset(tree.leaves[labels == k].tolist()) for k in labels}
+        assert found == groups(result)
+
+
+def test_pages_beyond_the_sample_join_the_nearest_medoid():
+    article, listing = ("<h1>a</h1>" + "<div><p>a</div>" * 3, "<ul><li>a</ul>" + "<h2>b</h2>")
+    extra = [f"<section>{'<hr>' * (i > 0)}</section>" for i in range(2)]
+    pages = [part + extra[i % 2] for i in range(10) for part in (article, listing)]
+    shapes = [shape_of(build_tree(p)) for p in pages]
+    assert groups(cluster_shapes(shapes, sample_size=4)) == groups(cluster_shapes(shapes))
+
+
+def test_simple_tree_matching_can_be_chosen():
+    shapes = [shape_of(build_tree(f"<div><{t}></div>" * 2)) for t in ("hr", "img")]
+    near, far = (
+        cluster_shapes(shapes, similarity=0.75),
+        cluster_shapes(shapes, similarity=0.75, costs=STM),
+    )
+    assert (len(near.clusters), len(far.clusters)) == (1, 2)
+
+
+def test_no_pages_are_no_clusters():
+    result = cluster_shapes([])
+    assert result.clusters == ()
+    assert len(result.labels) == len(result.dendrogram.leaves) == 0
+
+
+def test_one_page_is_a_cluster():
+    (cluster,) = cluster_shapes([shape_of(build_tree(""))]).clusters
+    assert (cluster.members, cluster.medoid, cluster.radius) == ((0,), 0, 0)
+
+
+def test_equal_pages_are_one_cluster_with_all_of_them():
+    (cluster,) = cluster_shapes([shape_of(build_tree("<p>x"))] * 500).clusters
+    assert (len(cluster.members), cluster.radius) == (500, 0)
+
+
+@pytest.mark.timeout(60)
+def test_huge_and_deep_pages_are_clustered():
+    deep = flat(np.full(5_000, 1000), np.arange(5_000, 0, -1))
+    wide = flat(np.r_[1000, np.full(99_999, 1001)], np.r_[100_000, np.ones(99_999)])
+    page = shape_of(build_tree("<p>x"))
+    assert len(cluster_shapes([deep, wide, page, wide, deep]).clusters) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ({"similarity": 1.5}, "similarity is from 0 to 1, not 1.5"),
+        ({"sample_size": 0}, "at least one page, not 0"),
+        ({"strata": [1, 2]}, "0 pages cannot have 2 strata"),
+    ],
+)
+def test_senseless_arguments_are_refused(arguments, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        cluster_shapes([], **arguments)
+
+
+@pytest.mark.parametrize("name", ["malilive", "f1blog", "paraguayos"])
+def test_on_real_pages_it_is_what_scipy_gives_too(name):
+    found = [site for site in find_sites() if site.slug == name]
+    if not found:
+        pytest.skip("the real sites are not here (FLONG_SITES)")
+    paths = found[0].paths[:120]
+    shapes = [shape_of(build_tree(found[0].page(path).html)) for path in paths]
+    assert groups(cluster_shapes(shapes)) == scipy_groups(shapes, 0.2)
+    assert rtdm(shapes[0], shapes[1]) == rtdm(shapes[1], shapes[0])

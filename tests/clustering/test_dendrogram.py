@@ -1,0 +1,34 @@
+"""Dendrograms of any size can be drawn."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.cluster.hierarchy import dendrogram, linkage
+
+from clustering import Dendrogram, draw_lines
+from clustering.dendrogram import join
+
+
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=12, unique=True))
+@settings(deadline=None)
+def test_brackets_are_as_high_as_scipy_draws_them(points):
+    merges = linkage(np.array(points)[:, None], "average")
+    pages, brackets = draw_lines(Dendrogram(np.arange(len(points)), merges))
+    drawn = dendrogram(merges, no_plot=True)
+    assert sorted(pages.tolist()) == list(range(len(points)))
+    assert np.allclose(sorted(brackets[:, 1, 1]), sorted(d[1] for d in drawn["dcoord"]))
+
+
+def test_a_chain_of_5000_leaves_is_drawn_without_recursion():
+    count = 5_000
+    merges = np.array(
+        [[0, 1, 0.0, 2]] + [[i + 1, count + i - 1, i / count, i + 2] for i in range(1, count - 1)]
+    )
+    pages, brackets = draw_lines(Dendrogram(np.arange(count), merges))
+    assert (len(pages), brackets.shape) == (count, (count - 1, 4, 2))
+
+
+def test_nothing_to_join_is_an_empty_dendrogram():
+    empty = join([])
+    assert (len(empty.leaves), empty.linkage.shape) == (0, (0, 4))
+    assert len(draw_lines(empty)[0]) == 0
