@@ -10,9 +10,7 @@ LARGEST = 10 * 1024 * 1024
 _HTML = re.compile(
     r"<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|table)\b", re.IGNORECASE
 )
-_DATA = re.compile(
-    r"[{\[]|<(?:rss|feed|rdf|urlset|sitemapindex|svg|opml|oembed)\b", re.IGNORECASE
-)
+_DATA = re.compile(r"[{\[]|<(?:rss|feed|rdf|urlset|sitemapindex|svg|opml|oembed)\b", re.IGNORECASE)
 _BEGINNING = 4096
 
 
