@@ -191,9 +191,11 @@ class Scope:
         >>> Scope.of("http://a.org/").join("http://a.org/x/y", " ../z.html#part ")
         'http://a.org/z.html'
         """
-        href = href.strip()
+        href = href.strip().replace("\\", "/")
         if href.startswith(("http://", "https://")):
             return self.canonical(href)
+        if href[:1] == "/" and href[1:2] != "/":
+            return self.canonical("/".join(base.split("/", 3)[:3]) + href)
         try:
             return self.canonical(urljoin(base, href))
         except ValueError:

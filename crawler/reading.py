@@ -168,7 +168,8 @@ def _note_link(href: str | None, text: str, notes: _Notes) -> None:
 
 def _text(element: etree._Element) -> str:
     """Return the words of a link: what is written, what a picture shows, what a tooltip says."""
-    text = " ".join(str(_TEXT(element)).split())
+    whole = _TEXT(element) if len(element) else element.text
+    text = " ".join(str(whole or "").split())
     if not text:
         labels = (element.get("aria-label"), element.get("title"), str(_ALTERNATIVE(element)))
         text = " ".join(next((label for label in labels if label and label.strip()), "").split())

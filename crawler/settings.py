@@ -133,6 +133,7 @@ RETRY_TIMES = 2
 
 # The walk: the spider follows redirects itself, so that each step keeps to the link policy,
 # and the scheduler keeps the order, depth and identity of pages.
+CONCURRENT_ITEMS = 1  # Scrapy starts so many tasks for each answer, and one is enough
 DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
 }

@@ -1,3 +1,5 @@
+from urllib.parse import urljoin
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -114,6 +116,16 @@ def test_what_is_no_page_has_no_canonical_address(url):
 )
 def test_a_site_is_its_host_with_and_without_www(home, url, spelled):
     assert Scope.of(home).canonical(url) == spelled
+
+
+@given(st.text("ab/.?#:%\\ =&", max_size=12))
+def test_links_are_joined_as_browsers_do(href):
+    scope, base = Scope.of("http://a.org/"), "http://a.org/x/y?z"
+    try:
+        expected = scope.canonical(urljoin(base, href.strip().replace("\\", "/")))
+    except ValueError:
+        expected = None
+    assert scope.join(base, href) == expected
 
 
 def test_sub_domains_belong_to_the_site_if_wanted():
