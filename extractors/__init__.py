@@ -6,7 +6,7 @@ from extractors.consensus import agree, consensus, medoid
 from extractors.coreex import coreex
 from extractors.econ import econ
 from extractors.firsthalf import first_half
-from extractors.method import Extractor, Leaves, Mask, SitePage, Title, Witness
+from extractors.method import Extractor, Leaves, Mask, Title, Witness
 from extractors.nowonweb import Limits, nowonweb, nowonweb_article
 from extractors.rarity import common_texts, rarity, repeated
 from extractors.regions import TagSequence, tag_sequence
@@ -15,6 +15,7 @@ from extractors.scored import scored
 from extractors.titles import find_title
 from extractors.tsrec import tsrec, twins
 from extractors.witnesses import WITNESSES
+from trees import SitePage
 
 __all__ = [
     "EXTRACTORS",

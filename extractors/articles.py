@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from extractors.method import Extractor, Leaves, SitePage, Title, Witness
+from extractors.method import Extractor, Leaves, Title, Witness
 from extractors.titles import find_title
 from items import Article, Provenance
-from trees import Tree
+from trees import SitePage, Tree
 
 
 def body_text(tree: Tree, leaves: Leaves) -> str:

@@ -6,9 +6,9 @@ from urllib.parse import urljoin
 
 import numpy as np
 
-from extractors.method import Leaves, SitePage
+from extractors.method import Leaves
 from items import words
-from trees import tag_number
+from trees import SitePage, tag_number
 
 _PICTURE = tag_number("img")
 _NEAR = 20

@@ -1,14 +1,13 @@
 """What every method takes and gives."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from items import Article
-from trees import Tree
+from trees import SitePage, Tree
 
 Mask = NDArray[np.bool_]
 """One truth value per vertex of a tree."""
@@ -19,16 +18,6 @@ Leaves = tuple[int, ...]
 
 Title = tuple[str, int | None]
 """A headline and the text leaf that shows it; None if only the head of the page has it."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class SitePage:
-    """One page of the site a method works on."""
-
-    url: str
-    """Canonical address."""
-    tree: Tree
-    """The page as a block tree."""
 
 
 class Witness(Protocol):

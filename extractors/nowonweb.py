@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from extractors.articles import below_headline, make_article
 from extractors.evidence import Evidence, look_at
 from extractors.images import find_image
-from extractors.method import Leaves, Mask, SitePage, Title
+from extractors.method import Leaves, Mask, Title
 from items import Article, words
-from trees import TEXT, Tree, tag_number
+from trees import TEXT, SitePage, Tree, tag_number
 
 _HEADINGS = [tag_number(f"h{level}") for level in range(1, 7)]
 _TRIED = 50

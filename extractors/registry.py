@@ -5,12 +5,13 @@ from functools import partial
 
 from extractors.articles import make_article, on_each_page
 from extractors.consensus import agree
-from extractors.method import Extractor, SitePage
+from extractors.method import Extractor
 from extractors.nowonweb import nowonweb_article
 from extractors.rarity import common_texts, rarity, repeated
 from extractors.tsrec import match, prepare, twins
 from extractors.witnesses import WITNESSES
 from items import Article
+from trees import SitePage
 
 LEAST_AGREEMENT = 0.6
 """Where the members of the consensus agree less, there is no article."""

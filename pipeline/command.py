@@ -3,6 +3,7 @@
 import argparse
 import sys
 from abc import abstractmethod
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
@@ -17,6 +18,16 @@ DONE, FAILED, WRONG_USAGE, NEEDS_A_LOOK = 0, 1, 2, 3
 
 class PipelineError(Exception):
     """A stage cannot do what it was asked, for a reason that fits in one sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearningSettings:
+    """How a site is learned."""
+
+    similarity: float = 0.8
+    """Pages at least so similar share a template."""
+    sample_size: int = 3000
+    """Pages that are clustered at most; the others are only matched."""
 
 
 class Command(ScrapyCommand):
@@ -75,6 +86,13 @@ class Command(ScrapyCommand):
     def database(self) -> str:
         """Return the address of the database."""
         return str(self.setting("FLONG_DATABASE"))
+
+    def learning(self) -> LearningSettings:
+        """Return how the settings say that sites are learned."""
+        return LearningSettings(
+            similarity=float(self.setting("FLONG_SIMILARITY")),
+            sample_size=int(self.setting("FLONG_SAMPLE_SIZE")),
+        )
 
     def setting(self, name: str) -> Any:
         """Return the value of a setting."""

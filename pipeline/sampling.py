@@ -1,10 +1,10 @@
 """Which pages of a large site are learned from."""
 
 import re
-from collections import defaultdict, deque
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
+from clustering import spread
 from storage import PageRow
 
 _NUMBER = re.compile(r"\d+")
@@ -30,21 +30,10 @@ def url_shape(url: str) -> str:
 
 
 def sample_pages(rows: Sequence[PageRow], size: int) -> list[PageRow]:
-    """Return at most `size` pages, spread over the kinds of addresses and depths, in order.
+    """Return at most `size` pages, spread over the kinds of addresses and depths.
 
-    Each kind gives one page in turn, the latest first, until there are enough: a template that
-    few pages have is not lost among those that many have.
+    A template that few pages have is so not lost among those that many have.
     """
     if len(rows) <= size:
         return list(rows)
-    kinds: dict[tuple[str, int], list[PageRow]] = defaultdict(list)
-    for row in rows:
-        kinds[url_shape(row.url), row.depth].append(row)
-    waiting = deque(kinds.values())
-    chosen: list[PageRow] = []
-    while len(chosen) < size:
-        kind = waiting.popleft()
-        chosen.append(kind.pop())
-        if kind:
-            waiting.append(kind)
-    return sorted(chosen, key=lambda row: row.id)
+    return [rows[at] for at in spread([(url_shape(row.url), row.depth) for row in rows], size)]

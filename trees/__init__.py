@@ -6,6 +6,7 @@ from trees.forest import Forest, plant
 from trees.hashes import stable_hash
 from trees.head import Head
 from trees.mapping import map_trees
+from trees.page import SitePage
 from trees.ruler import RTDM, STM, Costs, Ruler
 from trees.shape import Shape, shape_of
 from trees.tags import TEXT, tag_name, tag_number
@@ -20,6 +21,7 @@ __all__ = [
     "Head",
     "Ruler",
     "Shape",
+    "SitePage",
     "Tree",
     "build_tree",
     "map_trees",

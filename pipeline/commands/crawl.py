@@ -15,7 +15,7 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import Crawler, CrawlerProcessBase
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
 
-from crawler import BadArgument, SiteSpider, browser_settings, read_arguments
+from crawler import SiteSpider, browser_settings, check_settings, read_arguments
 from pipeline.command import FAILED, WRONG_USAGE
 from pipeline.screen import show_error, show_rows
 from storage import StorageError, Store, UnknownSite
@@ -67,17 +67,18 @@ class CrawlCommand(ScrapyCrawl):
         _let_only_us_speak(self._settings)
         try:
             arguments = self._complete(opts.spargs)
-            crawler = self._create_crawler("site")
-            with _progress(crawler, arguments["url"]):
-                self._process.crawl(crawler, **arguments)
-                self._process.start()
-            self._report(crawler, arguments["url"])
-        except BadArgument as error:
+        except ValueError as error:
             self.exitcode = WRONG_USAGE
             show_error(f"{error}.")
         except StorageError as error:
             self.exitcode = FAILED
             show_error(str(error))
+        else:
+            crawler = self._create_crawler("site")
+            with _progress(crawler, arguments["url"]):
+                self._process.crawl(crawler, **arguments)
+                self._process.start()
+            self._report(crawler, arguments["url"])
 
     def _run_other(self, args: list[str], opts: argparse.Namespace) -> None:
         known = self._process.spider_loader.list()
@@ -88,7 +89,11 @@ class CrawlCommand(ScrapyCrawl):
             super().run(args, opts)
 
     def _complete(self, given: dict[str, str]) -> dict[str, str]:
-        """Return the arguments, with what is stored of the site where they say nothing."""
+        """Return the arguments, with what is stored of the site where they say nothing.
+
+        A wrong one is a `ValueError`; nothing has been written then.
+        """
+        check_settings(self._settings)
         arguments = read_arguments(given)
         if arguments.render:
             browser_settings(self._settings["FLONG_CHROMIUM"])

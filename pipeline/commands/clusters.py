@@ -1,0 +1,60 @@
+"""`scrapy clusters`: which pages share a template."""
+
+import argparse
+from collections.abc import Iterator
+from typing import ClassVar
+
+from pipeline.command import (
+    DONE,
+    Command,
+    add_json_argument,
+    add_limit_argument,
+    add_sites_argument,
+    chosen_sites,
+)
+from pipeline.screen import Row, show_rows
+from storage import Site, Store
+
+SAMPLES = 3
+"""Addresses shown of each cluster."""
+
+
+class ClustersCommand(Command):
+    """Lists the clusters of sites, the largest first."""
+
+    summary: ClassVar[str] = "List the templates of sites: size, middle page, kind"
+    examples: ClassVar[str] = """
+        scrapy clusters
+        scrapy clusters news.example --limit 50 --json
+    """
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Take sites, --limit and --json."""
+        add_sites_argument(parser)
+        add_limit_argument(parser)
+        add_json_argument(parser)
+
+    def work(self, store: Store, options: argparse.Namespace) -> int:
+        """Print a row for each cluster."""
+        sites = chosen_sites(store, options.sites)
+        rows = [row for site in sites for row in list(_rows(store, site))[: options.limit]]
+        show_rows("Clusters", rows, as_json=options.json, empty="Nothing was learned yet.")
+        return DONE
+
+
+def _rows(store: Store, site: Site) -> Iterator[Row]:
+    clusters = store.clusters(site)
+    urls = {row.id: row.url for row in store.page_rows(site, with_html=False)}
+    total = sum(cluster.size for cluster in clusters)
+    for cluster in clusters:
+        samples = [urls[member.page_id] for member in cluster.members[1 : SAMPLES + 1]]
+        yield {
+            "cluster": cluster.id,
+            "site": site.name,
+            "kind": cluster.kind,
+            "pages": cluster.size,
+            "share": cluster.size / total,
+            "radius": cluster.radius,
+            "medoid": urls.get(cluster.medoid_id or 0, ""),
+            "also": samples,
+        }

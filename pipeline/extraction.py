@@ -1,0 +1,120 @@
+"""The stage `extract`: stored pages and the site's model in, articles out."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice
+
+from extractors import consensus
+from patterns import Anchor, Explanation, SiteModel, explain
+from pipeline.command import PipelineError
+from pipeline.learning import anchors_by_url
+from pipeline.screen import tracked
+from storage import ExtractionRow, PageRow, Site, Store
+from trees import SitePage, build_tree
+
+BATCH = 200
+"""Pages whose results are stored in one transaction."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracted:
+    """What came of extracting a site."""
+
+    articles: int
+    """Pages that are articles."""
+    others: int
+    """Pages that are none."""
+    unmatched: int
+    """Pages that no pattern fits."""
+
+    @property
+    def summary(self) -> str:
+        """Return it in a sentence."""
+        pages = self.articles + self.others + self.unmatched
+        return (
+            f"{self.articles} of {pages} pages are articles, {self.others} are none, "
+            f"{self.unmatched} fit no pattern."
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """Everything that turns a stored page into a decision."""
+
+    model: SiteModel
+    """What was learned about the site."""
+    version: int
+    """Version of the model."""
+    pattern_ids: Mapping[int, int]
+    """Numbers of the patterns in the database, by their numbers in the model."""
+    anchors: Mapping[str, Sequence[Anchor]]
+    """What others call each page."""
+    now: datetime
+    """Dates after this are not believed."""
+
+    @classmethod
+    def of(cls, store: Store, site: Site) -> "Reader":
+        """Return the reader for what was last learned about a site."""
+        data = store.load_model(site)
+        if data is None:
+            raise PipelineError(f"{site.name} has not been learned yet: scrapy learn {site.name}")
+        patterns = store.patterns(site)
+        return cls(
+            model=SiteModel.from_json(data),
+            version=store.model_version(site),
+            pattern_ids={at: row.id for at, row in enumerate(patterns) if row.id is not None},
+            anchors=anchors_by_url(store, site),
+            now=datetime.now(UTC),
+        )
+
+    def read(self, row: PageRow) -> ExtractionRow:
+        """Return what is decided about a page."""
+        anchors = self.anchors.get(row.url, ())
+        found = self.model.extract(site_page(row), anchors, now=self.now, fallback=consensus)
+        return ExtractionRow(
+            page_id=row.id,
+            content_hash=row.content_hash or "",
+            model_version=self.version,
+            verdict=found.verdict,
+            fit=found.match,
+            pattern_id=None if found.pattern is None else self.pattern_ids[found.pattern],
+            cost=found.cost,
+            constants=found.constants,
+            score=found.score,
+            reason=found.reason,
+            article=found.article,
+        )
+
+    def explain(self, row: PageRow) -> Explanation:
+        """Return why that is decided."""
+        anchors = self.anchors.get(row.url, ())
+        return explain(self.model, site_page(row), anchors, now=self.now, fallback=consensus)
+
+
+def site_page(row: PageRow) -> SitePage:
+    """Return a stored page as the methods see it."""
+    return SitePage(url=row.url, tree=build_tree(row.html))
+
+
+def extract(store: Store, site: Site, *, everything: bool = False) -> Extracted:
+    """Extract the pages that are new or changed, or whose patterns are; on request all."""
+    reader = Reader.of(store, site)
+    run = store.start_run(site, "extract")
+    waiting = store.page_rows(site, only=None if everything else "unextracted")
+    verdicts: Counter[str] = Counter()
+    for batch in _batches(tracked(waiting, f"Extracting {site.name}", None)):
+        found = [reader.read(row) for row in batch]
+        verdicts.update(row.verdict for row in found)
+        store.save_extractions(site, run, found)
+    store.finish_run(run, "done")
+    return Extracted(
+        articles=verdicts["article"], others=verdicts["other"], unmatched=verdicts["unmatched"]
+    )
+
+
+def _batches(rows: Iterable[PageRow]) -> Iterator[list[PageRow]]:
+    rest = iter(rows)
+    while batch := list(islice(rest, BATCH)):
+        yield batch
