@@ -12,7 +12,7 @@ from patterns.headlines import Called
 from patterns.labels import Labels, Reading, read_page
 from patterns.looks import Look, count_texts, look_at
 from patterns.metadata import read_metadata
-from patterns.places import Starts, find, first_leaf
+from patterns.places import Place, Starts, find, first_leaf
 from patterns.votes import Witness, clean, hear, vote_body, vote_title
 from trees import Tree
 
@@ -39,11 +39,14 @@ def label_pages(
     witnesses: Iterable[Witness],
     repeated: frozenset[int],
     alike: Sequence[Tree],
+    usual: Labels | None = None,
 ) -> Labels:
     """Return the labels that sampled pages of one pattern vote for.
 
-    `alike` are all its known pages, among which constants and repeated texts are counted.
+    `alike` are all its known pages, among which constants and repeated texts are counted;
+    `usual` the labels of the site's main articles, which win where they do about as well.
     """
+    usual = usual or Labels()
     looks = [
         look_at(tree, names, repeated, start)
         for tree, names, start in zip(trees, called, starts, strict=True)
@@ -51,11 +54,11 @@ def label_pages(
     counts = count_texts(alike)
     often = max(3, 0.5 * len(alike))
     constants = np.array(sorted(h for h, k in counts.items() if k >= often), dtype=np.int64)
-    title = vote_title(looks)
+    title = vote_title(looks, _by_name(usual.title))
     place = title.place if title else None
     heard = list(witnesses)
     pages = [hear(look, clean(look, place, constants), heard) for look in looks]
-    body = vote_body(pages)
+    body = vote_body(pages, _by_name(usual.body))
     labels = Labels(
         title=place,
         title_score=title.score if title else 0.0,
@@ -65,6 +68,11 @@ def label_pages(
         constants=constants,
     )
     return _with_bylines(labels, looks)
+
+
+def _by_name(place: Place | None) -> Place | None:
+    """Return a place that can be found on pages of other patterns, too."""
+    return place if place is not None and place.vertex < 0 else None
 
 
 def _with_bylines(labels: Labels, looks: Sequence[Look]) -> Labels:

@@ -15,9 +15,10 @@ from patterns.labels import Labels, fits, read_page
 from patterns.looks import count_texts
 from patterns.match import Match, match
 from patterns.metadata import read_metadata
-from patterns.model import LabelledPattern, SiteModel, SitePage, roles_of
+from patterns.model import LabelledPattern, SiteModel, roles_of
 from patterns.verdict import Norms, Point, judge, learn_prior, see, weigh
 from patterns.votes import Witness
+from trees import SitePage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +85,7 @@ class _Group:
         sample = [members[at] for at in spread(len(members))]
         matches = [match(learned.pattern, site.pages[at].tree) for at in sample]
         group = cls(number, learned, members, sample, matches, Labels())
-        return replace(group, labels=site.label(group, list(range(len(sample)))))
+        return replace(group, labels=site.label(group))
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -96,8 +97,11 @@ class _Site:
     repeated: frozenset[int]
     witnesses: tuple[Witness, ...]
 
-    def label(self, group: _Group, which: list[int]) -> Labels:
-        """Return the labels that some of a group's sampled pages vote for."""
+    def label(
+        self, group: _Group, voting: list[int] | None = None, main: Labels | None = None
+    ) -> Labels:
+        """Return the labels that a group's sampled pages, or some of them, vote for."""
+        which = range(len(group.sample)) if voting is None else voting
         chosen = [group.sample[at] for at in which]
         return label_pages(
             [self.pages[at].tree for at in chosen],
@@ -106,7 +110,15 @@ class _Site:
             witnesses=self.witnesses,
             repeated=self.repeated,
             alike=[self.pages[at].tree for at in group.members],
+            usual=main,
         )
+
+    def _has_body(self, group: _Group, main: Labels | None) -> bool:
+        """Return whether most pages of a group have a body where the site's main articles do."""
+        if main is None or main.body is None or main.body.vertex >= 0:
+            return False
+        found = [bool(read_page(self.pages[at].tree, main).body) for at in group.sample]
+        return sum(found) >= 0.5 * len(found)
 
     def model(self, naming: Naming, groups: list[_Group]) -> SiteModel:
         """Judge the patterns, label mixed ones again by their articles, and put all together."""
@@ -115,10 +127,12 @@ class _Site:
             [at for at, page in enumerate(self._pages(draft, group)) if _accepted(page, known)]
             for group, known in zip(groups, draft.patterns, strict=True)
         ]
+        main = draft.main_labels
         again = []
         for group, known, which in zip(groups, draft.patterns, articles, strict=True):
-            if known.kind == "mixed" and len(which) >= 3:
-                group = replace(group, labels=self.label(group, which))
+            voting = which if known.kind == "mixed" and len(which) >= 3 else None
+            if voting or (known.number != draft.main and self._has_body(group, main)):
+                group = replace(group, labels=self.label(group, voting, main))
             again.append(group)
         usual = self._usual(draft, again, articles)
         main = again[draft.main].labels if draft.main is not None else None

@@ -12,25 +12,15 @@ from patterns.choose import Choice, choose
 from patterns.fields import Fields, Source, read_fields
 from patterns.headlines import Anchor, Called, Naming
 from patterns.labels import Labels, Reading, fits, read_page, text_of_leaves
+from patterns.match import Match
 from patterns.metadata import Metadata, read_metadata
 from patterns.pattern import Pattern
-from patterns.match import Match
-from patterns.places import Starts, find, first_leaf
+from patterns.places import find, first_leaf
 from patterns.verdict import Judgement, Norms, Prior, judge, see, weigh
-from trees import Tree
+from trees import SitePage, Tree
 
 Fallback = Callable[[Tree], Sequence[int]]
 """Says which text leaves of a page without a pattern are its body."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class SitePage:
-    """One page of a site."""
-
-    url: str
-    """Canonical address."""
-    tree: Tree
-    """The page as a block tree."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -91,7 +81,8 @@ class Examined:
     choice: Choice
     """Which pattern was chosen."""
     chosen: LabelledPattern | None
-    """The pattern whose labels were used; without a match the site's main one, if it reads."""
+    """The pattern whose labels were used: the chosen one, or the site's main one if that reads
+    nothing; None if the fallback was used."""
     reading: Reading
     """What the labels give."""
     called: Called
@@ -183,9 +174,8 @@ class SiteModel:
         """Return everything that leads to the extraction of a page."""
         tree = page.tree
         choice = choose([known.pattern for known in self.patterns], tree)
-        chosen = self.patterns[choice.best] if choice.best is not None else None
-        starts = choice.match.start if choice.match is not None else None
-        chosen, reading = self._read(tree, chosen, starts, fallback)
+        known = self.patterns[choice.best] if choice.best is not None else None
+        chosen, reading = self._read(tree, known, choice.match, fallback)
         called = self.naming.call(tree.head, anchors)
         metadata = read_metadata(tree.head)
         labels = chosen.labels if chosen else Labels()
@@ -197,9 +187,9 @@ class SiteModel:
                 labels=labels,
                 called=called,
                 metadata=metadata,
-                match=choice.match,
+                match=choice.match if chosen is known else None,
                 now=now,
-            )  # fmt: skip
+            )
         )
         signs = see(
             tree, reading, labels, called,
@@ -208,8 +198,8 @@ class SiteModel:
             fields=fields, main=self.main_labels,
         )  # fmt: skip
         prior = None
-        if chosen is not None and choice.match is not None:
-            prior = chosen.fitting if fits(reading, labels) else chosen.other
+        if known is not None:
+            prior = known.fitting if chosen is known and fits(reading, labels) else known.other
         return Examined(
             choice=choice,
             chosen=chosen,
@@ -223,20 +213,25 @@ class SiteModel:
     def _read(
         self,
         tree: Tree,
-        chosen: LabelledPattern | None,
-        starts: Starts | None,
+        known: LabelledPattern | None,
+        found: Match | None,
         fallback: Fallback | None,
     ) -> tuple[LabelledPattern | None, Reading]:
         """Read a page by its pattern, else by the site's main one, else by the fallback."""
-        if chosen is not None:
-            return chosen, read_page(tree, chosen.labels, starts)
+        empty = Reading(title=-1, container=-1, body=[], instances=0)
+        if known is not None:
+            own = read_page(tree, known.labels, found.start if found is not None else None)
+            if own.body or known.number == self.main:
+                return known, own
+            empty = own
         if self.main is not None:
             main = self.patterns[self.main]
             reading = read_page(tree, main.labels)
             if reading.body:
                 return main, reading
-        leaves = list(fallback(tree)) if fallback else []
-        return None, Reading(title=-1, container=-1, body=leaves, instances=1)
+        if known is not None or fallback is None:
+            return known, empty
+        return None, Reading(title=-1, container=-1, body=list(fallback(tree)), instances=1)
 
 
 def roles_of(found: Match, reading: Reading, labels: Labels) -> Iterator[tuple[int, str]]:
@@ -255,7 +250,7 @@ def roles_of(found: Match, reading: Reading, labels: Labels) -> Iterator[tuple[i
 
 def _article(page: SitePage, seen: Examined) -> Article:
     fields, found = seen.fields, seen.choice.match
-    method = "pattern" if found is not None else "main" if seen.chosen else "fallback"
+    method = "pattern" if found is not None else "fallback"
     if found is not None and found.bounded:
         method = "bounded"
     sure = 1 / (1 + 2.0 ** -(seen.judgement.score - 1.5))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from items import fold_text
 from patterns.looks import Look, Mask
 from patterns.places import Place, find, find_all, first_leaf, places_of, plainness
-from items import fold_text
 from trees import Tree
 
 Sums = NDArray[np.float64]
@@ -34,14 +34,26 @@ class Elected:
     """Mean over the pages."""
 
 
-def vote_title(looks: Sequence[Look]) -> Elected | None:
-    """Return the place whose first leaf looks most like the title over all pages."""
+def vote_title(looks: Sequence[Look], usual: Place | None = None) -> Elected | None:
+    """Return the place whose first leaf looks most like the title over all pages.
+
+    `usual` is where the site has its titles elsewhere; it wins if it is about as good.
+    """
     found = _candidates([_title_vertices(look) for look in looks], looks)
     scored = [(round(_mean(place, looks, _title_score), 2), place) for place in found]
     if not scored:
         return None
     score, place = max(scored, key=lambda pair: (pair[0], plainness(pair[1])))
+    if usual is not None:
+        there = _mean(usual, looks, _title_score)
+        if there >= score - _leeway(len(looks)):
+            return Elected(usual, round(there, 2))
     return Elected(place, score)
+
+
+def _leeway(pages: int) -> float:
+    """Return by how much what is usual on the site may be worse: more where few pages vote."""
+    return max(0.03, 0.5 / pages)
 
 
 def _title_vertices(look: Look) -> list[int]:
@@ -168,10 +180,11 @@ def _sums(values: NDArray[np.float64]) -> Sums:
     return np.concatenate(([0.0], np.cumsum(values)))
 
 
-def vote_body(pages: Sequence[Testimony]) -> Elected | None:
+def vote_body(pages: Sequence[Testimony], usual: Place | None = None) -> Elected | None:
     """Return the container that agrees best with the witnesses over all pages.
 
-    Among those within .03 of the best the one with the least text, then the plainest.
+    Among those within .03 of the best the one with the least text, then the plainest; `usual`,
+    where the site has its bodies elsewhere, wins if it is about as good.
     """
     live = [page for page in pages if page.taken]
     if not live:
@@ -187,6 +200,12 @@ def vote_body(pages: Sequence[Testimony]) -> Elected | None:
     if not scored:
         return None
     best = max(score for score, _, _ in scored)
+    if usual is not None:
+        there = sum(
+            page.score(find(page.look.tree, usual, page.look.starts)) for page in live
+        ) / len(live)
+        if there >= best - _leeway(len(live)):
+            return Elected(usual, there)
     near = [row for row in scored if row[0] >= best - 0.03]
     score, _, place = min(near, key=lambda row: (row[1], *(-x for x in plainness(row[2]))))
     return Elected(place, score)
