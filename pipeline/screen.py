@@ -66,8 +66,10 @@ def _cell(value: Value) -> Text:
             return Text(f"{value:.2f}")
         case datetime():
             return Text(value.strftime("%Y-%m-%d %H:%M"))
+        case str() | int():
+            return Text(str(value))
         case _:
-            return Text(_as_text(value))
+            return Text("\n".join(_as_text(each) for each in value))
 
 
 def _as_text(value: object) -> str:

@@ -55,7 +55,7 @@ def _explain(store: Store, site: Site, row: PageRow, *, as_json: bool) -> None:
     found, screen = why.extraction, console()
     number = "none" if found.pattern is None else str(reader.pattern_ids[found.pattern])
     screen.print(f"[bold]{row.url}[/]", soft_wrap=True)
-    screen.print(f"{found.verdict}: {found.reason}", markup=False, soft_wrap=True)
+    screen.print(found.reason, markup=False, soft_wrap=True)
     screen.print(
         f"pattern {number}, {found.match} match, cost {found.cost}, "
         f"{found.constants} constant vertices found\n"

@@ -6,11 +6,10 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, ClassVar
 
-from items import Page
 from pipeline.command import DONE, NEEDS_A_LOOK, Command, add_sites_argument, chosen_sites
 from pipeline.exports import FORMATS, whole_file, write_urls
 from pipeline.screen import console
-from storage import PageRow, Site, Store
+from storage import Site, Store
 
 
 class ExportCommand(Command):
@@ -51,10 +50,5 @@ def _write(store: Store, sites: Iterable[Site], form: str, stream: IO[bytes]) ->
         from pipeline.archive import write_archive  # noqa: PLC0415 - most exports need no WARC
 
         rows = chain.from_iterable(map(store.page_rows, sites))
-        return write_archive(map(_page, rows), stream)
+        return write_archive((row.page() for row in rows), stream)
     return FORMATS[form](chain.from_iterable(map(store.articles, sites)), stream)
-
-
-def _page(row: PageRow) -> Page:
-    fetched = row.changed_at or row.first_seen
-    return Page(url=row.url, html=row.html, fetched_at=fetched, depth=row.depth)

@@ -20,6 +20,12 @@ from storage import PatternRow, Store
 COLOURS = {"role=": "bold green", ".": "yellow", "+": "yellow", "?": "cyan", "*": "cyan"}
 """Of a line of a pattern, by what it contains or is; constants are grey."""
 
+SHOWN = (
+    "pattern_id", "site", "cluster_id", "kind", "constants", "wildcards", "pages", "strict",
+    "bounded", "articles", "score", "title_path", "body_path",
+)  # fmt: skip
+"""Columns of the table on the screen; JSON has all."""
+
 
 class PatternsCommand(Command):
     """Lists the patterns of sites, or shows one of them whole."""
@@ -49,6 +55,8 @@ class PatternsCommand(Command):
             _show(pattern, as_json=options.json)
             return DONE
         rows = store.view("v_pattern_health", sites)[: options.limit]
+        if not options.json:
+            rows = [{name: row[name] for name in SHOWN} for row in rows]
         show_rows("Patterns", rows, as_json=options.json, empty="Nothing was learned yet.")
         return DONE
 
