@@ -5,6 +5,7 @@ from crawler.arguments import BadArgument, CrawlArguments, read_arguments
 from crawler.links import ShapeBudget, refusal
 from crawler.reading import page_links
 from crawler.rendering import browser_settings
+from crawler.settings import check_settings
 from crawler.spider import SiteSpider
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "SiteSpider",
     "browser_settings",
     "canonical_url",
+    "check_settings",
     "page_links",
     "read_arguments",
     "refusal",

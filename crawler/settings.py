@@ -5,7 +5,9 @@ variable of the same name, else it has the default below. `docs/settings.md` exp
 """
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,14 +23,15 @@ class Setting:
 
     def value(self) -> str | int | float:
         """Return what the environment says, or the default."""
-        text = os.environ.get(self.name)
-        if text is None:
-            return self.default
+        return self.read(os.environ.get(self.name, self.default))
+
+    def read(self, given: str | int | float) -> str | int | float:
+        """Return a value as the type that it must have, or raise a `ValueError` that names it."""
         try:
-            return type(self.default)(text)
+            return type(self.default)(given)
         except ValueError:
-            kind = type(self.default).__name__
-            raise ValueError(f"{self.name} is {text!r}, which is no {kind}") from None
+            kind = "whole number" if isinstance(self.default, int) else "number"
+            raise ValueError(f"{self.name} is {given!r}, which is no {kind}") from None
 
 
 FLONG_SETTINGS = (
@@ -99,6 +102,13 @@ FLONG_SETTINGS = (
     ),
 )
 """Every setting that Scrapy does not know, by name."""
+
+
+def check_settings(settings: Mapping[str, Any]) -> None:
+    """Raise a `ValueError` that names the first of flong's settings with an unusable value."""
+    for setting in FLONG_SETTINGS:
+        setting.read(settings[setting.name])
+
 
 vars().update({setting.name: setting.value() for setting in FLONG_SETTINGS})
 

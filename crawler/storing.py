@@ -18,7 +18,7 @@ from scrapy.utils.asyncio import create_looping_call
 from crawler.fetches import Failed
 from crawler.spider import SiteSpider
 from items import Mention, Page
-from storage import Run, Site, SiteSettings, StorageError, Store
+from storage import Run, Site, SiteSettings, StorageError, Store, UnknownSite
 
 logger = logging.getLogger(__name__)
 
@@ -104,8 +104,7 @@ class StoragePipeline:
 
     def _begin(self) -> None:
         self._store = self._open.enter_context(Store.open(self._database))
-        arguments = self._spider.arguments
-        self._site = self._store.add_site(arguments.url, _settings(self._spider))
+        self._site = self._register()
         self._open.enter_context(self._store.lock_site(self._site))
         run = self._store.unfinished_run(self._site, "crawl")
         if run is None or datetime.now(UTC) - run.started_at > self._resumable:
@@ -114,6 +113,22 @@ class StoragePipeline:
         self._run = self._store.resume_run(run)
         unseen = set(self._store.unseen_urls(self._site, run))
         self._seen = set(self._store.urls(self._site)) - unseen
+
+    def _register(self) -> Site:
+        """Add the site, or remember what was said about it this time; not a number of pages."""
+        given = self._spider.arguments
+        try:
+            known = self._store.find_site(given.url).settings
+        except UnknownSite:
+            known = SiteSettings(depth=self._spider.depth)
+        settings = SiteSettings(
+            depth=known.depth if given.depth is None else given.depth,
+            delay=known.delay if given.delay is None else given.delay,
+            render=known.render if given.render is None else given.render,
+            subdomains=known.subdomains if given.subdomains is None else given.subdomains,
+            max_pages=known.max_pages,
+        )
+        return self._store.add_site(given.url, settings)
 
     def _stored_links(self, url: str) -> Sequence[str] | None:
         if url not in self._seen:
@@ -200,20 +215,3 @@ class StoragePipeline:
 
     def _in_thread(self, work: Callable[[], T]) -> asyncio.Future[T]:
         return asyncio.get_running_loop().run_in_executor(self._thread, work)
-
-
-def _settings(spider: SiteSpider) -> SiteSettings | None:
-    """Return how the site is to be crawled from now on; None if nothing was said."""
-    given = spider.arguments
-    if all(
-        value is None
-        for value in (given.depth, given.delay, given.render, given.subdomains, given.max_pages)
-    ):
-        return None
-    return SiteSettings(
-        depth=spider.depth,
-        delay=given.delay,
-        render=bool(given.render),
-        subdomains=bool(given.subdomains),
-        max_pages=given.max_pages,
-    )

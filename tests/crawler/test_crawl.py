@@ -41,7 +41,17 @@ def furnish_listings(portal):
 def furnish_pages(portal):
     portal.page(
         "/",
-        *("/1", "/1?utm_source=home#top", "/moved", "/stub", "/circle", "/self", "/away", "/alias"),
+        *(
+            "/1",
+            "/1?utm_source=home#top",
+            "/moved",
+            "/stub",
+            "/circle",
+            "/self",
+            "/hop/0",
+            "/away",
+            "/alias",
+        ),
         *(
             "/dead-alias",
             "/listing/page/2/",
@@ -73,6 +83,8 @@ def furnish_detours(portal):
     portal.redirect("/circle", "PORTAL/circle2")
     portal.redirect("/circle2", "/circle")
     portal.redirect("/self", "/self")
+    for n in range(20):
+        portal.redirect(f"/hop/{n}", f"/hop/{n + 1}")
     portal.redirect("/away", "http://elsewhere.example/")
     portal.page("/alias", "/below-alias", head="<link rel=canonical href='/original'>")
     portal.page("/original", head="<link rel=canonical href='/original'>")
@@ -152,6 +164,7 @@ def test_failures_are_recorded_with_their_reason(crawled):
         "/away": (0, "leads off the site: http://elsewhere.example/"),
         "/circle2": (0, "redirects for ever"),
         "/self": (0, "redirects for ever"),
+        "/hop/10": (0, "redirects for ever"),
         "/to-print": (0, f"leads to what is not crawled: {crawled.portal.url}/1/print/"),
     }
 
@@ -172,4 +185,4 @@ def test_the_crawler_says_who_it_is(crawled):
 
 def test_the_run_is_recorded(crawled):
     (run,) = crawled.crawl.runs()
-    assert (run.kind, run.status, run.counts.new, run.counts.failed) == ("crawl", "done", 15, 7)
+    assert (run.kind, run.status, run.counts.new, run.counts.failed) == ("crawl", "done", 15, 8)

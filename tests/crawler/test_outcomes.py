@@ -20,12 +20,13 @@ def sentence(done):
     [
         ("news.example", {}, "write https://news.example"),
         ("https://news.example", {"depth": "deep"}, "depth is 'deep'"),
+        ("https://news.example -s FLONG_BATCH=many", {}, "FLONG_BATCH is 'many'"),
     ],
 )
 def test_wrong_usage_is_told_in_a_sentence_and_writes_nothing(
     first_crawl, url, arguments, complaint
 ):
-    done = first_crawl.run(url, **arguments)
+    done = first_crawl.run(*url.split(), **arguments)
     assert done.returncode == 2
     assert complaint in sentence(done)
     assert not first_crawl.path.exists()
@@ -98,7 +99,7 @@ def test_a_second_crawl_does_as_the_first_and_says_what_changed(crawl, portal):
     portal.page("/1", "/deeper")
     portal.page("/2")
     portal.page("/deeper")
-    crawl.run(portal.url, depth=1)
+    crawl.run(portal.url, depth=1, max_pages=9)
     portal.page("/2", text="Updated.")
     done = crawl.run(portal.url)  # the depth is remembered
     assert "0 new, 1 changed, 2 unchanged, 0 failed" in done.stderr
