@@ -1,6 +1,6 @@
 """A page as a labelled ordered tree, and distances between such trees."""
 
-from trees.build import build_tree, place_xpath
+from trees.build import build_tree, parse, place_xpath
 from trees.distances import rtdm, selkow, simple_tree_matching
 from trees.forest import Forest, plant
 from trees.hashes import stable_hash
@@ -25,6 +25,7 @@ __all__ = [
     "Tree",
     "build_tree",
     "map_trees",
+    "parse",
     "place_xpath",
     "plant",
     "rtdm",

@@ -15,6 +15,9 @@ from trees.tags import FIRST_UNKNOWN, FLOW, NUMBERS, PROSE
 APART, ONCE, LEAF = range(3)
 """A tag whose sub-trees are compared; one that is kept once; one that has no children, once."""
 
+WIDEST = 1000
+"""So many different children are kept: what more there is does not make another template."""
+
 _ZERO, _GOLDEN = np.uint64(0), np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -72,14 +75,17 @@ def _role(view: View, tag: int) -> int:
 def _sum_up(view: View, vertex: int) -> None:
     """Find kind and size of a vertex whose children are done, and which of them are kept."""
     tag = view.tag[vertex]
-    value, total = _mix(_ZERO, tag), 1
+    value, total, kept = _mix(_ZERO, tag), 1, 0
     leaf = _role(view, tag) == LEAF
     child, end = vertex + 1, vertex + view.full_size[vertex]
     while child < end:
         flows = _role(view, view.tag[child]) != APART
         key = np.int64(view.tag[child]) if flows else view.kind[child]
         view.kept[child] = not leaf and (not view.collapse or _is_new(view, vertex, key))
+        if view.collapse and kept == WIDEST:
+            view.kept[child] = False
         if view.kept[child]:
+            kept += 1
             value, total = _mix(value, view.kind[child]), total + view.size[child]
         child += view.full_size[child]
     view.kind[vertex], view.size[vertex] = np.int64(value | np.uint64(1)), total

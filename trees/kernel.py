@@ -48,14 +48,25 @@ class Work(NamedTuple):
     memo: Memo
     costs: NDArray[np.int32]
     """Of deleting, inserting and replacing a vertex."""
-    row: NDArray[np.int32]
-    """As long as the longest list of children and one more."""
     frames: NDArray[np.int32]
     """As many as the deepest tree has levels."""
+    row: NDArray[np.int32]
+    """As long as the longest list of children and one more."""
+    added: NDArray[np.int32]
+    """What it costs to add each child."""
+    number: NDArray[np.uint32]
+    """For each child of either side which of its side's different classes it is."""
+    different: NDArray[np.int32]
+    """The different classes of either side."""
+    known: NDArray[np.int32]
+    """For each class its number in `different`, if `different` agrees."""
+    table: NDArray[np.int32]
+    """Distances of different classes, as far as there is room."""
 
 
-_A, _B, _I, _J, _A_START, _A_STOP, _B_START, _B_STOP = range(8)
-"""A frame: the pair of classes, the pair of children that is next, the children to compare."""
+_TOP_A, _TOP_B, _A, _B, _PAIR, _A_START, _A_STOP, _B_START, _B_STOP, _OURS, _THEIRS = range(11)
+"""A frame: two classes, those below them that have the same distance, which pair of different
+children is next, the children to compare, and how many different ones each side has."""
 
 _DELETE, _INSERT, _REPLACE = range(3)
 
@@ -96,58 +107,127 @@ def _known(work: Work, a: int, b: int) -> int:
 
 
 @compiled
-def _push(work: Work, depth: int, a: int, b: int) -> None:
-    """Begin the comparison of two classes, without the children that are equal at both ends."""
-    frame, classes = work.frames[depth], work.classes
+def _trim(work: Work, frame: NDArray[np.int32]) -> None:
+    """Leave out the children that are equal at both ends."""
+    classes, a, b = work.classes, frame[_A], frame[_B]
     i, stop = classes.child_start[a], classes.child_start[a + 1]
     j, end = classes.child_start[b], classes.child_start[b + 1]
     while i < stop and j < end and classes.child[i] == classes.child[j]:
         i, j = i + 1, j + 1
     while i < stop and j < end and classes.child[stop - 1] == classes.child[end - 1]:
         stop, end = stop - 1, end - 1
-    frame[_A], frame[_B], frame[_I], frame[_J] = a, b, i, j
     frame[_A_START], frame[_A_STOP], frame[_B_START], frame[_B_STOP] = i, stop, j, end
 
 
 @compiled
+def _push(work: Work, depth: int, a: int, b: int) -> None:
+    """Begin the comparison of two classes.
+
+    Where they differ in one child only, their distance is that of the two children, if these
+    have equal labels: then those are compared instead, and so on down.
+    """
+    frame, child = work.frames[depth], work.classes.child
+    frame[_TOP_A], frame[_TOP_B], frame[_PAIR] = a, b, 0
+    while True:
+        frame[_A], frame[_B] = a, b
+        _trim(work, frame)
+        if frame[_A_STOP] - frame[_A_START] != 1 or frame[_B_STOP] - frame[_B_START] != 1:
+            return
+        a, b = child[frame[_A_START]], child[frame[_B_START]]
+        if _known(work, a, b) >= 0:
+            return
+
+
+@compiled
+def _number(work: Work, side: int, start: int, stop: int) -> int:
+    """Give numbers to the different classes among some children; return how many there are."""
+    child, different, known = work.classes.child, work.different[side], work.known
+    count = 0
+    for i in range(start, stop):
+        number = known[child[i]]
+        if number >= count or different[number] != child[i]:
+            number = count
+            different[number], known[child[i]] = child[i], number
+            count += 1
+        work.number[side, i - start] = number
+    return count
+
+
+@compiled
+def _distance_of(work: Work, frame: NDArray[np.int32], pair: int) -> int:
+    """Return the distance of a pair of different children, -1 if it is not known."""
+    theirs = frame[_THEIRS]
+    return _known(work, work.different[0, pair // theirs], work.different[1, pair % theirs])
+
+
+@compiled
 def _missing(work: Work, frame: NDArray[np.int32]) -> bool:
-    """Go on to the next pair of children whose distance is not known; return if there is one."""
-    child = work.classes.child
-    i, j = frame[_I], frame[_J]
-    while i < frame[_A_STOP]:
-        while j < frame[_B_STOP]:
-            if _known(work, child[i], child[j]) < 0:
-                frame[_I], frame[_J] = i, j
-                return True
-            j += 1
-        i, j = i + 1, frame[_B_START]
-    return False
+    """Give numbers to the children; stop at the first pair whose distance is not known."""
+    frame[_OURS] = _number(work, 0, frame[_A_START], frame[_A_STOP])
+    frame[_THEIRS] = _number(work, 1, frame[_B_START], frame[_B_STOP])
+    pairs = frame[_OURS] * frame[_THEIRS]
+    while frame[_PAIR] < pairs and _distance_of(work, frame, frame[_PAIR]) >= 0:
+        frame[_PAIR] += 1
+    return frame[_PAIR] < pairs
+
+
+@compiled
+def _tabulate(work: Work, frame: NDArray[np.int32]) -> bool:
+    """Look up the distances of all different children; return whether there is room."""
+    pairs = frame[_OURS] * frame[_THEIRS]
+    if pairs > len(work.table):
+        return False
+    for pair in range(pairs):
+        work.table[pair] = _distance_of(work, frame, pair)
+    return True
+
+
+@compiled
+def _begin_row(work: Work, frame: NDArray[np.int32]) -> int:
+    """Fill the row of what it costs to make each beginning of b from nothing; return its end."""
+    start, length = frame[_B_START], frame[_B_STOP] - frame[_B_START]
+    work.row[0] = 0
+    for j in range(length):
+        added = work.costs[_INSERT] * work.classes.size[work.classes.child[start + j]]
+        work.added[j] = added
+        work.row[j + 1] = work.row[j] + added
+    return length
+
+
+@compiled
+def _size(work: Work, position: int) -> int:
+    """Return the size of the child at a position in the list of all children."""
+    return work.classes.size[work.classes.child[position]]
 
 
 @compiled
 def _align(work: Work, frame: NDArray[np.int32], limit: int) -> int:
-    """Return the cost of turning one list of children into the other, `limit` + 1 if above."""
-    classes, child, row = work.classes, work.classes.child, work.row
-    delete, insert = np.int64(work.costs[_DELETE]), np.int64(work.costs[_INSERT])
-    b_start, b_stop = frame[_B_START], frame[_B_STOP]
-    row[0] = 0
-    for j in range(b_start, b_stop):
-        row[j - b_start + 1] = row[j - b_start] + insert * classes.size[child[j]]
-    for i in range(frame[_A_START], frame[_A_STOP]):
-        removal = delete * classes.size[child[i]]
-        diagonal = np.int64(row[0])
-        least = left = diagonal + removal
+    """Return the cost of turning one list of children into the other, `limit` + 1 if above.
+
+    The children are numbered, and all distances among them are known.
+    """
+    row, added, number = work.row, work.added, work.number[1]
+    tabulated, length = _tabulate(work, frame), _begin_row(work, frame)
+    for i in range(frame[_A_STOP] - frame[_A_START]):
+        removal = np.int32(work.costs[_DELETE] * _size(work, frame[_A_START] + i))
+        start = np.int64(work.number[0, i]) * frame[_THEIRS]
+        changes = work.table[start : start + frame[_THEIRS]]
+        diagonal = row[0]
+        least = left = np.int32(diagonal + removal)
         row[0] = left
-        for j in range(b_start, b_stop):
-            up = np.int64(row[j - b_start + 1])
-            left = min(left + insert * classes.size[child[j]], up + removal)
-            left = min(left, diagonal + _known(work, child[i], child[j]))
+        for j in range(length):
+            if tabulated:
+                change = changes[number[j]]
+            else:
+                change = np.int32(_distance_of(work, frame, start + number[j]))
+            up = row[j + 1]
+            other = min(np.int32(up + removal), np.int32(diagonal + change))
+            left = min(np.int32(left + added[j]), other)  # the next child waits for this alone
             least = min(least, left)
-            diagonal = up
-            row[j - b_start + 1] = left
+            row[j + 1], diagonal = left, up
         if least > limit:
-            return limit + 1
-    return min(np.int64(row[b_stop - b_start]), limit + 1)
+            return np.int64(limit + 1)
+    return min(np.int64(row[length]), np.int64(limit + 1))
 
 
 @compiled
@@ -170,15 +250,16 @@ def distance(work: Work, a: int, b: int, limit: int) -> int:
     while depth >= 0:
         frame = work.frames[depth]
         if _missing(work, frame):
-            child = work.classes.child
+            ours, theirs = divmod(frame[_PAIR], frame[_THEIRS])
             depth += 1
-            _push(work, depth, child[frame[_I]], child[frame[_J]])
+            _push(work, depth, work.different[0, ours], work.different[1, theirs])
         elif 3 * work.memo.count[0] > 2 * len(work.memo.keys):
             return np.int64(-1)
         else:
             found = _align(work, frame, NO_LIMIT if depth else limit)
             if depth or found <= limit:
                 _keep(work, frame[_A], frame[_B], found)
+                _keep(work, frame[_TOP_A], frame[_TOP_B], found)
             depth -= 1
     return found
 
@@ -213,4 +294,21 @@ def new_memo(places: int) -> Memo:
         keys=np.full(places, -1, dtype=np.int64),
         values=np.empty(places, dtype=np.int32),
         count=np.zeros(1, dtype=np.int64),
+    )
+
+
+def new_work(classes: Classes, costs: NDArray[np.int32], depth: int) -> Work:
+    """Return a kernel's scratch space for these classes, with an empty memo."""
+    widest = int(np.diff(classes.child_start).max(initial=0)) + 1
+    return Work(
+        classes=classes,
+        memo=new_memo(1 << 12),
+        costs=costs,
+        frames=np.empty((depth + 1, 11), dtype=np.int32),
+        row=np.empty(widest, dtype=np.int32),
+        added=np.empty(widest, dtype=np.int32),
+        number=np.empty((2, widest), dtype=np.uint32),
+        different=np.empty((2, widest), dtype=np.int32),
+        known=np.zeros(len(classes.label), dtype=np.int32),
+        table=np.empty(min(widest * widest, 1 << 16), dtype=np.int32),
     )

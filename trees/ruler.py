@@ -46,12 +46,10 @@ class Ruler:
         self.costs = costs
         self._kernel = kernel
         self._histograms: Ints | None = None
-        self._work = kernel.Work(
-            classes=kernel.Classes(forest.label, forest.size, forest.child_start, forest.child),
-            memo=kernel.new_memo(1 << 12),
-            costs=np.array([costs.delete, costs.insert, costs.replace], dtype=np.int32),
-            row=np.empty(np.diff(forest.child_start).max(initial=0) + 1, dtype=np.int32),
-            frames=np.empty((forest.depth + 1, 8), dtype=np.int32),
+        self._work = kernel.new_work(
+            kernel.Classes(forest.label, forest.size, forest.child_start, forest.child),
+            np.array([costs.delete, costs.insert, costs.replace], dtype=np.int32),
+            forest.depth,
         )
 
     def measure(self, first: Numbers, second: Numbers, limits: Numbers | None = None) -> Ints:
