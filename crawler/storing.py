@@ -28,6 +28,8 @@ BATCH_BYTES = 8_000_000
 """Text of pages at which a batch is full, however few they are."""
 MOST_BATCHES = 3
 """Batches on their way to the database at which the crawl waits for it."""
+STORED = frozenset({"new", "changed", "unchanged"})
+"""What a run can find of a page that is there."""
 REPORT_SECONDS = 30
 """Time between two lines in the log that say how far the crawl has come."""
 
@@ -99,7 +101,8 @@ class StoragePipeline:
             self._spider.trouble = str(error)
             raise CloseSpider("storage") from error
         self._spider.stored_links = self._stored_links
-        self._spider.stored = len(self._seen)
+        counts = self._store.count_run(self._run)
+        self._spider.stored = counts.new + counts.changed + counts.unchanged
         self._clock.start(self._seconds, now=False)
 
     def _begin(self) -> None:
@@ -134,7 +137,7 @@ class StoragePipeline:
         if url not in self._seen:
             return None
         row = self._store.page(url, self._site)
-        return None if row.error else [link.url for link in row.links]
+        return [link.url for link in row.links] if row.outcome in STORED else None
 
     async def process_item(self, item: Page | Mention | Failed) -> Page | Mention | Failed:
         """Take an item; wait only if the database cannot keep up."""
