@@ -8,10 +8,11 @@ from patterns.headlines import Anchor
 from patterns.labels import Labels
 from patterns.learning import ClusterOfPages, learn_site
 from patterns.match import TOLERANCE, Match, match, match_bounded
-from patterns.model import Extraction, LabelledPattern, SiteModel, SitePage
+from patterns.model import Examined, Extraction, LabelledPattern, SiteModel
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
 from patterns.places import Place
 from patterns.text import read_json, read_text, write_json, write_text
+from trees import SitePage
 
 __all__ = [
     "KLEENE",
@@ -23,6 +24,7 @@ __all__ = [
     "Anchor",
     "Choice",
     "ClusterOfPages",
+    "Examined",
     "Explanation",
     "Extraction",
     "FieldSource",

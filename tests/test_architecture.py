@@ -17,6 +17,7 @@ MAY_IMPORT = {
     "storage": {"items"},
     "crawler": {"items", "storage"},
     "demo": {"items"},
+    "inspector": {"items", "trees", "clustering", "patterns", "extractors", "storage"},
 }
 MAY_IMPORT["pipeline"] = set(MAY_IMPORT)
 PURE = ("items", "trees", "clustering", "patterns", "extractors")

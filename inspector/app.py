@@ -1,0 +1,110 @@
+"""The application: addresses, what answers them, and the rules that every answer keeps."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import IO
+from urllib.parse import urlencode
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+from inspector.database import Database, NotThere
+from inspector.dendrogram import Gallery
+from inspector.knowledge import Library
+from inspector.rendering import make_environment
+from inspector.routes import Screen, add_routes
+from storage import ArticleRow, StorageError, Store
+
+STATIC = Path(__file__).parent / "static"
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "frame-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+"""The Content-Security-Policy of every answer that has none of its own."""
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+Writer = Callable[[Iterable[ArticleRow], IO[bytes]], int]
+"""Writes articles in some format; returns how many."""
+
+
+def create_app(
+    store: Store,
+    *,
+    writers: Mapping[str, Writer] | None = None,
+    hosts: Sequence[str] = LOOPBACK,
+) -> FastAPI:
+    """Return the inspector of a database, which it only reads from now on.
+
+    `writers` are the formats in which articles can be taken away. Requests that name another
+    host than `hosts` are refused, so that no web page can reach it through a name of its own.
+    """
+    database = Database(store)
+    screen = Screen(
+        database=database,
+        library=Library(database),
+        gallery=Gallery(database),
+        templates=make_environment(),
+        writers=writers or {},
+    )
+    app = FastAPI(
+        title="flong inspector",
+        description="Sites, clusters, patterns, pages, articles, and why they are what they are.",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
+    app.middleware("http")(_keep_rules)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    _tell_errors(app, screen)
+    add_routes(app, screen)
+    return app
+
+
+async def _keep_rules(
+    request: Request, answer: Callable[[Request], Awaitable[Response]]
+) -> Response:
+    """Give every answer the headers that keep a browser from doing more than it should.
+
+    Fields of a form that were left empty count as not given.
+    """
+    given = [pair for pair in request.query_params.multi_items() if pair[1]]
+    request.scope["query_string"] = urlencode(given).encode()
+    response = await answer(request)
+    response.headers.setdefault("Content-Security-Policy", POLICY)
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    response.headers.setdefault("Referrer-Policy", "no-referrer")
+    response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+    response.headers.setdefault("Cache-Control", "no-cache")
+    return response
+
+
+def _tell_errors(app: FastAPI, screen: Screen) -> None:
+    """Answer what went wrong with a sentence, as HTML or JSON."""
+
+    def tell(request: Request, status: int, sentence: str) -> Response:
+        if screen.wants_json(request):
+            return JSONResponse({"detail": sentence}, status)
+        return HTMLResponse(screen.render("error.html", status=status, sentence=sentence), status)
+
+    @app.exception_handler(NotThere)
+    def not_there(request: Request, error: NotThere) -> Response:
+        return tell(request, 404, str(error))
+
+    @app.exception_handler(404)
+    def no_address(request: Request, error: Exception) -> Response:
+        return tell(request, 404, f"There is nothing at {request.url.path}.")
+
+    @app.exception_handler(RequestValidationError)
+    def not_understood(request: Request, error: RequestValidationError) -> Response:
+        wrong = "; ".join(f"{each['loc'][-1]}: {each['msg']}" for each in error.errors())
+        return tell(request, 422, f"The address is not understood ({wrong}).")
+
+    @app.exception_handler(StorageError)
+    def unreadable(request: Request, error: StorageError) -> Response:
+        return tell(request, 503, str(error))

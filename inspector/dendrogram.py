@@ -1,0 +1,221 @@
+"""How near the pages of a site are to each other: a dendrogram beside an ordered heat map.
+
+Distances are not stored; those of a sample are measured when they are looked at, and kept in
+memory until the site is learned anew.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from heapq import heapify, heapreplace
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import linkage, optimal_leaf_ordering
+
+from clustering import Dendrogram, draw_lines
+from inspector.database import Database
+from storage import Site
+from trees import Ruler, build_tree, plant, shape_of
+
+LEAVES = 80
+"""Pages that are drawn at the most."""
+
+CUT = 0.2
+"""Pages nearer than this share a template: 80% similarity."""
+
+MEMBERS = """
+    SELECT c.id AS cluster, k.page_id AS page, p.url,
+        CASE WHEN c.medoid_id = k.page_id THEN 1 ELSE 0 END AS medoid
+    FROM clusters c JOIN cluster_members k ON k.cluster_id = c.id JOIN pages p ON p.id = k.page_id
+    WHERE c.site_id = :site AND c.retired_at IS NULL
+    ORDER BY c.size DESC, c.id, medoid DESC, k.distance, k.page_id
+"""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A page of a cluster."""
+
+    cluster: int
+    """Number of its cluster."""
+    page: int
+    """Number of the page."""
+    url: str
+    """Its address."""
+    medoid: int
+    """1 if it is the page in the middle."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaf:
+    """A page in the drawing."""
+
+    page: int
+    """Its number."""
+    url: str
+    """Its address."""
+    cluster: int
+    """Number of its cluster."""
+    rank: int
+    """Place of its cluster among those of the site, 0 for the largest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merge:
+    """Two groups of pages that join."""
+
+    corners: list[tuple[float, float]]
+    """The bracket: four corners (position among the leaves, distance)."""
+    rank: int | None
+    """Rank of the cluster that all its pages belong to; None if they are of several."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """A sample of a site's pages, ordered so that near ones stand together."""
+
+    leaves: list[Leaf]
+    """The pages, in order."""
+    merges: list[Merge]
+    """How they join, the nearest first."""
+    distances: list[list[float]]
+    """From 0 to 1, of each page to each."""
+    clusters: int
+    """Clusters that are in the drawing."""
+    all_clusters: int
+    """Clusters that the site has."""
+    all_pages: int
+    """Pages that they have."""
+
+
+class Gallery:
+    """Drawings of sites, each made once for what was last learned."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._lock = Lock()
+        self._kept: dict[int, tuple[int, Drawing | None]] = {}
+
+    def drawing(self, site: Site) -> Drawing | None:
+        """Return the drawing of a site; None if it has fewer than two clustered pages."""
+        version = self.database.store.model_version(site)
+        with self._lock:
+            kept = self._kept.get(site.id)
+            if kept is None or kept[0] != version:
+                kept = self._kept[site.id] = version, self._draw(site)
+            return kept[1]
+
+    def _draw(self, site: Site) -> Drawing | None:
+        groups: dict[int, list[Member]] = {}
+        for member in self.database.rows(Member, MEMBERS, site=site.id):
+            groups.setdefault(member.cluster, []).append(member)
+        ranks = {number: rank for rank, number in enumerate(groups)}
+        chosen = {member.page: member for member in sample(list(groups.values()))}
+        if len(chosen) < 2:
+            return None
+        rows = self.database.pages(site, list(chosen))
+        distances = distance_matrix([row.html for row in rows])
+        order, merges = _arrange(distances, [ranks[chosen[row.id].cluster] for row in rows])
+        leaves = [chosen[rows[at].id] for at in order]
+        return Drawing(
+            leaves=[
+                Leaf(page=leaf.page, url=leaf.url, cluster=leaf.cluster, rank=ranks[leaf.cluster])
+                for leaf in leaves
+            ],
+            merges=merges,
+            distances=distances[np.ix_(order, order)].round(3).tolist(),
+            clusters=len({leaf.cluster for leaf in leaves}),
+            all_clusters=len(groups),
+            all_pages=sum(map(len, groups.values())),
+        )
+
+
+def sample(groups: Sequence[list[Member]], size: int = LEAVES) -> list[Member]:
+    """Return some members of each group: one of each, then more of those that have more.
+
+    Each group gives its first member, and others spread over its order. If there are more
+    groups than places, the last groups give none.
+
+    >>> pages = [Member(1, page, "", 0) for page in range(9)], [Member(2, 9, "", 0)]
+    >>> [member.page for member in sample(pages, 4)]
+    [0, 4, 8, 9]
+    """
+    shown = groups[:size]
+    quotas = [1] * len(shown)
+    heap = [(-len(group) / 2, at) for at, group in enumerate(shown)]
+    heapify(heap)
+    for _ in range(min(size, sum(map(len, shown))) - len(shown)):
+        at = heap[0][1]
+        quotas[at] += 1
+        more = -len(shown[at]) / (quotas[at] + 1) if quotas[at] < len(shown[at]) else 0.0
+        heapreplace(heap, (more, at))
+    return [
+        member
+        for group, quota in zip(shown, quotas, strict=True)
+        for member in _evenly(group, quota)
+    ]
+
+
+def _evenly(group: list[Member], quota: int) -> list[Member]:
+    if quota == 1:
+        return group[:1]
+    step = (len(group) - 1) / (quota - 1)
+    return [group[round(i * step)] for i in range(quota)]
+
+
+def distance_matrix(pages: Sequence[str]) -> Floats:
+    """Return the distance of each page to each, from 0 to 1, as clustering sees it.
+
+    >>> distance_matrix(["<h1>a</h1>", "<h1>b</h1>", "<ul><li>c</ul>"]).round(2).tolist()
+    [[0.0, 0.0, 0.5], [0.0, 0.0, 0.5], [0.5, 0.5, 0.0]]
+    """
+    forest = plant([shape_of(build_tree(html)) for html in pages])
+    size = forest.size[forest.root]
+    one, other = np.triu_indices(len(pages), 1)
+    found = Ruler(forest).measure(one, other) / (size[one] + size[other])
+    matrix = np.zeros((len(pages), len(pages)))
+    matrix[one, other] = matrix[other, one] = found
+    return matrix
+
+
+def _arrange(distances: Floats, ranks: list[int]) -> tuple[list[int], list[Merge]]:
+    """Return the order of the pages and how they join."""
+    condensed = distances[np.triu_indices(len(distances), 1)]
+    joined = optimal_leaf_ordering(linkage(condensed, "average"), condensed)
+    order, brackets = draw_lines(Dendrogram(np.arange(len(distances)), joined))
+    colours: list[int | None] = list(ranks)
+    merges = []
+    for (one, other), corners in zip(joined[:, :2].astype(int).tolist(), brackets, strict=True):
+        colour = colours[one] if colours[one] == colours[other] else None
+        colours.append(colour)
+        merges.append(Merge(corners=[(float(x), float(y)) for x, y in corners], rank=colour))
+    return order.tolist(), merges
+
+
+def draw_text(drawing: Drawing, width: int = 60) -> str:
+    """Return the dendrogram as lines of text, a page a line, distance growing to the right.
+
+    >>> leaves = [Leaf(page=n, url=f"/{n}", cluster=1, rank=0) for n in (1, 2)]
+    >>> merge = Merge(corners=[(0.0, 0.0), (0.0, 0.5), (1.0, 0.5), (1.0, 0.0)], rank=0)
+    >>> print(draw_text(Drawing(leaves=leaves, merges=[merge], distances=[], clusters=1,
+    ...     all_clusters=1, all_pages=2), width=10))
+    ─────┐      /1  cluster 1
+    ─────┘      /2  cluster 1
+    """
+    canvas = [[" "] * (width + 1) for _ in drawing.leaves]
+    for merge in sorted(drawing.merges, key=lambda merge: merge.corners[1][1]):
+        (top, low), (_, high), (bottom, _), (_, other) = merge.corners
+        column = round(high * width)
+        for line, start, corner in ((round(top), low, "┐"), (round(bottom), other, "┘")):
+            for x in range(round(start * width), column):
+                canvas[line][x] = "─" if canvas[line][x] == " " else canvas[line][x]
+            canvas[line][column] = corner
+        for line in range(round(top) + 1, round(bottom)):
+            canvas[line][column] = "│" if canvas[line][column] == " " else canvas[line][column]
+    return "\n".join(
+        f"{''.join(row)} {leaf.url}  cluster {leaf.cluster}"
+        for row, leaf in zip(canvas, drawing.leaves, strict=True)
+    )

@@ -1,0 +1,116 @@
+"""A stored page as a document that can be shown: nothing in it runs, nothing is fetched.
+
+The same parser as that of `trees` numbers the elements, so what the patterns chose is found
+again and outlined. What a browser would run, load or follow is taken out here, and forbidden a
+second time by the policy that the document is sent with.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from lxml import etree
+
+from trees import parse
+
+POLICY = (
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
+)
+"""The Content-Security-Policy of the document."""
+
+REMOVED = (
+    "script", "link", "base", "iframe", "frame", "frameset", "object", "embed", "applet",
+    "template", "portal", "dialog", "video", "audio", "source", "track",
+)  # fmt: skip
+"""Elements that run, load, or stand in the way."""
+
+LOADING = (
+    "src", "srcset", "href", "action", "formaction", "ping", "poster", "data", "background",
+    "target", "manifest", "cite", "longdesc", "autofocus", "http-equiv", "imagesrcset",
+    "{http://www.w3.org/1999/xlink}href", "xlink:href",
+)  # fmt: skip
+"""Attributes that make a browser ask for something, or go elsewhere."""
+
+STATIC = Path(__file__).parent / "static"
+STYLE = (STATIC / "marks.css").read_text(encoding="utf-8")
+"""How the marked elements are outlined."""
+PLAIN_STYLE = (STATIC / "plain.css").read_text(encoding="utf-8")
+"""For pages whose own style sheets are not at hand."""
+
+Marks = Mapping[int, Sequence[str]]
+"""Names to give to elements, by their position among all elements of the page."""
+
+
+def safe_document(html: str, marks: Marks) -> str:
+    """Return a page that is harmless to show, with names and ids on the marked elements.
+
+    A marked element has its names in `data-flong`, and its position in its id, so that it can be
+    scrolled to.
+
+    >>> shown = safe_document("<h1 onclick=x()>News</h1><script>y()</script>", {2: ["title"]})
+    >>> shown[shown.index("<body"):]
+    '<body><h1 data-flong="title" id="flong-2">News</h1></body></html>'
+    """
+    root, _ = parse(html)
+    if root is None:
+        return "<!DOCTYPE html><title>Empty</title><p>The page is empty.</p>"
+    elements = list(root.iter(etree.Element))
+    styled = any(element.tag == "style" for element in elements)
+    for element in elements:
+        _disarm(element)
+    for place, names in marks.items():
+        if place < len(elements):
+            elements[place].set("data-flong", " ".join(names))
+            elements[place].set("id", f"flong-{place}")
+    etree.strip_elements(root, *REMOVED, with_tail=False)
+    _add_style(root, STYLE if styled else PLAIN_STYLE + STYLE)
+    text: str = etree.tostring(root, method="html", encoding="unicode", doctype="<!DOCTYPE html>")
+    return text
+
+
+def _disarm(element: etree._Element) -> None:
+    """Take from an element what it would load, run or lead to."""
+    for name in element.attrib:
+        attribute = str(name).lower()
+        value = str(element.attrib[name])
+        picture = attribute == "src" and value.lstrip().lower().startswith("data:image/")
+        if attribute.startswith("on") or (attribute in LOADING and not picture):
+            del element.attrib[name]
+            if element.tag == "a" and attribute == "href":
+                element.set("data-flong-href", "")
+        elif attribute.startswith("data-flong") or value.startswith("flong-"):
+            del element.attrib[name]
+
+
+def _add_style(root: etree._Element, style: str) -> None:
+    """Put our style after those of the page."""
+    head = root.find("head")
+    if head is None:
+        head = etree.Element("head")
+        root.insert(0, head)
+    sheet = etree.SubElement(head, "style")
+    sheet.text = style
+
+
+def find_places(html: str, paths: Iterable[str]) -> dict[str, int]:
+    """Return the position of the element at each XPath, among all elements of the page.
+
+    >>> find_places("<p>one<p>two", ["/html/body/p[2]", "/html/body/h1", "og:title"])
+    {'/html/body/p[2]': 3}
+    """
+    root, _ = parse(html)
+    wanted = [path for path in paths if path.startswith("/")]
+    if root is None or not wanted:
+        return {}
+    places = {element: place for place, element in enumerate(root.iter(etree.Element))}
+    found = {path: _first(root, path) for path in wanted}
+    return {path: places[element] for path, element in found.items() if element is not None}
+
+
+def _first(root: etree._Element, path: str) -> etree._Element | None:
+    try:
+        found = root.getroottree().xpath(path)
+    except etree.XPathError:
+        return None
+    first = found[0] if isinstance(found, list) and found else None
+    return first if isinstance(first, etree._Element) else None

@@ -1,0 +1,286 @@
+"""One page: what was decided about it, and everything that led there."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from extractors import EXTRACTORS
+from inspector.database import Database
+from inspector.frame import safe_document
+from inspector.knowledge import Learned, Library
+from inspector.marking import Marks, marks_of, marks_of_article
+from inspector.pages import COLUMNS, TABLES, PageLine
+from inspector.pattern import shorten
+from items import Article, words
+from patterns import Examined
+from storage import ExtractionRow, PageRow
+from trees import SitePage, Tree, build_tree
+
+METHODS = ("consensus", "coreex", "econ", "first-half", "nowonweb", "scored")
+"""The other methods that can read one page by itself."""
+
+OTHERS = 12
+"""Patterns that were not chosen and are named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldLine:
+    """A field of the article and where it came from."""
+
+    field: str
+    """Its name."""
+    value: str
+    """The beginning of its value."""
+    source: str
+    """What gave it."""
+    where: str
+    """XPath, or key in the metadata."""
+    vertex: int | None
+    """Vertex of the pattern that gave it."""
+    place: int | None
+    """Position among the elements of the page; None if it is in no element."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """Something that speaks for or against an article."""
+
+    points: float
+    """For it if above 0."""
+    words: str
+    """What was seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherPattern:
+    """A pattern that was not chosen."""
+
+    pattern: int
+    """Its number."""
+    reason: str
+    """Why not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Consumed:
+    """What a wildcard of the pattern took."""
+
+    vertex: int
+    """The wildcard's position in the pattern."""
+    kind: str
+    """Its sign."""
+    parts: int
+    """How many sub-trees side by side."""
+    text: str
+    """The beginning of the text."""
+    place: int
+    """Position of the first element among all of the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What another method says."""
+
+    method: str
+    """Its name."""
+    title: str
+    """The headline that it finds; empty if it finds no article."""
+    words: int
+    """Words of its body."""
+    agreement: float | None
+    """Share of words that its body has in common with ours (F1); None if one has none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """What led to the decision, found again by looking at the page once more."""
+
+    reason: str
+    """The decision in words."""
+    score: float
+    """All points together."""
+    pattern: int | None
+    """Number of the pattern chosen; None if none fits."""
+    fit: str
+    """How it fits: `strict`, `bounded` or `none`."""
+    cost: int
+    """Cost of the match."""
+    constants: int
+    """Constant vertices that were found."""
+    left_over: int
+    """Vertices left over by a bounded match."""
+    signs: list[Sign]
+    """For and against, the weightiest first."""
+    others: list[OtherPattern]
+    """Some patterns that were not chosen."""
+    other_count: int
+    """How many there are."""
+    consumed: list[Consumed]
+    """What the wildcards took, in document order."""
+    names: list[str]
+    """What the page is called, by itself and by others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArticleText:
+    """The article as it is stored."""
+
+    title: str
+    """The headline."""
+    paragraphs: list[str]
+    """The body."""
+    confidence: float
+    """From 0 to 1."""
+    method: str
+    """What read it."""
+    fields: list[FieldLine]
+    """Where its fields came from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageView:
+    """One page."""
+
+    page: PageLine
+    """What is known of it."""
+    article: ArticleText | None
+    """Its article; None if it has none."""
+    why: Why | None
+    """Why it was decided so; None if nothing was learned yet, or the page is empty."""
+    answers: list[Answer]
+    """What the other methods say."""
+    versions: list[str]
+    """When the page changed: the times from which earlier contents were served."""
+    empty: bool
+    """There is no document."""
+
+
+def view_page(database: Database, library: Library, number: int) -> PageView:
+    """Return one page, looked at once more."""
+    line = database.one(
+        PageLine, f"{COLUMNS} {TABLES} WHERE p.id = :number", f"page {number}", number=number
+    )
+    site, row = database.page(number)
+    html = row.html
+    learned = library.learned(site)
+    extraction = database.store.extraction(number)
+    tree = build_tree(html)
+    seen = library.examine(learned, row, tree) if learned and html else None
+    article = extraction.article if extraction else None
+    versions = database.store.versions_of(number)
+    return PageView(
+        page=line,
+        article=_article_text(html, tree, article, seen),
+        why=_why(learned, seen, tree, extraction) if learned and seen else None,
+        answers=_answers(row, tree, article) if html else [],
+        versions=[version.seen_from.isoformat() for version in versions],
+        empty=not html,
+    )
+
+
+def frame_of(database: Database, library: Library, number: int) -> str:
+    """Return the page as a harmless document, with the decisions marked."""
+    site, row = database.page(number)
+    html = row.html
+    learned = library.learned(site) if html else None
+    if learned is None:
+        marks = marks_of_article(html, database.store.article(number))
+    else:
+        tree = build_tree(html)
+        marks = marks_of(html, tree, library.examine(learned, row, tree))
+    return safe_document(html, marks)
+
+
+def _article_text(
+    html: str, tree: Tree, article: Article | None, seen: Examined | None
+) -> ArticleText | None:
+    if article is None:
+        return None
+    marks = marks_of(html, tree, seen) if seen else Marks()
+    places = {name: place for place, names in reversed(marks.items()) for name in names}
+    places |= {"body": places["container"]} if "container" in places else {}
+    return ArticleText(
+        title=article.title,
+        paragraphs=article.body.split("\n"),
+        confidence=article.confidence,
+        method=article.method,
+        fields=[
+            FieldLine(
+                field=note.field,
+                value=shorten(_value(article, note.field)),
+                source=note.source,
+                where=note.place,
+                vertex=note.vertex,
+                place=places.get(note.field),
+            )
+            for note in article.provenance
+        ],
+    )
+
+
+def _value(article: Article, name: str) -> str:
+    value = getattr(article, name, "")
+    return ", ".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _why(learned: Learned, seen: Examined, tree: Tree, extraction: ExtractionRow | None) -> Why:
+    found, choice = seen.choice.match, seen.choice
+    fit = "none" if found is None else "bounded" if found.bounded else "strict"
+    points = sorted(seen.judgement.points, key=lambda point: -abs(point.points))
+    return Why(
+        reason=extraction.reason if extraction and extraction.reason else seen.judgement.reason,
+        score=seen.judgement.score,
+        pattern=None if found is None or choice.best is None else learned.patterns[choice.best],
+        fit=fit,
+        cost=found.cost if found else 0,
+        constants=found.constants if found else 0,
+        left_over=found.left_over if found else 0,
+        signs=[Sign(round(point.points, 2), point.words) for point in points],
+        others=[
+            OtherPattern(learned.patterns[other.pattern], other.reason)
+            for other in choice.others[:OTHERS]
+        ],
+        other_count=len(choice.others),
+        consumed=_consumed(seen, tree),
+        names=[*dict.fromkeys((*seen.called.heads, *seen.called.anchors))],
+    )
+
+
+def _consumed(seen: Examined, tree: Tree) -> list[Consumed]:
+    found = seen.choice.match
+    if found is None:
+        return []
+    taken = ((vertex, found.taken(vertex)) for vertex in found.pattern.wildcards)
+    return [
+        Consumed(
+            vertex,
+            found.pattern.name(vertex),
+            len(roots),
+            shorten("\n".join(map(tree.text_of, roots))),
+            int(tree.place[roots[0]]),
+        )
+        for vertex, roots in taken
+        if roots
+    ]
+
+
+def _answers(row: PageRow, tree: Tree, article: Article | None) -> list[Answer]:
+    """Return what the other methods say about the page, each by itself."""
+    page = SitePage(url=row.url, tree=tree)
+    ours = words(article.body) if article else []
+    answers = []
+    for method in METHODS:
+        (found,) = EXTRACTORS[method]([page])
+        theirs = words(found.body) if found else []
+        agreement = token_f1(ours, theirs) if ours and theirs else None
+        answers.append(Answer(method, found.title if found else "", len(theirs), agreement))
+    return answers
+
+
+def token_f1(one: list[str], other: list[str]) -> float:
+    """Return how much two texts have in common, from 0 to 1, whatever the order of words.
+
+    >>> token_f1(["rain", "all", "day"], ["all", "day", "long"]) == 2 / 3
+    True
+    """
+    shared = (Counter(one) & Counter(other)).total()
+    return 2 * shared / (len(one) + len(other)) if one or other else 0.0
