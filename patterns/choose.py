@@ -95,12 +95,7 @@ def _report(match: Match) -> str:
 
 def _lacking(pattern: Pattern, marks: frozenset[int]) -> str:
     """Name something that the pattern wants and the page has not."""
-    missing = pattern.marks - marks
-    texts = [repr(pattern.texts[h]) for h in missing if h in pattern.texts]
-    classes = [f"class {pattern.names[h]}" for h in missing if h in pattern.names]
-    example = min(classes or texts, default="something")
-    return (
-        f"the page lacks {example} and {len(missing) - 1} more"
-        if len(missing) > 1
-        else (f"the page lacks {example}")
-    )
+    missing = next(mark for mark in pattern.marks if mark not in marks)
+    if missing in pattern.texts:
+        return f"the page lacks the text {pattern.texts[missing]!r}"
+    return f"the page lacks the class {pattern.names.get(missing, 'of an unknown name')}"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patterns import choose, compose_cluster, match, pattern_of, read_text
+from patterns import choose, compose_cluster, match, pattern_of, read_text, write_text
 from tests.patterns import slow_patterns as slow
 from trees import build_tree
 
@@ -68,11 +68,9 @@ def test_the_most_specific_pattern_is_chosen_and_the_others_have_reasons():
     assert choice.best == 1
     assert choice.match
     assert not choice.match.bounded
-    assert {other.pattern: other.reason for other in choice.others} == {
-        0: "less specific: 1 constants",
-        2: "less specific: 45 constants",
-        3: "the page lacks 'Old 0' and 3 more",
-    }
+    reasons = [other.reason for other in choice.others]
+    assert reasons[:2] == ["less specific: 1 constants", "less specific: 45 constants"]
+    assert reasons[2].startswith("the page lacks the text 'Old")
 
 
 def test_without_acceptance_the_nearest_pattern_is_chosen_and_marked():
@@ -89,3 +87,16 @@ def test_a_page_like_no_pattern_gets_none():
     assert (choice.best, choice.match) == (None, None)
     assert choice.others[0].reason.startswith("the page lacks")
     assert choose([], odd(1)).best is None
+
+
+def test_a_page_without_the_container_of_the_body_does_not_take_it_from_the_others():
+    def page(k, body):
+        head = f"<header class=top><h1>Title {k}</h1></header>"
+        return build_tree(f"<ul>{MENU}</ul><article>{head}{body}</article>{FOOT}")
+
+    texts = [f"<p>{'word ' * 30}{k}</p>" * k for k in range(1, 6)]
+    trees = [page(k, f"<div class=text>{text}</div>") for k, text in enumerate(texts)]
+    first, second = compose_cluster([*trees, page(9, "<img>")])
+    assert first.pages == (0, 1, 2, 3, 4)
+    assert "div.text" in write_text(first.pattern)
+    assert second.pages == (5,)

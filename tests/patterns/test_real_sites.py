@@ -1,0 +1,38 @@
+"""The law of acceptance on clusters of real pages; skipped where they are not."""
+
+import pytest
+
+from benchmarks.corpus import find_sites
+from clustering import cluster_shapes
+from patterns import compose_cluster, match, read_json, read_text, write_json, write_text
+from trees import build_tree, shape_of
+
+PAGES = 16
+"""So many pages of each site are taken, in the corpus's mixed order."""
+
+
+@pytest.fixture(scope="module")
+def clusters():
+    found = []
+    for site in find_sites():
+        trees = [build_tree(site.page(path).html) for path in site.paths[:PAGES]]
+        grouped = cluster_shapes([shape_of(tree) for tree in trees]).clusters
+        found += [([trees[page] for page in each.members], each.distances) for each in grouped]
+    return found or pytest.skip("no sites: set FLONG_SITES")
+
+
+def test_the_patterns_of_a_cluster_accept_all_its_pages(clusters):
+    for trees, distances in clusters:
+        learned = compose_cluster(trees, distances)
+        assert sorted(page for found in learned for page in found.pages) == list(range(len(trees)))
+        for found in learned:
+            assert all(match(found.pattern, trees[page]) for page in found.pages)
+
+
+def test_the_patterns_of_real_pages_come_back_from_text_and_json(clusters):
+    for trees, distances in clusters:
+        for found in compose_cluster(trees, distances):
+            text = write_text(found.pattern)
+            again, _ = read_text(text)
+            assert again == read_json(write_json(found.pattern)) == found.pattern
+            assert write_text(again) == text
