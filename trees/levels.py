@@ -70,15 +70,21 @@ def top_down(a: Levels, b: Levels, table: Table) -> int:
     return table.found[0, 0]
 
 
+@compiled
+def _fill_depth(size: NDArray[np.int32], ends: NDArray[np.int32], depth: NDArray[np.int32]) -> None:
+    """Find the level of each vertex; `ends` has as much room."""
+    level = 0
+    for vertex in range(len(size)):
+        while level and ends[level - 1] <= vertex:
+            level -= 1
+        depth[vertex], ends[level] = level, vertex + size[vertex]
+        level += 1
+
+
 def levels(shape: Shape) -> Levels:
     """Return a tree level by level."""
-    depth = np.zeros(len(shape), dtype=np.int32)
-    ends: list[int] = []
-    for vertex, size in enumerate(shape.size.tolist()):
-        while ends and ends[-1] <= vertex:
-            ends.pop()
-        depth[vertex] = len(ends)
-        ends.append(vertex + size)
+    depth = np.empty_like(shape.size)
+    _fill_depth(shape.size, np.empty_like(shape.size), depth)
     return Levels(
         label=shape.label,
         size=shape.size,

@@ -1,0 +1,130 @@
+"""How long one distance takes, by algorithm and number of vertices."""
+
+import time
+from collections.abc import Callable, Sequence
+
+import apted
+import numpy as np
+import zss
+
+from benchmarks.corpus import Site
+from trees import RTDM, STM, Costs, Ruler, Shape, build_tree, plant, rtdm, selkow, shape_of
+
+SLOW_LIMIT = 300
+"""Above so many vertices the general algorithms take minutes."""
+
+
+def raw_shapes(sites: Sequence[Site], each: int) -> dict[str, list[Shape]]:
+    """Return trees with all vertices of each site, each shape once."""
+    found = {}
+    for site in sites:
+        trees = (build_tree(site.page(path).html) for path in site.paths[:each])
+        shapes = (shape_of(tree, collapse=False) for tree in trees)
+        found[site.slug] = list({int(shape.kind[0]): shape for shape in shapes}.values())
+    return found
+
+
+def of_about(shapes: Sequence[Shape], vertices: int) -> list[Shape]:
+    """Return the trees within a sixth of so many vertices."""
+    return [s for s in shapes if 5 * vertices <= 6 * len(s) <= 7 * vertices]
+
+
+def time_ruler(groups: Sequence[Sequence[Shape]], costs: Costs = RTDM) -> tuple[float, int]:
+    """Return seconds and pairs: all pairs within each group, with one memo for a group."""
+    seconds, pairs = 0.0, 0
+    for group in groups:
+        one, other = np.triu_indices(len(group), 1)
+        start = time.process_time()
+        Ruler(plant(group), costs).measure(one, other)
+        seconds += time.process_time() - start
+        pairs += len(one)
+    return seconds, pairs
+
+
+def time_pairs(
+    groups: Sequence[Sequence[Shape]], measure: Callable[[Shape, Shape], object], most: int
+) -> tuple[float, int]:
+    """Return seconds and pairs: some pairs within the groups, each measured alone."""
+    pairs = [(g[i], g[j]) for g in groups for i in range(len(g)) for j in range(i)]
+    pairs = pairs[:: max(1, len(pairs) // most)][:most]
+    start = time.process_time()
+    for one, other in pairs:
+        measure(one, other)
+    return time.process_time() - start, len(pairs)
+
+
+def zss_distance(one: Shape, other: Shape) -> float:
+    """Zhang and Shasha's general tree edit distance, as the library `zss` has it."""
+    return float(zss.simple_distance(_zss_tree(one), _zss_tree(other)))
+
+
+def _zss_tree(shape: Shape) -> zss.Node:
+    nodes = [zss.Node(str(label)) for label in shape.label.tolist()]
+    for parent, child in _edges(shape):
+        nodes[parent].addkid(nodes[child])
+    return nodes[0]
+
+
+def apted_distance(one: Shape, other: Shape) -> float:
+    """Pawlik and Augsten's general tree edit distance, as the library `apted` has it."""
+    return float(apted.APTED(_apted_tree(one), _apted_tree(other)).compute_edit_distance())
+
+
+def _apted_tree(shape: Shape) -> apted.helpers.Tree:
+    nodes = [apted.helpers.Tree(str(label)) for label in shape.label.tolist()]
+    for parent, child in _edges(shape):
+        nodes[parent].children.append(nodes[child])
+    return nodes[0]
+
+
+def _edges(shape: Shape) -> list[tuple[int, int]]:
+    """Return parents and children, children from left to right."""
+    found, path = [], [0]
+    for vertex in range(1, len(shape)):
+        while path[-1] + shape.size[path[-1]] <= vertex:
+            path.pop()
+        found.append((path[-1], vertex))
+        path.append(vertex)
+    return found
+
+
+def _warm_up() -> None:
+    """Have everything compiled or loaded before the clock runs."""
+    shapes = [shape_of(build_tree("<div><p>x</div><hr>" * n)) for n in range(1, 4)]
+    time_ruler([shapes], STM)
+    time_pairs([shapes], rtdm, 2)
+    time_pairs([shapes], selkow, 2)
+
+
+def measure_sizes(sites: Sequence[Site], sizes: Sequence[int]) -> list[dict[str, object]]:
+    """Return seconds a pair of each algorithm on raw trees of about so many vertices."""
+    shapes = raw_shapes(sites, 400)
+    _warm_up()
+    rows: list[dict[str, object]] = []
+    for size in sizes:
+        groups = [g for group in shapes.values() if len(g := of_about(group, size)) > 1]
+        if not groups:
+            continue
+        timed = {
+            "RTDM, a site at once": time_ruler(groups),
+            "Simple Tree Matching, a site at once": time_ruler(groups, STM),
+            "RTDM, one pair": time_pairs(groups, rtdm, 100),
+            "Selkow/Chawathe": time_pairs(groups, selkow, 100),
+        }
+        if size <= SLOW_LIMIT:
+            timed["apted"] = time_pairs(groups, apted_distance, 2)
+            timed["zss"] = time_pairs(groups, zss_distance, 1)
+        seconds, pairs = timed["RTDM, a site at once"]
+        rows += [_row(size, name, *found, seconds / pairs) for name, found in timed.items()]
+    return rows
+
+
+def _row(size: int, name: str, seconds: float, pairs: int, ours: float) -> dict[str, object]:
+    each = seconds / pairs
+    return {
+        "vertices": size,
+        "algorithm": name,
+        "pairs": pairs,
+        "µs a pair": 1e6 * each,
+        "times RTDM": each / ours,
+    }
