@@ -12,6 +12,7 @@ import tarfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -22,7 +23,7 @@ from lxml.html import HTMLParser, document_fromstring
 
 PROJECT = Path(__file__).parents[1]
 _CHARSET = re.compile(
-    rb"""<meta[^>]+charset=["']?\s*([\w-]+)|^.{0,199}encoding=["']([\w-]+)""", re.I
+    rb"""<meta[^>]+charset=["']?\s*([\w-]+)|^.{0,199}encoding=["']([\w-]+)""", re.IGNORECASE
 )
 _INDEX = re.compile(r"(^|/)index\.html?$")
 
@@ -35,10 +36,18 @@ class Truth:
     """Its headline."""
     body: str
     """Its text."""
-    date: str | None = None
+    published: str | None = None
     """When it was published, ISO 8601, local time; None where not known."""
     author: str | None = None
     """Its author as the source names him; None where not known."""
+
+    @property
+    def day(self) -> date | None:
+        """Return the day of publication; None where not known or not readable."""
+        try:
+            return datetime.fromisoformat(self.published).date() if self.published else None
+        except ValueError:
+            return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +90,7 @@ class Site:
             row["path"]: Truth(
                 title=row["title"],
                 body=row["body"],
-                date=row.get("date"),
+                published=row.get("date"),
                 author=row.get("author"),
             )
             for row in rows
@@ -221,7 +230,8 @@ def anchors(site: Site, pages: Iterable[CorpusPage]) -> dict[str, list[tuple[str
 def links(page: CorpusPage) -> list[tuple[str, str]]:
     """Return addresses and texts of the links of a page, in document order.
 
-    >>> page = CorpusPage(path="", url="http://a.org/", html="<a href=b>B <i>c</i></a>", kind="other")
+    >>> html = "<a href=b>B <i>c</i></a>"
+    >>> page = CorpusPage(path="", url="http://a.org/", html=html, kind="other")
     >>> links(page)
     [('http://a.org/b', 'B c')]
     """
@@ -239,7 +249,7 @@ def links(page: CorpusPage) -> list[tuple[str, str]]:
                 url = urljoin(page.url, href)
             except ValueError:
                 continue
-            found.append((url, " ".join("".join(element.itertext()).split())))
+            found.append((url, " ".join("".join(map(str, element.itertext())).split())))
     return found
 
 

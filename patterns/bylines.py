@@ -17,11 +17,11 @@ from trees import TEXT, Tree
 _BY = re.compile(
     r"(?:(?:posted|published|written|publicado|escrito|redactado|geschrieben|publi[eé]|[eé]crit|"
     r"scritto|pubblicato|postado|texto?|autore?|author|auteur|автор|文|著者|編集)\s*)?"
-    r"(?:\b(?:by|por|von|par|di|da|door|av|af|przez)\b|:|：)\s*(?P<name>.+)",
+    r"(?:\b(?:by|por|von|par|di|da|door|av|af|przez)\b|:|\uff1a)\s*(?P<name>.+)",
     re.IGNORECASE,
 )
 _END_OF_NAME = re.compile(
-    r"\s*(?:[|,·•/()\n–—@]|\s-\s|\d|\b(?:in|on|en|em|el|am|le|il|at|il|под|updated|posted|published)\b).*",
+    r"\s*(?:[|,\u00b7\u2022/()\n\u2013\u2014@]|\s-\s|\d|\b(?:in|on|en|em|el|am|le|il|at|il|под|updated|posted|published)\b).*",
     re.IGNORECASE | re.DOTALL,
 )
 _NAMED = re.compile(r"author|autor|auteur|byline|verfasser", re.IGNORECASE)
@@ -66,8 +66,8 @@ def read_byline(text: str, *, certain: bool = False) -> str:
 
     A line that is `certain` to be a byline needs no "by".
 
-    >>> read_byline("By Ann Lee in Sports on May 3"), read_byline("Ann Lee"), read_byline("Go by bus")
-    ('Ann Lee', '', '')
+    >>> [read_byline(text) for text in ("By Ann Lee in Sports on May 3", "Ann Lee", "Go by bus")]
+    ['Ann Lee', '', '']
     >>> read_byline("Ann Lee | 3 May", certain=True)
     'Ann Lee'
     """

@@ -17,7 +17,7 @@ _NAMES = """
 10 oct okt ott out окт paź říj spa eki οκτ
 11 nov ноя lis list lap kas νοέ νοε
 12 dec dic dez déc дек gru pro gruo ara δεκ
-"""
+"""  # noqa: RUF001 - months in several alphabets
 _MONTHS = {
     name: int(number)
     for number, *names in (line.split() for line in _NAMES.strip().splitlines())
@@ -26,7 +26,7 @@ _MONTHS = {
 _ISO = re.compile(r"\b(\d{4})(?:[-/.]|\s?年\s?)(\d{1,2})(?:[-/.]|\s?月\s?)(\d{1,2})(?!\d)")
 _FIGURES = re.compile(r"(?<![\d./-])(\d{1,2})[./-]\s?(\d{1,2})[./-]\s?(\d{4}|\d{2})(?![\d./-]\d)")
 _DAY_FIRST = re.compile(
-    r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|°)?\s*(?:de |of |d’|d')?\s*([^\W\d_]{3,})\.?,?\s*"
+    r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|°)?\s*(?:de |of |d\u2019|d')?\s*([^\W\d_]{3,})\.?,?\s*"
     r"(?:de |del )?\s*(\d{4})(?!\d)"
 )
 _MONTH_FIRST = re.compile(r"([^\W\d_]{3,})\.?\s*(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)")
@@ -40,7 +40,7 @@ def parse_date(text: str, *, month_first: bool = False) -> datetime | None:
 
     >>> parse_date("2024-05-01T10:00:00+02:00")
     datetime.datetime(2024, 5, 1, 8, 0, tzinfo=datetime.timezone.utc)
-    >>> [parse_date(t).date().isoformat() for t in ("Posted May 3rd, 2019 by X", "3 de mayo de 2019")]
+    >>> [str(parse_date(text).date()) for text in ("On May 3rd, 2019", "3 de mayo de 2019")]
     ['2019-05-03', '2019-05-03']
     >>> parse_date("12 people"), parse_date("3/4/2019").month
     (None, 4)

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from patterns.places import Place, find, names_of
 from patterns.looks import comment_vertices
-from patterns.votes import Sums, Testimony
+from patterns.places import Place, find, names_of
+from patterns.votes import Sums, Testimony, in_pattern
 
 _TELLING = frozenset(["aside", "footer", "form", "nav"])
+_MOST = 0.4
+"""A block with a larger share of all text is the body, whatever speaks against it."""
+
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
 
@@ -72,7 +75,9 @@ def vote_exclusions(
     found = {
         place: None
         for place, block in blocks.items()
-        if block.pages >= max(2, 0.15 * live) and block.unwanted(usual)
+        if block.pages >= max(2, 0.15 * live)
+        and block.words <= _MOST * text
+        and block.unwanted(usual)
     }
     found.update(dict.fromkeys(_comments(pages, container)))
     return Exclusions(tuple(found), trailing_links=live > 0 and trailing >= 0.7 * live)
@@ -119,7 +124,7 @@ class _Inside:
             if tree.tag_start[vertex] < 0 or tree.name(vertex) in _HEADINGS:
                 continue
             words = self.page.within(self.page.kept, vertex)
-            if 0 < words <= 0.5 * self.words:
+            if words > 0:
                 yield vertex, words
 
 
@@ -127,9 +132,7 @@ def _count_blocks(inside: _Inside, blocks: dict[Place, _Block]) -> None:
     page, seen = inside.page, set()
     for vertex, words in inside.blocks():
         before = float(page.kept[vertex] - page.kept[inside.vertex]) + words / 2
-        for place in names_of(page.look.tree, vertex):
-            if not place.named and place.tag not in _TELLING:
-                continue
+        for place in _handles(page, vertex):
             block = blocks.setdefault(place, _Block())
             block.pages += place not in seen
             block.words += words
@@ -138,6 +141,13 @@ def _count_blocks(inside: _Inside, blocks: dict[Place, _Block]) -> None:
             block.linked += page.within(inside.linked, vertex)
             block.before += before / inside.words * words
             seen.add(place)
+
+
+def _handles(page: Testimony, vertex: int) -> list[Place]:
+    """Return the places by which a block can be left out; without a name the pattern's vertex."""
+    places = names_of(page.look.tree, vertex)
+    found = [place for place in places if place.named or place.tag in _TELLING]
+    return found or in_pattern(page.look, vertex)
 
 
 def _comments(pages: Sequence[Testimony], container: Place) -> Iterator[Place]:

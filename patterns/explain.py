@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from items import Provenance
+from patterns.choose import Refusal
 from patterns.fields import Fields
 from patterns.headlines import Anchor
-from patterns.model import Extraction, Fallback, SiteModel, SitePage
+from patterns.model import Extraction, Fallback, SiteModel
 from patterns.verdict import Point
+from trees import SitePage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +39,7 @@ class Explanation:
     """The cluster that the chosen pattern belongs to; None without a pattern."""
     labels: tuple[tuple[str, str], ...]
     """Roles and the places that hold them, by the chosen pattern."""
-    others: tuple[tuple[int, str], ...]
+    others: tuple[Refusal, ...]
     """Patterns that were not chosen, each with why."""
     points: tuple[Point, ...]
     """Signs for and against an article."""

@@ -160,7 +160,7 @@ def _published(source: Source, notes: list[Provenance]) -> datetime | None:
 
 
 def _time_element(tree: Tree, reading: Reading) -> datetime | None:
-    """Return what the first `<time datetime>` between a little above the title and the body's end says."""
+    """Return what the first `<time datetime>` near title and body says."""
     if reading.container < 0 and reading.title < 0:
         return None
     data = tree.source.data

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from statistics import median
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from patterns.labels import Labels, Reading, read_page
 from patterns.looks import Look, count_texts, look_at
 from patterns.metadata import read_metadata
 from patterns.places import Place, Starts, find, first_leaf
-from patterns.votes import Witness, clean, hear, vote_body, vote_title
+from patterns.votes import Witness, clean, hear, hold_several, vote_body, vote_title
 from trees import Tree
 
 SAMPLE = 30
@@ -31,10 +32,19 @@ def spread(count: int, most: int = SAMPLE) -> list[int]:
     return [at * count // most for at in range(most)]
 
 
+class Voter(NamedTuple):
+    """One page that votes."""
+
+    tree: Tree
+    """The page."""
+    called: Called
+    """What it is called."""
+    starts: Starts | None
+    """Where the vertices of its pattern are."""
+
+
 def label_pages(
-    trees: Sequence[Tree],
-    called: Sequence[Called],
-    starts: Sequence[Starts | None],
+    voters: Sequence[Voter],
     *,
     witnesses: Iterable[Witness],
     repeated: frozenset[int],
@@ -47,17 +57,15 @@ def label_pages(
     `usual` the labels of the site's main articles, which win where they do about as well.
     """
     usual = usual or Labels()
-    looks = [
-        look_at(tree, names, repeated, start)
-        for tree, names, start in zip(trees, called, starts, strict=True)
-    ]
+    looks = [look_at(voter.tree, voter.called, repeated, voter.starts) for voter in voters]
     counts = count_texts(alike)
     often = max(3, 0.5 * len(alike))
     constants = np.array(sorted(h for h, k in counts.items() if k >= often), dtype=np.int64)
     title = vote_title(looks, _by_name(usual.title))
     place = title.place if title else None
     heard = list(witnesses)
-    pages = [hear(look, clean(look, place, constants), heard) for look in looks]
+    several = hold_several(looks, place)
+    pages = [hear(look, clean(look, place, constants, several=several), heard) for look in looks]
     body = vote_body(pages, _by_name(usual.body))
     labels = Labels(
         title=place,

@@ -24,7 +24,8 @@ def among(hashes: Hashes, known: Hashes) -> NDArray[np.bool_]:
     if not len(known):
         return np.zeros(len(hashes), dtype=np.bool_)
     at = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
-    return known[at] == hashes
+    same: NDArray[np.bool_] = known[at] == hashes
+    return same
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -41,7 +42,7 @@ class Labels:
     """How well the witnesses agree with it, from 0 to 1."""
     instances: int = 1
     """How often the container's place is on an ordinary page."""
-    exclusions: Exclusions = Exclusions()
+    exclusions: Exclusions = field(default_factory=Exclusions)
     """What in the container is no body."""
     constants: Hashes = field(default_factory=lambda: np.array([], dtype=np.int64))
     """Sorted hashes of texts that half of the pages have."""
@@ -125,11 +126,11 @@ def _apart(tree: Tree, vertices: Sequence[int]) -> int:
 
 
 def text_of_leaves(tree: Tree, leaves: Sequence[int]) -> str:
-    """Return the text of some leaves, a line per paragraph, heading, item or quotation.
+    r"""Return the text of some leaves, a line per paragraph, heading, item or quotation.
 
     >>> from trees import build_tree
     >>> tree = build_tree("<h2>One</h2><p>Two<br>three</p>")
     >>> text_of_leaves(tree, tree.leaves())
-    'One\\nTwo\\nthree'
+    'One\nTwo\nthree'
     """
     return "\n".join(tree.text_of(leaf) for leaf in leaves)

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from patterns.cluster import Learned, compose_cluster
 from patterns.fields import Fields, Source, read_fields
 from patterns.headlines import Anchor, Called, Naming, learn_naming
-from patterns.labelling import label_pages, spread
+from patterns.labelling import Voter, label_pages, spread
 from patterns.labels import Labels, fits, read_page
 from patterns.looks import count_texts
 from patterns.match import Match, match
 from patterns.metadata import read_metadata
 from patterns.model import LabelledPattern, SiteModel, roles_of
-from patterns.verdict import Norms, Point, judge, learn_prior, see, weigh
+from patterns.signs import Norms, Sense, see
+from patterns.verdict import Point, judge, learn_prior, weigh
 from patterns.votes import Witness
 from trees import SitePage
 
@@ -31,19 +32,23 @@ class ClusterOfPages:
     """Distance of each member to the medoid, in the same order; empty if not known."""
 
 
-def learn_site(
+def learn_site(  # noqa: PLR0913 - the front door: all that is known about a site
     pages: Sequence[SitePage],
     clusters: Sequence[ClusterOfPages],
     *,
     witnesses: Iterable[Witness],
     anchors: Mapping[str, Sequence[Anchor]] | None = None,
     linking_pages: int = 0,
+    labelling: str = "vote",
 ) -> SiteModel:
     """Learn a site from pages that are grouped into clusters.
 
     `anchors` say what others call each page, by URL; `linking_pages` how many pages were read
-    for that, if more than those given.
+    for that, if more than those given. `labelling` is `vote`, or `paper` for the paper's own
+    heuristics, which need no labels.
     """
+    if labelling not in ("vote", "paper"):
+        raise ValueError(f"labelling must be vote or paper, not {labelling!r}")
     anchors = anchors or {}
     heads = {page.url: page.tree.head for page in pages}
     naming = learn_naming(heads, anchors, linking_pages)
@@ -55,12 +60,31 @@ def learn_site(
         repeated=frozenset(h for h, k in counts.items() if k >= often),
         witnesses=tuple(witnesses),
     )
-    groups = [
-        _Group.of(site, number, learned, cluster)
+    composed = [
+        (number, learned, cluster)
         for number, cluster in enumerate(clusters)
         for learned in _compose(pages, cluster)
     ]
-    return site.model(naming, groups)
+    if labelling == "paper":
+        return _unlabelled(naming, composed)
+    return site.model(naming, [_Group.of(site, *parts) for parts in composed])
+
+
+def _unlabelled(
+    naming: Naming, composed: Sequence[tuple[int, Learned, ClusterOfPages]]
+) -> SiteModel:
+    """Return a model whose pages are labelled one by one."""
+    patterns = tuple(
+        LabelledPattern(
+            number=number,
+            cluster=cluster,
+            pattern=learned.pattern,
+            pages=len(learned.pages),
+            labels=Labels(),
+        )
+        for number, (cluster, learned, _) in enumerate(composed)
+    )
+    return SiteModel(naming=naming, patterns=patterns, labelling="paper")
 
 
 def _compose(pages: Sequence[SitePage], cluster: ClusterOfPages) -> list[Learned]:
@@ -104,12 +128,13 @@ class _Site:
         which = range(len(group.sample)) if voting is None else voting
         chosen = [group.sample[at] for at in which]
         return label_pages(
-            [self.pages[at].tree for at in chosen],
-            [self.called[at] for at in chosen],
-            [found.start if (found := group.matches[at]) else None for at in which],
+            [
+                Voter(self.pages[page].tree, self.called[page], found.start if found else None)
+                for page, found in zip(chosen, (group.matches[at] for at in which), strict=True)
+            ],
             witnesses=self.witnesses,
             repeated=self.repeated,
-            alike=[self.pages[at].tree for at in group.members],
+            alike=[self.pages[at].tree for at in (group.members if voting is None else chosen)],
             usual=main,
         )
 
@@ -122,38 +147,45 @@ class _Site:
 
     def model(self, naming: Naming, groups: list[_Group]) -> SiteModel:
         """Judge the patterns, label mixed ones again by their articles, and put all together."""
-        draft = self._judged(naming, groups, self._norms())
+        draft = self._judged(naming, groups, Sense(norms=self._norms()))
         articles = [
-            [at for at, page in enumerate(self._pages(draft, group)) if _accepted(page, known)]
+            [
+                at
+                for at, page in enumerate(self._pages(draft.sense, group))
+                if _accepted(page, known)
+            ]
             for group, known in zip(groups, draft.patterns, strict=True)
         ]
-        main = draft.main_labels
+        main = groups[draft.main].labels if draft.main is not None else None
         again = []
         for group, known, which in zip(groups, draft.patterns, articles, strict=True):
             voting = which if known.kind == "mixed" and len(which) >= 3 else None
-            if voting or (known.number != draft.main and self._has_body(group, main)):
-                group = replace(group, labels=self.label(group, voting, main))
-            again.append(group)
-        usual = self._usual(draft, again, articles)
+            anew = voting or (known.number != draft.main and self._has_body(group, main))
+            labels = self.label(group, voting, main) if anew else group.labels
+            again.append(replace(group, labels=labels))
+        usual = self._usual(draft.sense, again, articles)
         main = again[draft.main].labels if draft.main is not None else None
-        return self._judged(naming, again, usual, main)
+        return self._judged(naming, again, Sense(norms=usual, main=main))
 
-    def _judged(
-        self, naming: Naming, groups: list[_Group], norms: Norms, main: Labels | None = None
-    ) -> SiteModel:
-        shared = self._shared_titles(groups)
-        model = SiteModel(naming=naming, patterns=(), norms=norms, shared=shared)
-        patterns = self._patterns(model, groups, main)
+    def _judged(self, naming: Naming, groups: list[_Group], sense: Sense) -> SiteModel:
+        sense = replace(sense, shared=self._shared_titles(groups))
+        patterns = self._patterns(sense, groups)
         best = max(patterns, key=lambda p: (p.articles > 0.5, p.pages * p.articles), default=None)
         number = best.number if best is not None and best.articles > 0.1 else None
-        titles = self._titles(groups, patterns)
-        return replace(model, patterns=tuple(patterns), main=number, titles=titles)
+        return SiteModel(
+            naming=naming,
+            patterns=tuple(patterns),
+            sense=replace(
+                sense,
+                titles=self._titles(groups, patterns),
+                main=groups[number].labels if number is not None else None,
+            ),
+            main=number,
+        )
 
-    def _patterns(
-        self, model: SiteModel, groups: list[_Group], main: Labels | None
-    ) -> list[LabelledPattern]:
+    def _patterns(self, sense: Sense, groups: list[_Group]) -> list[LabelledPattern]:
         """Return the groups with what to expect of their pages; few pages lean on their cluster."""
-        pages = [self._pages(model, group, main) for group in groups]
+        pages = [self._pages(sense, group) for group in groups]
         cluster: dict[int, list[float]] = {}
         for group, some in zip(groups, pages, strict=True):
             cluster.setdefault(group.cluster, []).extend(page.total for page in some)
@@ -204,45 +236,39 @@ class _Site:
             og_article=sum(one.og_article for one in said) / count,
         )
 
-    def _usual(self, model: SiteModel, groups: list[_Group], articles: list[list[int]]) -> Norms:
+    def _usual(self, sense: Sense, groups: list[_Group], articles: list[list[int]]) -> Norms:
         """Return the norms with how many of the likely articles are dated and signed."""
         seen = [
             page.fields
             for group, which in zip(groups, articles, strict=True)
-            for at, page in enumerate(self._pages(model, group))
+            for at, page in enumerate(self._pages(sense, group))
             if at in which
         ]
         count = max(len(seen), 1)
         return replace(
-            model.norms,
+            sense.norms,
             dated=sum(fields.published is not None for fields in seen) / count,
             signed=sum(bool(fields.authors) for fields in seen) / count,
         )
 
-    def _pages(self, model: SiteModel, group: _Group, main: Labels | None = None) -> list["_Seen"]:
+    def _pages(self, sense: Sense, group: _Group) -> list["_Seen"]:
         """Return what is seen on each sampled page of a group."""
         found = []
-        for at, match_ in zip(group.sample, group.matches, strict=True):
+        for at, fit in zip(group.sample, group.matches, strict=True):
             page = self.pages[at]
-            reading = read_page(page.tree, group.labels, match_.start if match_ else None)
-            said = read_metadata(page.tree.head)
-            fields = read_fields(
-                Source(
-                    url=page.url,
-                    tree=page.tree,
-                    reading=reading,
-                    labels=group.labels,
-                    called=self.called[at],
-                    metadata=said,
-                    match=match_,
-                )  # fmt: skip
+            reading = read_page(page.tree, group.labels, fit.start if fit else None)
+            source = Source(
+                url=page.url,
+                tree=page.tree,
+                reading=reading,
+                labels=group.labels,
+                called=self.called[at],
+                metadata=read_metadata(page.tree.head),
+                match=fit,
             )
-            signs = see(
-                page.tree, reading, group.labels, self.called[at],
-                titles=model.titles, shared=model.shared,
-                kinds=(said.json_ld_article, said.og_article), fields=fields, main=main,
-            )  # fmt: skip
-            found.append(_Seen(weigh(signs, model.norms), fits(reading, group.labels), fields))
+            fields = read_fields(source)
+            points = weigh(see(source, fields, sense), sense.norms)
+            found.append(_Seen(points, fits(reading, group.labels), fields))
         return found
 
     def _titles(self, groups: list[_Group], patterns: list[LabelledPattern]) -> NDArray[np.int64]:

@@ -28,7 +28,7 @@ _COMMENTS = re.compile(
 )
 _COMMENT_BYTES = re.compile(
     rb"(?:class|id)=\"[^\"]*(?:comment|comentario|kommentar|respond|disqus|replies|discussion)",
-    re.I,
+    re.IGNORECASE,
 )
 
 
@@ -112,9 +112,9 @@ def comment_vertices(tree: Tree) -> list[int]:
     """Return the elements whose class or id speaks of comments, in document order."""
     elements = np.flatnonzero(tree.tag_start >= 0)
     offsets = [found.start() for found in _COMMENT_BYTES.finditer(tree.source.data)]
-    near = elements[np.searchsorted(tree.tag_start[elements], offsets) - 1] if offsets else []
+    at = np.searchsorted(tree.tag_start[elements], np.array(offsets, dtype=np.int64)) - 1
     found = []
-    for vertex in dict.fromkeys(int(v) for v in near):
+    for vertex in dict.fromkeys(elements[at].tolist()):
         attributes = tree.attributes(vertex)
         tokens = f"{attributes.get('class', '')} {attributes.get('id', '')}".split()
         if vertex > 0 and any(_COMMENTS.fullmatch(token) for token in tokens):

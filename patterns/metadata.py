@@ -52,7 +52,9 @@ _META = {
         "dcterms.created", "parsely-pub-date", "pubdate", "sailthru.date", "publishdate",
     ),
     "modified": ("article:modified_time", "datemodified", "og:updated_time", "last-modified"),
-    "authors": ("author", "article:author", "dc.creator", "parsely-author", "sailthru.author", "byl"),
+    "authors": (
+        "author", "article:author", "dc.creator", "parsely-author", "sailthru.author", "byl",
+    ),
     "image": ("og:image", "og:image:url", "twitter:image", "twitter:image:src"),
     "section": ("article:section", "parsely-section"),
     "language": ("og:locale", "language", "dc.language"),

@@ -4,9 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-import numpy as np
-from numpy.typing import NDArray
-
 from items import Article
 from patterns.choose import Choice, choose
 from patterns.fields import Fields, Source, read_fields
@@ -14,9 +11,11 @@ from patterns.headlines import Anchor, Called, Naming
 from patterns.labels import Labels, Reading, fits, read_page, text_of_leaves
 from patterns.match import Match
 from patterns.metadata import Metadata, read_metadata
+from patterns.paper import label_by_paper
 from patterns.pattern import Pattern
 from patterns.places import find, first_leaf
-from patterns.verdict import Judgement, Norms, Prior, judge, see, weigh
+from patterns.signs import Sense, see
+from patterns.verdict import Judgement, Prior, judge, weigh
 from trees import SitePage, Tree
 
 Fallback = Callable[[Tree], Sequence[int]]
@@ -37,9 +36,9 @@ class LabelledPattern:
     """How many pages it was learned from."""
     labels: Labels
     """Where title and body are."""
-    fitting: Prior = Prior()
+    fitting: Prior = field(default_factory=Prior)
     """What to expect of pages that have title and body where the labels say."""
-    other: Prior = Prior()
+    other: Prior = field(default_factory=Prior)
     """What to expect of its other pages."""
     articles: float = 0.0
     """Share of its sampled pages that are articles."""
@@ -49,7 +48,7 @@ class LabelledPattern:
     @property
     def kind(self) -> str:
         """Return what its pages are: `article`, `mixed` or `other`."""
-        return "article" if self.articles >= 0.9 else "mixed" if self.articles > 0.1 else "other"
+        return "article" if self.articles >= 0.9 else "mixed" if self.articles > 0.05 else "other"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -103,14 +102,12 @@ class SiteModel:
     """How the site names its pages."""
     patterns: tuple[LabelledPattern, ...]
     """Its patterns, by number."""
-    norms: Norms = Norms()
-    """What is usual on the site."""
-    titles: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
-    """Sorted hashes of the titles of known articles."""
-    shared: frozenset[int] = frozenset()
-    """Hashes of titles that several pages have."""
+    sense: Sense = field(default_factory=Sense)
+    """What pages are judged with."""
     main: int | None = None
     """Number of the pattern whose labels are tried on pages that fit none."""
+    labelling: str = "vote"
+    """`vote`, or `paper` for the paper's own heuristics, page by page."""
 
     def to_json(self) -> str:
         """Return the model as JSON."""
@@ -125,11 +122,6 @@ class SiteModel:
 
         return read_model(text)
 
-    @property
-    def main_labels(self) -> Labels | None:
-        """Return the labels of the site's main articles; None if it has none."""
-        return self.patterns[self.main].labels if self.main is not None else None
-
     def extract(
         self,
         page: SitePage,
@@ -143,25 +135,35 @@ class SiteModel:
         `anchors` are what others call the page; dates after `now` are not believed; `fallback`
         reads pages that fit no pattern.
         """
+        if self.labelling == "paper":
+            return self._extract_by_paper(page)
         return self.conclude(page, self.examine(page, anchors, now=now, fallback=fallback))
+
+    def _extract_by_paper(self, page: SitePage) -> Extraction:
+        """Return what the paper's labels give: an article if a passage is long enough."""
+        choice = choose([known.pattern for known in self.patterns], page.tree)
+        labelled = label_by_paper(choice.match) if choice.match is not None else None
+        article = None
+        if labelled is not None:
+            title, body = labelled
+            article = Article(
+                url=page.url,
+                title=text_of_leaves(page.tree, title.leaves) if title else "",
+                body=text_of_leaves(page.tree, body.leaves),
+            )
+        reason = "the longest passage of the pattern has %s than 100 words"
+        return _extraction(
+            choice, article, reason=reason % ("more" if article else "no more"), score=0.0
+        )
 
     def conclude(self, page: SitePage, seen: "Examined") -> Extraction:
         """Return the extraction that follows from what was found out about a page."""
-        found = seen.choice.match
         article = None
         if seen.judgement.article and seen.reading.body:
             article = _article(page, seen)
-        verdict = "article" if article else "other" if found is not None else "unmatched"
-        return Extraction(
-            verdict=verdict,
-            article=article,
-            reason=seen.judgement.reason,
-            score=seen.judgement.score,
-            pattern=seen.choice.best if found is not None else None,
-            match="none" if found is None else "bounded" if found.bounded else "strict",
-            cost=found.cost if found is not None else 0,
-            constants=found.constants if found is not None else 0,
-        )
+        judged = seen.judgement
+        reason = judged.reason if article or not judged.article else "no article: it has no body"
+        return _extraction(seen.choice, article, reason=reason, score=judged.score)
 
     def examine(
         self,
@@ -179,24 +181,17 @@ class SiteModel:
         called = self.naming.call(tree.head, anchors)
         metadata = read_metadata(tree.head)
         labels = chosen.labels if chosen else Labels()
-        fields = read_fields(
-            Source(
-                url=page.url,
-                tree=tree,
-                reading=reading,
-                labels=labels,
-                called=called,
-                metadata=metadata,
-                match=choice.match if chosen is known else None,
-                now=now,
-            )
+        source = Source(
+            url=page.url,
+            tree=tree,
+            reading=reading,
+            labels=labels,
+            called=called,
+            metadata=metadata,
+            match=choice.match if chosen is known else None,
+            now=now,
         )
-        signs = see(
-            tree, reading, labels, called,
-            titles=self.titles, shared=self.shared,
-            kinds=(metadata.json_ld_article, metadata.og_article),
-            fields=fields, main=self.main_labels,
-        )  # fmt: skip
+        fields = read_fields(source)
         prior = None
         if known is not None:
             prior = known.fitting if chosen is known and fits(reading, labels) else known.other
@@ -207,7 +202,7 @@ class SiteModel:
             called=called,
             metadata=metadata,
             fields=fields,
-            judgement=judge(weigh(signs, self.norms), prior),
+            judgement=judge(weigh(see(source, fields, self.sense), self.sense.norms), prior),
         )
 
     def _read(
@@ -232,6 +227,22 @@ class SiteModel:
         if known is not None or fallback is None:
             return known, empty
         return None, Reading(title=-1, container=-1, body=list(fallback(tree)), instances=1)
+
+
+def _extraction(
+    choice: Choice, article: Article | None, *, reason: str, score: float
+) -> Extraction:
+    found = choice.match
+    return Extraction(
+        verdict="article" if article else "other" if found is not None else "unmatched",
+        article=article,
+        reason=reason,
+        score=score,
+        pattern=choice.best if found is not None else None,
+        match="none" if found is None else "bounded" if found.bounded else "strict",
+        cost=found.cost if found is not None else 0,
+        constants=found.constants if found is not None else 0,
+    )
 
 
 def roles_of(found: Match, reading: Reading, labels: Labels) -> Iterator[tuple[int, str]]:

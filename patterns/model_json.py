@@ -12,8 +12,9 @@ from patterns.headlines import Affixes, Naming
 from patterns.labels import Labels
 from patterns.model import LabelledPattern, SiteModel
 from patterns.places import Place
+from patterns.signs import Norms, Sense
 from patterns.text import read_json, write_json
-from patterns.verdict import Norms, Prior
+from patterns.verdict import Prior
 
 VERSION = 1
 """Of the format; another one is refused."""
@@ -31,10 +32,11 @@ def write_model(model: SiteModel) -> str:
             "common_heads": sorted(naming.common_heads),
             "common_anchors": sorted(naming.common_anchors),
         },
-        "norms": _plain(model.norms),
-        "titles": _hex(model.titles),
-        "shared": _hex(np.array(sorted(model.shared), dtype=np.int64)),
+        "norms": _plain(model.sense.norms),
+        "titles": _hex(model.sense.titles),
+        "shared": _hex(np.array(sorted(model.sense.shared), dtype=np.int64)),
         "main": model.main,
+        "labelling": model.labelling,
         "patterns": [_write_pattern(known) for known in model.patterns],
     }
     return json.dumps(data, ensure_ascii=False)
@@ -46,6 +48,7 @@ def read_model(text: str) -> SiteModel:
     if data.get("version") != VERSION:
         raise ValueError(f"a model of version {data.get('version')!r} cannot be read: learn again")
     naming = data["naming"]
+    patterns = tuple(map(_read_pattern, data["patterns"]))
     return SiteModel(
         naming=Naming(
             pages=naming["pages"],
@@ -53,11 +56,15 @@ def read_model(text: str) -> SiteModel:
             common_heads=frozenset(naming["common_heads"]),
             common_anchors=frozenset(naming["common_anchors"]),
         ),
-        norms=Norms(**data["norms"]),
-        titles=_unhex(data["titles"]),
-        shared=frozenset(_unhex(data["shared"]).tolist()),
+        sense=Sense(
+            norms=Norms(**data["norms"]),
+            titles=_unhex(data["titles"]),
+            shared=frozenset(_unhex(data["shared"]).tolist()),
+            main=patterns[data["main"]].labels if data["main"] is not None else None,
+        ),
         main=data["main"],
-        patterns=tuple(map(_read_pattern, data["patterns"])),
+        labelling=data["labelling"],
+        patterns=patterns,
     )
 
 
@@ -104,9 +111,11 @@ def _write_labels(labels: Labels) -> dict[str, Any]:
 
 
 def _read_labels(data: dict[str, Any]) -> Labels:
-    return Labels(
-        **{name: _read_place(data[name]) for name in _PLACES},
-        **{name: data[name] for name in _NUMBERS},
+    plain = {name: data[name] for name in _NUMBERS}
+    places = {name: _read_place(data[name]) for name in _PLACES}
+    return Labels().replace(
+        **plain,
+        **places,
         exclusions=Exclusions(
             tuple(place for one in data["excluded"] if (place := _read_place(one))),
             data["trailing_links"],

@@ -102,8 +102,9 @@ def _named(tree: Tree, place: Place) -> Vertices:
     number = tag_number(place.tag)
     if place.token:
         rows = np.flatnonzero(tree.class_hash == _hash_token(place.token))
-        found: Vertices = np.searchsorted(tree.class_start, rows, side="right") - 1
-        return found[tree.tag[found] == number]
+        holders = np.searchsorted(tree.class_start, rows, side="right") - 1
+        found: Vertices = holders[tree.tag[holders] == number]
+        return found
     if place.ident:
         vertex = _with_id(tree, place.ident)
         return np.array([vertex]) if vertex >= 0 and tree.tag[vertex] == number else _NONE

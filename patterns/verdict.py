@@ -1,22 +1,16 @@
 """Article or not: signs of one page, weighed, with what its pattern and site are like.
 
-Every sign gives points for or against and says so in plain words. A page's points and the mean
-of its pattern's pages are added: where a pattern is mixed the page decides, where it is not the
-pattern carries its short and odd pages with it.
+Every sign gives points for or against and says so in plain words. A page's points and what is
+to be expected of its pattern's pages are added: where a pattern is mixed the page decides,
+where it is not the pattern carries its short and odd pages with it.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from items import fold_text
-from patterns.fields import Fields
-from patterns.headlines import Called
-from patterns.labels import Labels, Reading, among
-from patterns.places import find
-from trees import TEXT, Tree, tag_number
+from patterns.signs import Norms, Signs
 
 ENOUGH = 1.5
 """Points from which a page is an article."""
@@ -24,68 +18,8 @@ ENOUGH = 1.5
 MOST = 3.0
 """Points that the pattern can give or take."""
 
-_HEADINGS = frozenset(tag_number(f"h{level}") for level in range(1, 7))
-_HEADLINE = 4
-"""A headline has so many words; what has fewer may be an entry of a menu."""
-
 _PER_TEASER = 250
 """In a list of articles there are fewer words than this to a linked heading."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Signs:
-    """What speaks for or against one page being an article."""
-
-    words: int
-    """Words of the body."""
-    link_share: float
-    """Share of them in links."""
-    longest: int
-    """Words outside links of its longest paragraph."""
-    teasers: int
-    """Linked headings in the body."""
-    others: int
-    """Lines of the body that are titles of other pages."""
-    more_instances: bool
-    """The body's container is on the page more often than on others of the pattern."""
-    below_teaser: bool
-    """The heading right above the body is not the title, and is a link."""
-    like_head: float | None
-    """How like the page's own head title the title is; None if it has none."""
-    like_anchor: float | None
-    """How like the anchors that lead here the title is; None if there are none."""
-    shared_title: bool
-    """Other pages have the same title, or there is none."""
-    linked_by: float
-    """Share of the site's pages that link here with the same words."""
-    in_menu: bool
-    """Those words are not its title, or too few for a headline."""
-    headline_anchor: bool
-    """Some link to it is its title, and long enough for a headline."""
-    json_ld: bool
-    """Its structured data speaks of an article."""
-    og_article: bool
-    """`og:type` is article."""
-    like_main: bool
-    """It has title or body where the site's main articles have them, as far as is known."""
-    dated: bool
-    """It has a date of publication."""
-    signed: bool
-    """It names an author."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Norms:
-    """What is usual on the site: a sign that all pages have says nothing."""
-
-    json_ld: float = 0.0
-    """Share of pages with structured data on an article."""
-    og_article: float = 0.0
-    """Share of pages with `og:type` article."""
-    dated: float = 0.0
-    """Share of likely articles with a date of publication."""
-    signed: float = 0.0
-    """Share of likely articles with an author."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,75 +65,6 @@ class Judgement:
         )
         seen = "; ".join(p.words for p in telling[:3]) or "the signs are weak"
         return f"{'article' if self.article else 'no article'}: {seen}"
-
-
-def see(
-    tree: Tree,
-    reading: Reading,
-    labels: Labels,
-    called: Called,
-    *,
-    titles: NDArray[np.int64],
-    shared: frozenset[int],
-    kinds: tuple[bool, bool],
-    fields: Fields,
-    main: Labels | None,
-) -> Signs:
-    """Collect the signs of one page.
-
-    `titles` are sorted hashes of the titles of known articles, `shared` hashes of titles that
-    several pages have, `kinds` whether JSON-LD and OpenGraph call it an article.
-    """
-    body = np.array(reading.body, dtype=np.intp)
-    words, linked = tree.words[body], tree.link_words[body]
-    total = int(words.sum())
-    linked_lines = body[linked >= 0.8 * words]
-    title = reading.title
-    folded = fold_text(tree.text_of(title)) if title >= 0 else ""
-    return Signs(
-        words=total,
-        link_share=float(linked.sum() / total) if total else 1.0,
-        longest=int((words - linked).max()) if len(body) else 0,
-        teasers=sum(tag in _HEADINGS for tag in tree.tag[tree.parent[linked_lines]].tolist()),
-        others=int(among(tree.text_hash[body], titles).sum()),
-        more_instances=reading.instances > labels.instances + 1,
-        below_teaser=_below_teaser(tree, reading),
-        like_head=called.by_heads(folded) if called.heads else None,
-        like_anchor=called.by_anchors(folded) if _telling(called, folded) else None,
-        shared_title=title < 0 or int(tree.text_hash[title]) in shared,
-        linked_by=called.linked_by,
-        in_menu=called.linked_as != folded or len(folded.split()) < _HEADLINE,
-        headline_anchor=folded in called.anchors and len(folded.split()) >= _HEADLINE,
-        json_ld=kinds[0],
-        og_article=kinds[1],
-        like_main=main is None or _has_places(tree, main),
-        dated=fields.published is not None,
-        signed=bool(fields.authors),
-    )
-
-
-def _has_places(tree: Tree, main: Labels) -> bool:
-    named = [place for place in (main.title, main.body) if place is not None and place.vertex < 0]
-    return not named or any(find(tree, place) >= 0 for place in named)
-
-
-def _telling(called: Called, title: str) -> bool:
-    """Return whether some anchor is long enough to be a headline, or is the title."""
-    return any(len(anchor.split()) >= _HEADLINE or anchor == title for anchor in called.anchors)
-
-
-def _below_teaser(tree: Tree, reading: Reading) -> bool:
-    """Return whether the nearest heading above the body is a link and not the title."""
-    if not reading.body:
-        return False
-    before = np.flatnonzero(tree.tag[: reading.body[0]] == TEXT)[-8:]
-    for leaf in before[::-1].tolist():
-        if leaf == reading.title:
-            return False
-        parent = int(tree.parent[leaf])
-        if not _HEADINGS.isdisjoint(tree.tag[[parent, tree.parent[parent]]].tolist()):
-            return bool(tree.link_words[leaf] >= 0.8 * tree.words[leaf])
-    return False
 
 
 def weigh(signs: Signs, norms: Norms) -> tuple[Point, ...]:

@@ -78,46 +78,66 @@ def _candidates(vertices: Iterable[Iterable[int]], looks: Sequence[Look]) -> Ite
         seen: dict[Place, None] = {}
         for vertex in page:
             seen.update(dict.fromkeys(places_of(look.tree, vertex)))
-            seen.update(dict.fromkeys(_in_pattern(look, vertex)))
+            seen.update(dict.fromkeys(in_pattern(look, vertex)))
         counts.update(seen.keys())
     for place, pages in counts.most_common(_TRIED):
         if pages >= 0.3 * len(looks):
             yield place
 
 
-def _in_pattern(look: Look, vertex: int) -> list[Place]:
+def in_pattern(look: Look, vertex: int) -> list[Place]:
+    """Return the vertex of the pattern that stands for a vertex of the page, if there is one."""
     if look.starts is None:
         return []
     return [Place(vertex=int(at)) for at in np.flatnonzero(look.starts == vertex)[:1]]
 
 
-def clean(look: Look, title: Place | None, constants: NDArray[np.int64]) -> Mask:
+def clean(look: Look, title: Place | None, constants: NDArray[np.int64], *, several: bool) -> Mask:
     """Return the vertices that are no body: comments, constants, all up to the title.
 
-    And all from a second leaf like the title on, where pages hold further articles.
+    And all from a second leaf like the title on, where pages hold `several` articles.
     """
     tree, ignored = look.tree, look.comments.copy()
     leaves = look.leaves
     ignored[leaves[np.isin(tree.text_hash[leaves], constants)]] = True
-    found = find_all(tree, title, look.starts) if title is not None else []
-    leaf = first_leaf(tree, int(found[0])) if len(found) else -1
+    if title is None:
+        return ignored
+    leaf = first_leaf(tree, find(tree, title, look.starts))
     if leaf < 0 or look.titles.get(leaf, 0.0) < CERTAIN:
         return ignored
     ignored[leaves[leaves <= leaf]] = True
-    if title is not None and title.named:
-        second = _second(tree, leaf, found[1:])
-        ignored[leaves[leaves >= second]] = True
+    if several:
+        ignored[leaves[leaves >= second_article(look, title)]] = True
     return ignored
 
 
-def _second(tree: Tree, title: int, others: Iterable[int]) -> int:
-    """Return the first of the others that holds another title; else the number of vertices."""
-    own = fold_text(tree.text_of(title))
-    for vertex in map(int, others):
+def second_article(look: Look, title: Place) -> int:
+    """Return where a further article's title is: another text at the same place and depth.
+
+    The number of vertices if there is none.
+    """
+    tree = look.tree
+    first, *others = find_all(tree, title, look.starts).tolist() or [-1]
+    own = fold_text(tree.text_of(first_leaf(tree, first)))
+    depth = len(list(tree.ancestors(first)))
+    for vertex in others:
         leaf = first_leaf(tree, vertex)
-        if leaf >= 0 and fold_text(tree.text_of(leaf)) != own:
-            return vertex
+        alike = leaf >= 0 and len(list(tree.ancestors(vertex))) == depth
+        if alike and fold_text(tree.text_of(leaf)) != own:
+            return int(vertex)
     return len(tree)
+
+
+def hold_several(looks: Sequence[Look], title: Place | None) -> bool:
+    """Return whether pages of a pattern hold further articles below the first.
+
+    By a title with a name of its own one such page is enough; headings without a name are
+    used inside articles, too, so that most pages must have a second one.
+    """
+    if title is None or title.vertex >= 0:
+        return False
+    second = [second_article(look, title) < len(look.tree) for look in looks]
+    return any(second) if title.named else sum(second) >= 0.6 * len(looks)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -140,9 +160,8 @@ class Testimony:
         if vertex < 0 or not self.taken:
             return 0.0
         kept = self.within(self.kept, vertex)
-        return sum(
-            2 * self.within(sums, vertex) / max(kept + sums[-1], 1) for sums in self.taken
-        ) / len(self.taken)
+        taken = [(self.within(sums, vertex), float(sums[-1])) for sums in self.taken]
+        return sum(2 * both / max(kept + whole, 1.0) for both, whole in taken) / len(taken)
 
     def within(self, sums: Sums, vertex: int) -> float:
         """Return a sub-tree's words."""
@@ -166,13 +185,13 @@ def hear(look: Look, ignored: Mask, witnesses: Iterable[Witness]) -> Testimony:
         words[leaves] = tree.words[leaves]
         if words.any():
             answers.append(words)
-    share = sum(answers) / len(answers) if answers else np.zeros(len(tree))
+    share = np.mean(answers, axis=0) if answers else np.zeros(len(tree))
     return Testimony(
         look=look,
         ignored=ignored,
         kept=_sums(shown),
         taken=tuple(map(_sums, answers)),
-        share=_sums(np.asarray(share)),
+        share=_sums(share),
     )
 
 
@@ -192,20 +211,20 @@ def vote_body(pages: Sequence[Testimony], usual: Place | None = None) -> Elected
     looks = [page.look for page in live]
     scored = []
     for place in _candidates(map(_containers, live), looks):
-        at = [find(page.look.tree, place, page.look.starts) for page in live]
-        score = sum(page.score(v) for page, v in zip(live, at, strict=True)) / len(live)
-        text = sum(page.within(page.kept, v) for page, v in zip(live, at, strict=True) if v >= 0)
-        often = sum(len(find_all(look.tree, place, look.starts)) for look in looks)
-        scored.append((score, (round(text / len(live)), often), place))
+        there = [(page, find_all(page.look.tree, place, page.look.starts)) for page in live]
+        found = [(page, vertices) for page, vertices in there if len(vertices)]
+        score = sum(page.score(int(vertices[0])) for page, vertices in found) / len(live)
+        text = sum(page.within(page.kept, int(vertices[0])) for page, vertices in found)
+        often = sum(len(vertices) for _, vertices in found)
+        count = len(found) or 1
+        scored.append((score, (-count, round(text / count), often / count), place))
     if not scored:
         return None
     best = max(score for score, _, _ in scored)
     if usual is not None:
-        there = sum(
-            page.score(find(page.look.tree, usual, page.look.starts)) for page in live
-        ) / len(live)
-        if there >= best - _leeway(len(live)):
-            return Elected(usual, there)
+        own = [page.score(find(page.look.tree, usual, page.look.starts)) for page in live]
+        if sum(own) / len(live) >= best - _leeway(len(live)):
+            return Elected(usual, sum(own) / len(live))
     near = [row for row in scored if row[0] >= best - 0.03]
     score, _, place = min(near, key=lambda row: (row[1], *(-x for x in plainness(row[2]))))
     return Elected(place, score)

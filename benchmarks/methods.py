@@ -1,0 +1,108 @@
+"""Our own methods on half of a site: learn from one half of the pages, extract the other."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from time import process_time
+
+from lxml.html import document_fromstring
+
+from benchmarks.corpus import CorpusPage, Site, anchors
+from benchmarks.scoring import Found
+from clustering import cluster_shapes
+from extractors import WITNESSES, consensus
+from items import Article
+from patterns import Anchor, ClusterOfPages, Extraction, SiteModel, SitePage, learn_site
+from trees import build_tree, shape_of
+
+NOW = datetime(2030, 1, 1, tzinfo=UTC)
+"""Dates of the corpus lie before; fixed, so that results do not change with the calendar."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """What a method found on the held-out pages of one site."""
+
+    found: Mapping[str, Found | None]
+    """By path; None where it sees no article."""
+    seconds: float
+    """For a page, from its text to the article, on one core."""
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """Why, by path, where the method says so."""
+    matches: Mapping[str, str] = field(default_factory=dict)
+    """How the pattern fits, by path."""
+    articles: Mapping[str, Article] = field(default_factory=dict)
+    """The whole articles, by path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """The pages of one site: those to learn from and those that are judged."""
+
+    site: Site
+    learning: list[CorpusPage]
+    judged: list[CorpusPage]
+    anchors: dict[str, list[Anchor]]
+
+    @classmethod
+    def of(cls, site: Site, articles: int | None = None, others: int | None = None) -> "Half":
+        """Read a site; of the held-out half so many articles and others are judged, or all."""
+        first, second = site.halves()
+        chosen = [
+            *[path for path in second if site.kind(path) == "article"][:articles],
+            *[path for path in second if site.kind(path) == "other"][:others],
+        ]
+        pages = {path: site.page(path) for path in site.paths}
+        said = {
+            pages[path].url: [Anchor(text, count) for text, count in texts]
+            for path, texts in anchors(site, pages.values()).items()
+        }
+        return cls(site, [pages[p] for p in first], [pages[p] for p in chosen], said)
+
+
+def learn_half(half: Half, labelling: str = "vote") -> SiteModel:
+    """Learn a site from one half of its pages, as a crawl would have them."""
+    pages = [SitePage(url=page.url, tree=build_tree(page.html)) for page in half.learning]
+    clusters = cluster_shapes([shape_of(page.tree) for page in pages]).clusters
+    return learn_site(
+        pages,
+        [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters],
+        witnesses=WITNESSES.values(),
+        anchors=half.anchors,
+        linking_pages=len(half.site.paths),
+        labelling=labelling,
+    )
+
+
+def extract_half(half: Half, model: SiteModel) -> Results:
+    """Extract the pages that are judged."""
+    extractions: dict[str, Extraction] = {}
+    start = process_time()
+    for page in half.judged:
+        extractions[page.path] = model.extract(
+            SitePage(url=page.url, tree=build_tree(page.html)),
+            half.anchors.get(page.url, ()),
+            now=NOW,
+            fallback=consensus,
+        )
+    seconds = (process_time() - start) / max(len(half.judged), 1)
+    articles = {path: one.article for path, one in extractions.items() if one.article}
+    return Results(
+        found={
+            path: Found(articles[path].title, articles[path].body) if path in articles else None
+            for path in extractions
+        },
+        seconds=seconds,
+        reasons={path: one.reason for path, one in extractions.items()},
+        matches={path: one.match for path, one in extractions.items()},
+        articles=articles,
+    )
+
+
+def parse_seconds(pages: Sequence[CorpusPage]) -> float:
+    """Return the seconds that the bare `lxml` parse takes a page, on one core."""
+    data = [page.html.encode("utf-8", "replace") for page in pages if page.html.strip()]
+    start = process_time()
+    for html in data:
+        document_fromstring(html)
+    return (process_time() - start) / max(len(data), 1)

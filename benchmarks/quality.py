@@ -1,0 +1,212 @@
+"""How right the articles are: our methods and public extractors on the same real pages.
+
+usage: python -m benchmarks.quality [--sites A,B] [--methods flong,trafilatura,...|all]
+                                    [--pages N] [--worst N] [--json]
+
+For each site one half of all pages is learned from, the other half extracted and scored.
+Public extractors run on the same pages, a sample unless --pages says otherwise: 80 articles
+and 40 others a site; what they find is kept outside the project.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.corpus import CorpusPage, Site, digest, find_sites
+from benchmarks.methods import Half, Results, extract_half, learn_half, parse_seconds
+from benchmarks.peers import PEERS, ask
+from benchmarks.scoring import Figures, PageScore, mean, score
+from items import fold_text
+
+OURS = {"flong": "vote", "paper": "paper"}
+"""Our methods and how they label."""
+
+PEER_ARTICLES, PEER_OTHERS = 80, 40
+"""So many pages of a site the public extractors are asked about."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One method on one site."""
+
+    method: str
+    """Its name."""
+    site: str
+    """The site."""
+    figures: Figures
+    """How right it is."""
+    pages_per_second: float
+    """On one core, from the page's text to the article."""
+    parses: float
+    """Time as a multiple of the bare parse."""
+    strict: float = 0.0
+    """Share of the judged articles that a pattern accepts."""
+    matched: float = 0.0
+    """Share of those that a pattern fits at least nearly."""
+    dates: float | None = None
+    """Share of right days among the found articles whose date is known; None if none is."""
+    authors: float | None = None
+    """Share of right authors among the found articles whose author is known."""
+
+
+def measure(site: Site, methods: Sequence[str], pages: int | None) -> tuple[list[Row], list[str]]:
+    """Run the methods on one site; return their rows and the worst pages of ours, described."""
+    rows, worst = [], []
+    half = Half.of(site, pages, pages)
+    parse = parse_seconds(half.judged)
+    for method in methods:
+        if method in OURS:
+            results = extract_half(half, learn_half(half, OURS[method]))
+            row, scores = _row(method, site, results, parse)
+            worst += _describe(method, site, results, scores) if method == "flong" else []
+        else:
+            sample = Half(site, [], _sample(half), {})
+            found, seconds = ask(method, site, sample.judged)
+            row, _ = _row(method, site, Results(found=found, seconds=seconds), parse)
+        rows.append(row)
+    return rows, worst
+
+
+def _sample(half: Half) -> list[CorpusPage]:
+    kinds = {"article": PEER_ARTICLES, "other": PEER_OTHERS}
+    return [
+        page
+        for kind, most in kinds.items()
+        for page in [page for page in half.judged if page.kind == kind][:most]
+    ]
+
+
+def _row(method: str, site: Site, results: Results, parse: float) -> tuple[Row, list[PageScore]]:
+    figures, scores = score(site.truth, results.found, site.other)
+    fits = [results.matches.get(one.path, "none") for one in scores]
+    count = max(len(scores), 1)
+    return (
+        Row(
+            method=method,
+            site=site.slug,
+            figures=figures,
+            pages_per_second=1 / max(results.seconds, 1e-9),
+            parses=results.seconds / max(parse, 1e-9),
+            strict=sum(fit == "strict" for fit in fits) / count,
+            matched=sum(fit != "none" for fit in fits) / count,
+            dates=_right_dates(site, results),
+            authors=_right_authors(site, results),
+        ),
+        scores,
+    )
+
+
+def _right_dates(site: Site, results: Results) -> float | None:
+    right = [
+        article.published is not None and abs((article.published.date() - day).days) <= 1
+        for path, article in results.articles.items()
+        if path in site.truth and (day := site.truth[path].day) is not None
+    ]
+    return sum(right) / len(right) if right else None
+
+
+def _right_authors(site: Site, results: Results) -> float | None:
+    right = [
+        fold_text(author) in map(fold_text, article.authors)
+        for path, article in results.articles.items()
+        if path in site.truth and (author := site.truth[path].author)
+    ]
+    return sum(right) / len(right) if right else None
+
+
+def _describe(method: str, site: Site, results: Results, scores: Sequence[PageScore]) -> list[str]:
+    """Return the pages that are not right, the worst first, with why."""
+    wrong = sorted((s for s in scores if not s.correct), key=lambda s: s.body + s.title)
+    lines = [
+        f"{site.slug} {one.path}: "
+        + ("missed" if not one.found else f"title {'right' if one.title else 'wrong'}")
+        + f", body {one.body:.2f} ({results.reasons.get(one.path, '')})"
+        for one in wrong
+    ]
+    false = [path for path, found in results.found.items() if found and path in site.other]
+    return lines + [
+        f"{site.slug} {path}: taken for an article ({results.reasons.get(path, '')})"
+        for path in false
+    ]
+
+
+def mean_row(rows: Sequence[Row]) -> Row:
+    """Return the averages of one method over sites."""
+    count = len(rows)
+
+    def average(values: Sequence[float | None]) -> float | None:
+        known = [value for value in values if value is not None]
+        return sum(known) / len(known) if known else None
+
+    seconds = sum(1 / row.pages_per_second for row in rows) / count
+    return Row(
+        method=rows[0].method,
+        site="mean",
+        figures=mean([row.figures for row in rows]),
+        pages_per_second=1 / seconds,
+        parses=sum(row.parses for row in rows) / count,
+        strict=sum(row.strict for row in rows) / count,
+        matched=sum(row.matched for row in rows) / count,
+        dates=average([row.dates for row in rows]),
+        authors=average([row.authors for row in rows]),
+    )
+
+
+def table(rows: Sequence[Row]) -> Table:
+    """Return rows as a table for the terminal."""
+    shown = Table()
+    names = "correct,body F1,title,precision,recall,strict,matched,dates,authors,pages/s,x parse"
+    for name in ("site", "method", *names.split(",")):
+        shown.add_column(name, justify="left" if name in ("site", "method") else "right")
+    for row in rows:
+        f = row.figures
+        values = (f.correct, f.body_f1, f.title, f.precision, f.recall)
+        extra = (row.strict, row.matched, row.dates, row.authors)
+        shown.add_row(
+            row.site,
+            row.method,
+            *(f"{value:.3f}" for value in values),
+            *("-" if value is None or row.method in PEERS else f"{value:.3f}" for value in extra),
+            f"{row.pages_per_second:.0f}",
+            f"{row.parses:.1f}",
+        )
+    return shown
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(prog="benchmarks.quality", description=(__doc__ or "").strip())
+    parser.add_argument("--sites", default="", help="names of sites, separated by commas")
+    parser.add_argument("--methods", default="flong", help="names of methods, or all")
+    parser.add_argument("--pages", type=int, help="judge so many articles and others of a site")
+    parser.add_argument("--worst", type=int, default=20, help="list so many wrong pages")
+    parser.add_argument("--json", action="store_true", help="write a JSON object")
+    args = parser.parse_args(arguments)
+    sites = find_sites([name for name in args.sites.split(",") if name])
+    if not sites:
+        print("there is no corpus: set FLONG_SITES", file=sys.stderr)
+        return 2
+    methods = [*OURS, *PEERS] if args.methods == "all" else args.methods.split(",")
+    rows: list[Row] = []
+    worst: list[str] = []
+    for site in sites:
+        some, wrong = measure(site, methods, args.pages)
+        rows += some
+        worst += wrong
+        print(f"{site.slug} is done", file=sys.stderr)
+    rows += [mean_row([row for row in rows if row.method == method]) for method in methods]
+    if args.json:
+        print(json.dumps({"corpus": digest(sites), "rows": [asdict(row) for row in rows]}))
+    else:
+        Console(width=160).print(table(rows))
+        print(*worst[: args.worst], sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""What speaks for or against a page being an article, seen on the page and on its site."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from items import fold_text
+from patterns.fields import Fields, Source
+from patterns.headlines import Called
+from patterns.labels import Labels, Reading, among
+from patterns.places import find
+from trees import TEXT, Tree, tag_number
+
+_HEADINGS = frozenset(tag_number(f"h{level}") for level in range(1, 7))
+_HEADLINE = 4
+"""A headline has so many words; what has fewer may be an entry of a menu."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signs:
+    """What speaks for or against one page being an article."""
+
+    words: int
+    """Words of the body."""
+    link_share: float
+    """Share of them in links."""
+    longest: int
+    """Words outside links of its longest paragraph."""
+    teasers: int
+    """Linked headings in the body."""
+    others: int
+    """Lines of the body that are titles of other pages."""
+    more_instances: bool
+    """The body's container is on the page more often than on others of the pattern."""
+    below_teaser: bool
+    """The heading right above the body is not the title, and is a link."""
+    like_head: float | None
+    """How like the page's own head title the title is; None if it has none."""
+    like_anchor: float | None
+    """How like the anchors that lead here the title is; None if there are none."""
+    shared_title: bool
+    """Other pages have the same title, or there is none."""
+    linked_by: float
+    """Share of the site's pages that link here with the same words."""
+    in_menu: bool
+    """Those words are not its title, or too few for a headline."""
+    headline_anchor: bool
+    """Some link to it is its title, and long enough for a headline."""
+    json_ld: bool
+    """Its structured data speaks of an article."""
+    og_article: bool
+    """`og:type` is article."""
+    like_main: bool
+    """It has title or body where the site's main articles have them, as far as is known."""
+    dated: bool
+    """It has a date of publication."""
+    signed: bool
+    """It names an author."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Norms:
+    """What is usual on the site: a sign that all pages have says nothing."""
+
+    json_ld: float = 0.0
+    """Share of pages with structured data on an article."""
+    og_article: float = 0.0
+    """Share of pages with `og:type` article."""
+    dated: float = 0.0
+    """Share of likely articles with a date of publication."""
+    signed: float = 0.0
+    """Share of likely articles with an author."""
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Sense:
+    """What is known of the site when one page is judged."""
+
+    titles: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
+    """Sorted hashes of the titles of known articles."""
+    shared: frozenset[int] = frozenset()
+    """Hashes of titles that several pages have."""
+    norms: Norms = field(default_factory=Norms)
+    """What is usual on the site."""
+    main: Labels | None = None
+    """Labels of the site's main articles; None if they are not known."""
+
+
+def see(source: Source, fields: Fields, sense: Sense) -> Signs:
+    """Collect the signs of one page."""
+    tree, reading, called = source.tree, source.reading, source.called
+    body = np.array(reading.body, dtype=np.intp)
+    words, linked = tree.words[body], tree.link_words[body]
+    total = int(words.sum())
+    linked_lines = body[linked >= 0.8 * words]
+    title = reading.title
+    folded = fold_text(tree.text_of(title)) if title >= 0 else ""
+    return Signs(
+        words=total,
+        link_share=float(linked.sum() / total) if total else 1.0,
+        longest=int((words - linked).max()) if len(body) else 0,
+        teasers=sum(tag in _HEADINGS for tag in tree.tag[tree.parent[linked_lines]].tolist()),
+        others=int(among(tree.text_hash[body], sense.titles).sum()),
+        more_instances=reading.instances > source.labels.instances + 1,
+        below_teaser=_below_teaser(tree, reading),
+        like_head=called.by_heads(folded) if called.heads else None,
+        like_anchor=called.by_anchors(folded) if _telling(called, folded) else None,
+        shared_title=title < 0 or int(tree.text_hash[title]) in sense.shared,
+        linked_by=called.linked_by,
+        in_menu=called.linked_as != folded or len(folded.split()) < _HEADLINE,
+        headline_anchor=folded in called.anchors and len(folded.split()) >= _HEADLINE,
+        json_ld=source.metadata.json_ld_article,
+        og_article=source.metadata.og_article,
+        like_main=sense.main is None or _has_places(tree, sense.main),
+        dated=fields.published is not None,
+        signed=bool(fields.authors),
+    )
+
+
+def _has_places(tree: Tree, main: Labels) -> bool:
+    named = [place for place in (main.title, main.body) if place is not None and place.vertex < 0]
+    return not named or any(find(tree, place) >= 0 for place in named)
+
+
+def _telling(called: Called, title: str) -> bool:
+    """Return whether some anchor is long enough to be a headline, or is the title."""
+    return any(len(anchor.split()) >= _HEADLINE or anchor == title for anchor in called.anchors)
+
+
+def _below_teaser(tree: Tree, reading: Reading) -> bool:
+    """Return whether the nearest heading above the body is a link and not the title."""
+    if not reading.body:
+        return False
+    before = np.flatnonzero(tree.tag[: reading.body[0]] == TEXT)[-8:]
+    for leaf in before[::-1].tolist():
+        if leaf == reading.title:
+            return False
+        parent = int(tree.parent[leaf])
+        if not _HEADINGS.isdisjoint(tree.tag[[parent, tree.parent[parent]]].tolist()):
+            return bool(tree.link_words[leaf] >= 0.8 * tree.words[leaf])
+    return False
