@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 
-from extractors import consensus
+from extractors import EXTRACTORS, consensus
 from patterns import Anchor, Explanation, SiteModel, explain
 from pipeline.command import PipelineError
 from pipeline.learning import anchors_by_url
@@ -112,6 +112,36 @@ def extract(store: Store, site: Site, *, everything: bool = False) -> Extracted:
     return Extracted(
         articles=verdicts["article"], others=verdicts["other"], unmatched=verdicts["unmatched"]
     )
+
+
+def extract_by(store: Store, site: Site, method: str) -> Extracted:
+    """Extract all pages of a site by one of the other papers' methods instead of the patterns.
+
+    The methods compare pages with each other, so all of them are in memory at once.
+    """
+    find = EXTRACTORS.get(method)
+    if find is None:
+        raise PipelineError(f"There is no method {method!r}: {', '.join(sorted(EXTRACTORS))}.")
+    run = store.start_run(site, "extract")
+    rows = list(store.page_rows(site, with_html=False))
+    stored = store.page_rows(site, only=[row.id for row in rows])
+    pages = [site_page(row) for row in tracked(stored, f"Reading {site.name}", len(rows))]
+    version = store.model_version(site)
+    found = [
+        ExtractionRow(
+            page_id=row.id,
+            content_hash=row.content_hash or "",
+            model_version=version,
+            verdict="other" if article is None else "article",
+            reason=f"{method} finds {'no article' if article is None else 'an article'}",
+            article=article,
+        )
+        for row, article in zip(rows, find(pages), strict=True)
+    ]
+    store.save_extractions(site, run, found)
+    store.finish_run(run, "done", note=method)
+    articles = sum(row.article is not None for row in found)
+    return Extracted(articles=articles, others=len(found) - articles, unmatched=0)
 
 
 def _batches(rows: Iterable[PageRow]) -> Iterator[list[PageRow]]:

@@ -15,6 +15,7 @@ class ExtractCommand(Command):
     examples: ClassVar[str] = """
         scrapy extract
         scrapy extract news.example --all
+        scrapy extract news.example --method consensus
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -23,14 +24,22 @@ class ExtractCommand(Command):
         parser.add_argument(
             "--all", action="store_true", help="also pages that were extracted before"
         )
+        parser.add_argument(
+            "--method",
+            metavar="NAME",
+            help="all pages, by another method than the patterns: coreex, econ, tsrec ...",
+        )
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Extract each site; one whose pages give no article needs a look."""
-        from pipeline.extraction import extract  # noqa: PLC0415 - loads the compiler
+        from pipeline.extraction import extract, extract_by  # noqa: PLC0415 - loads the compiler
 
         exitcode = DONE
         for site in chosen_sites(store, options.sites):
-            extracted = extract(store, site, everything=options.all)
+            if options.method:
+                extracted = extract_by(store, site, options.method)
+            else:
+                extracted = extract(store, site, everything=options.all)
             console().print(f"{site.name}: {extracted.summary}")
             if not next(store.articles(site, limit=1), None):
                 exitcode = NEEDS_A_LOOK

@@ -84,3 +84,22 @@ def test_explain_says_which_pattern_gave_the_title_and_where(harvest, harvested)
     assert article.title[:30] in said
     assert "pattern" in said
     assert "/html" in said
+
+
+def test_another_method_can_take_the_place_of_the_patterns(harvest, shell, tmp_path):
+    archive = tmp_path / "pages.warc.gz"
+    harvest.shell("export", "--format", "warc", "--output", archive, check=0)
+    shell("load", harvest.url, archive, check=0)
+    assert "pages are articles" in shell("extract", "--method", "nowonweb", check=0).stdout
+    rows = shell("articles", "--json", check=0).stdout.splitlines()
+    assert {json.loads(row)["method"] for row in rows} == {"nowonweb"}
+    assert "no method 'magic'" in shell("extract", "--method", "magic", check=1).stderr
+
+
+def test_explain_shows_all_methods_side_by_side(harvest, harvested):
+    [site] = harvested.sites()
+    url = next(harvested.articles(site)).article.url
+    rows = harvest.shell("explain", url, "--method", "all", "--json", check=0).stdout.splitlines()
+    assert {"consensus", "coreex", "econ", "nowonweb", "tsrec"} <= {
+        json.loads(row)["method"] for row in rows
+    }

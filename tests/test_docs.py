@@ -1,0 +1,30 @@
+"""What the documents promise is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+COMMANDS = sorted(
+    path.stem for path in (ROOT / "pipeline" / "commands").glob("*.py") if path.stem != "__init__"
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_a_heading(command):
+    headings = re.findall(r"^## (.+)$", (ROOT / "docs/commands.md").read_text(), re.MULTILINE)
+    assert command in {name for heading in headings for name in heading.split(", ")}
+
+
+@pytest.mark.parametrize("document", sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]))
+def test_every_link_to_a_file_leads_somewhere(document):
+    prose = re.sub(r"```.*?```|`[^`]*`", "", document.read_text(), flags=re.DOTALL)
+    links = re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", prose)
+    assert [link for link in links if not (document.parent / link).exists()] == []
+
+
+def test_the_readme_names_only_commands_that_there_are():
+    named = set(re.findall(r"^scrapy (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE))
+    assert named
+    assert named <= set(COMMANDS)
