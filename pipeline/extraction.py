@@ -60,9 +60,13 @@ class Reader:
         data = store.load_model(site)
         if data is None:
             raise PipelineError(f"{site.name} has not been learned yet: scrapy learn {site.name}")
+        try:
+            model = SiteModel.from_json(data)
+        except ValueError as error:
+            raise PipelineError(f"What was learned about {site.name}: {error}.") from error
         patterns = store.patterns(site)
         return cls(
-            model=SiteModel.from_json(data),
+            model=model,
             version=store.model_version(site),
             pattern_ids={at: row.id for at, row in enumerate(patterns) if row.id is not None},
             anchors=anchors_by_url(store, site),
