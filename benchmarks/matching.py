@@ -137,7 +137,9 @@ def _match_time(found: Match) -> float:
 
 
 def has_body(found: Match, body: str) -> bool:
-    r"""Return whether the smallest element with nine tenths of the body is a vertex of the pattern.
+    r"""Return whether the smallest block with nine tenths of the body is a vertex of the pattern.
+
+    A block is an element that holds other elements, so that a lone paragraph is none.
 
     >>> from patterns import pattern_of, read_text
     >>> page = build_tree("<div><p>A first sentence.</p><p>A second sentence.</p></div>")
@@ -153,8 +155,9 @@ def has_body(found: Match, body: str) -> bool:
     before = np.cumsum(length)
     ends = np.arange(len(tree)) + tree.size
     enough = before[ends] - before[:-1] >= 0.9 * before[-1]
-    container = np.flatnonzero(enough & (tree.tag != TEXT))[-1]
-    owner = found.owner[container]
+    blocks = np.zeros(len(tree), bool)
+    blocks[tree.parent[1:][tree.tag[1:] != TEXT]] = True
+    owner = found.owner[np.flatnonzero(enough & blocks)[-1]] if blocks.any() else 0
     return bool(owner >= 0 and found.pattern.kind[owner] == PLAIN)
 
 
