@@ -32,6 +32,9 @@ MEMBERS = """
     ORDER BY c.size DESC, c.id, medoid DESC, k.distance, k.page_id
 """
 
+BRANCHES = {"┐": "┬", "┘": "┴", "│": "├"}
+"""How a line goes on to the right of a bracket."""
+
 Floats = NDArray[np.float64]
 
 
@@ -206,15 +209,16 @@ def draw_text(drawing: Drawing, width: int = 60) -> str:
     ─────┘      /2  cluster 1
     """
     canvas = [[" "] * (width + 1) for _ in drawing.leaves]
-    for merge in sorted(drawing.merges, key=lambda merge: merge.corners[1][1]):
+    for merge in drawing.merges:
         (top, low), (_, high), (bottom, _), (_, other) = merge.corners
         column = round(high * width)
-        for line, start, corner in ((round(top), low, "┐"), (round(bottom), other, "┘")):
-            for x in range(round(start * width), column):
-                canvas[line][x] = "─" if canvas[line][x] == " " else canvas[line][x]
-            canvas[line][column] = corner
-        for line in range(round(top) + 1, round(bottom)):
-            canvas[line][column] = "│" if canvas[line][column] == " " else canvas[line][column]
+        for line in range(int(top) + 1, int(bottom)):
+            canvas[line][column] = "│"
+        for line, start, corner in ((int(top), low, "┐"), (int(bottom), other, "┘")):
+            row, first = canvas[line], round(start * width)
+            row[first] = BRANCHES.get(row[first], "─")
+            row[first + 1 : column] = "─" * (column - first - 1)
+            row[column] = corner if column > first else row[first]
     return "\n".join(
         f"{''.join(row)} {leaf.url}  cluster {leaf.cluster}"
         for row, leaf in zip(canvas, drawing.leaves, strict=True)

@@ -5,6 +5,7 @@ again and outlined. What a browser would run, load or follow is taken out here, 
 second time by the policy that the document is sent with.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -18,11 +19,14 @@ POLICY = (
 )
 """The Content-Security-Policy of the document."""
 
-REMOVED = (
-    "script", "link", "base", "iframe", "frame", "frameset", "object", "embed", "applet",
-    "template", "portal", "dialog", "video", "audio", "source", "track",
+REMOVED = ("script", "template", "iframe", "noframes")
+"""Elements that run or hold what is not shown; they go with all that is in them."""
+
+UNWRAPPED = (
+    "link", "base", "frame", "frameset", "object", "embed", "applet", "portal", "fencedframe",
+    "video", "audio", "source", "track",
 )  # fmt: skip
-"""Elements that run, load, or stand in the way."""
+"""Elements that load; what the parser put into them stays."""
 
 LOADING = (
     "src", "srcset", "href", "action", "formaction", "ping", "poster", "data", "background",
@@ -30,6 +34,9 @@ LOADING = (
     "{http://www.w3.org/1999/xlink}href", "xlink:href",
 )  # fmt: skip
 """Attributes that make a browser ask for something, or go elsewhere."""
+
+_IMPORT = re.compile(r"@import[^;]*;?", re.IGNORECASE)
+_FETCHED = re.compile(r"""(?:url|image-set|src)\(\s*["']?(?!\s*["']?data:)[^)]*\)""", re.IGNORECASE)
 
 STATIC = Path(__file__).parent / "static"
 STYLE = (STATIC / "marks.css").read_text(encoding="utf-8")
@@ -58,11 +65,14 @@ def safe_document(html: str, marks: Marks) -> str:
     styled = any(element.tag == "style" for element in elements)
     for element in elements:
         _disarm(element)
+        if element.tag == "style" and element.text:
+            element.text = quiet_style(element.text)
     for place, names in marks.items():
         if place < len(elements):
             elements[place].set("data-flong", " ".join(names))
             elements[place].set("id", f"flong-{place}")
     etree.strip_elements(root, *REMOVED, with_tail=False)
+    etree.strip_tags(root, *UNWRAPPED)
     _add_style(root, STYLE if styled else PLAIN_STYLE + STYLE)
     text: str = etree.tostring(root, method="html", encoding="unicode", doctype="<!DOCTYPE html>")
     return text
@@ -78,8 +88,19 @@ def _disarm(element: etree._Element) -> None:
             del element.attrib[name]
             if element.tag == "a" and attribute == "href":
                 element.set("data-flong-href", "")
+        elif attribute == "style":
+            element.set(name, quiet_style(value))
         elif attribute.startswith("data-flong") or value.startswith("flong-"):
             del element.attrib[name]
+
+
+def quiet_style(style: str) -> str:
+    """Return a style without what it would load; pictures that are in it stay.
+
+    >>> quiet_style("@import 'a.css'; b { background: red url(c.png) } i { content: url(data:x) }")
+    ' b { background: red none } i { content: url(data:x) }'
+    """
+    return _FETCHED.sub("none", _IMPORT.sub("", style))
 
 
 def _add_style(root: etree._Element, style: str) -> None:

@@ -27,7 +27,8 @@ PATTERN = """
 ROLES = "SELECT vertex, role FROM wildcards WHERE pattern_id = :number AND role IS NOT NULL"
 MATCHED = """
     SELECT m.page_id AS page, p.url FROM matches m JOIN pages p ON p.id = m.page_id
-    WHERE m.pattern_id = :number ORDER BY m.fit DESC, m.page_id LIMIT :most
+    WHERE m.pattern_id = :number
+    ORDER BY CASE WHEN m.verdict = 'article' THEN 0 ELSE 1 END, m.fit DESC, m.page_id LIMIT :most
 """
 IN_CLUSTER = """
     SELECT k.page_id AS page, p.url FROM cluster_members k JOIN pages p ON p.id = k.page_id

@@ -20,8 +20,8 @@ class SiteSummary:
     """Its name."""
     url: str
     """Address of its home page."""
-    paused: bool
-    """Nightly runs leave it out."""
+    paused: int
+    """1 if nightly runs leave it out, else 0."""
     pages: int
     """Pages with content."""
     failed: int

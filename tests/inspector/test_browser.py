@@ -1,0 +1,174 @@
+"""The views in a real browser: they open, fold, filter, hover; nothing leaves the machine."""
+
+import pytest
+
+SITE = "courier.example"
+
+
+@pytest.fixture
+def watched(tab, address):
+    """The tab; afterwards nothing must have been asked of others, complained of or popped up."""
+    yield tab
+    assert [url for url in tab.asked if not url.startswith((address, "data:"))] == []
+    assert tab.complaints == []
+    assert tab.dialogs == []
+
+
+def overlap(one, other):
+    """Return the share of the smaller box that lies in the other."""
+    width = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
+    height = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
+    smaller = min(box["width"] * box["height"] for box in (one, other))
+    return max(0, width) * max(0, height) / smaller
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1300), ("dark", 390)])
+def test_each_view_opens_and_fits_the_screen(watched, articles, client, scheme, width):
+    watched.emulate_media(color_scheme=scheme)
+    watched.set_viewport_size({"width": width, "height": 800})
+    cluster = client.get(f"/sites/{SITE}.json").json()["clusters"][0]["id"]
+    row = articles[0]
+    for path in ("/sites", f"/sites/{SITE}", f"/clusters/{cluster}", f"/patterns/{row.pattern_id}",
+                 f"/pages/{row.page_id}", "/pages", "/articles", "/articles?q=nothing-like-this"):  # fmt: skip
+        watched.goto(path, wait_until="domcontentloaded")
+        assert watched.locator("h1").first.is_visible(), path
+        wide = watched.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, f"{path} is {wide} wide"
+
+
+def test_the_highlight_is_over_the_title(watched, articles):
+    for row in articles[:3]:
+        watched.goto(f"/pages/{row.page_id}")
+        frame = watched.frame_locator("iframe.page")
+        marked = frame.locator('[data-flong~="title"]')
+        assert marked.count() == 1
+        assert " ".join(marked.inner_text().split()) == row.article.title
+        headline = frame.get_by_role("heading", level=1).filter(has_text=row.article.title)
+        assert overlap(marked.bounding_box(), headline.bounding_box()) > 0.95
+        outline = marked.evaluate(
+            "e => getComputedStyle(e).outlineStyle + getComputedStyle(e).outlineColor"
+        )
+        assert outline == "solidrgb(217, 119, 6)"
+
+
+def test_the_highlight_of_the_body_is_over_its_paragraphs(watched, articles):
+    row = articles[0]
+    watched.goto(f"/pages/{row.page_id}")
+    frame = watched.frame_locator("iframe.page")
+    container = frame.locator('[data-flong~="container"]').bounding_box()
+    for line in [line for line in row.article.body.split("\n") if len(line) > 60][:3]:
+        marked = frame.locator('[data-flong~="body"]').filter(has_text=line[:50]).last
+        assert overlap(marked.bounding_box(), container) > 0.95
+
+
+def test_a_field_can_be_shown_in_the_page(watched, articles):
+    watched.goto(f"/pages/{articles[0].page_id}")
+    watched.locator(".fields .r-title a.show").click()
+    title = watched.frame_locator("iframe.page").locator('[data-flong~="title"]')
+    title.wait_for()
+    assert title.evaluate("e => e.matches(':target')")
+
+
+def test_a_pattern_folds_and_unfolds(watched, articles):
+    watched.goto(f"/patterns/{articles[0].pattern_id}")
+    parts = watched.locator(".tree details")
+    opened = watched.locator(".tree details[open]")
+    before = opened.count()
+    assert 0 < before < parts.count()
+    watched.get_by_role("button", name="Unfold all").click()
+    assert opened.count() == parts.count()
+    watched.get_by_role("button", name="Fold all", exact=True).click()
+    assert opened.count() == 1
+    watched.get_by_role("button", name="Fields only").click()
+    assert opened.count() == before
+    closed = watched.locator(".tree details:not([open]) > summary").first
+    closed.press("Enter")
+    assert opened.count() == before + 1
+
+
+def test_pointing_at_a_wildcard_shows_what_it_took(watched, articles):
+    watched.goto(f"/patterns/{articles[0].pattern_id}")
+    wildcard = watched.locator(".wild.r-title").first
+    tip = wildcard.locator(".tip")
+    assert not tip.is_visible()
+    wildcard.hover()
+    assert tip.is_visible()
+    assert any(row.article.title in tip.inner_text() for row in articles)
+    watched.mouse.move(0, 0)
+    assert not tip.is_visible()
+    wildcard.focus()
+    assert tip.is_visible(), "also for the keyboard"
+
+
+def test_articles_are_filtered_with_the_form(watched):
+    watched.goto("/articles")
+    watched.get_by_label("Site").select_option(SITE)
+    watched.get_by_label("Title or address").fill("sport")
+    watched.get_by_role("button", name="Filter").click()
+    assert "q=sport" in watched.url
+    lines = watched.locator("table.list tbody tr")
+    assert lines.count() > 0
+    assert all("sport" in line.lower() for line in lines.all_inner_texts())
+    lines.first.get_by_role("link").first.click()
+    assert "/pages/" in watched.url
+
+
+def test_a_page_is_found_with_the_keyboard_alone(watched, articles):
+    watched.goto("/sites")
+    watched.keyboard.press("Tab")
+    assert watched.locator(":focus").inner_text() == "Skip to content"
+    watched.keyboard.press("/")
+    watched.keyboard.type(articles[0].article.url)
+    watched.keyboard.press("Enter")
+    watched.wait_for_url(f"**/pages/{articles[0].page_id}")
+    outline = "e => getComputedStyle(e).outlineStyle"
+    watched.keyboard.press("Tab")
+    assert watched.locator(":focus").evaluate(outline) == "solid"
+
+
+def test_everything_but_folding_buttons_works_without_scripts(browser, address, articles):
+    context = browser.new_context(base_url=address, java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto(f"/patterns/{articles[0].pattern_id}")
+    assert not tab.get_by_role("button", name="Unfold all").is_visible()
+    assert tab.locator(".tree summary").first.is_visible()
+    context.close()
+
+
+def test_a_page_that_tries_can_neither_run_nor_ask_nor_leave(tab, address, canary, client):
+    pages = client.get("/pages.json?site=hostile.example").json()["pages"]
+    for page in [page for page in pages if page["outcome"] != "failed"][:2]:
+        tab.goto(f"/pages/{page['page']}")
+        frame = tab.frame_locator("iframe.page")
+        frame.get_by_text("The first paragraph").wait_for()
+        frame.get_by_text("Leave").click()
+        frame.get_by_text("Run", exact=True).click()
+        frame.locator("h1").click()
+        tab.wait_for_timeout(400)  # enough for the page's own refresh
+        assert frame.get_by_text("The first paragraph").is_visible(), "the frame stays where it is"
+        assert tab.title().endswith("· flong")
+        tab.goto(f"/pages/{page['page']}/frame")
+        tab.get_by_text("The first paragraph").wait_for()
+        tab.wait_for_timeout(400)
+        assert tab.url == f"{address}/pages/{page['page']}/frame"
+    for path in ("/sites", "/sites/hostile.example", "/articles", "/pages?site=hostile.example"):
+        tab.goto(path)
+    for number in {page["pattern"] for page in pages if page["pattern"]}:
+        tab.goto(f"/patterns/{number}")
+    for number in {page["cluster"] for page in pages if page["cluster"]}:
+        tab.goto(f"/clusters/{number}")
+        tab.wait_for_load_state("networkidle")
+    assert tab.dialogs == []
+    assert canary[1] == []
+    assert [url for url in tab.asked if not url.startswith((address, "data:"))] == []
+
+
+def test_previews_of_a_cluster_show_its_pages(watched, client):
+    cluster = client.get(f"/sites/{SITE}.json").json()["clusters"][0]
+    watched.goto(f"/clusters/{cluster['id']}")
+    frames = watched.locator(".preview iframe")
+    assert frames.count() == 6
+    inside = watched.frame_locator(".preview iframe").first
+    assert inside.locator("body").inner_text().strip()
+    box = watched.locator(".preview").first.bounding_box()
+    assert frames.first.bounding_box()["width"] == pytest.approx(box["width"], rel=0.15)

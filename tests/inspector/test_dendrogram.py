@@ -1,0 +1,123 @@
+"""How near pages are: measured right, sampled fairly, drawn in order."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inspector.charts import drawing_lines, heat_picture, night_bars
+from inspector.database import Database
+from inspector.dendrogram import (
+    Drawing,
+    Gallery,
+    Leaf,
+    Member,
+    Merge,
+    distance_matrix,
+    draw_text,
+    sample,
+)
+from inspector.nights import Night
+from trees import build_tree, rtdm, shape_of
+
+groups = st.lists(st.integers(1, 60), min_size=1, max_size=30).map(
+    lambda sizes: [
+        [Member(number, 100 * number + page, "", int(page == 0)) for page in range(size)]
+        for number, size in enumerate(sorted(sizes, reverse=True))
+    ]
+)
+
+
+@given(groups, st.integers(1, 40))
+def test_a_sample_has_the_medoid_of_each_group_that_there_is_room_for(found, size):
+    chosen = sample(found, size)
+    assert len(chosen) == len(set(chosen)) == min(size, sum(map(len, found)))
+    assert [m.cluster for m in chosen if m.medoid] == [group[0].cluster for group in found[:size]]
+
+
+@given(groups)
+def test_larger_groups_give_no_fewer_members(found):
+    counts = [sum(m.cluster == group[0].cluster for m in sample(found, 50)) for group in found]
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_distances_are_those_of_the_tree_distance():
+    pages = ["<h1>a</h1><p>b", "<h1>a</h1><div><p>b</div>", "<ul><li>a<li><b>b</b></ul><hr>", "x"]
+    matrix = distance_matrix(pages)
+    shapes = [shape_of(build_tree(page)) for page in pages]
+    for one, other in combinations(range(len(pages)), 2):
+        size = len(shapes[one]) + len(shapes[other])
+        assert matrix[one, other] == matrix[other, one] == rtdm(shapes[one], shapes[other]) / size
+    assert not np.diagonal(matrix).any()
+
+
+@pytest.fixture(scope="module")
+def drawing(client, store):
+    return Gallery(Database(store)).drawing(store.find_site("courier.example"))
+
+
+def test_pages_of_a_cluster_stand_together(drawing):
+    clusters = [leaf.cluster for leaf in drawing.leaves]
+    blocks = 1 + sum(one != other for one, other in zip(clusters, clusters[1:], strict=False))
+    assert blocks == drawing.clusters
+
+
+def test_merges_below_the_cut_join_pages_of_one_cluster(drawing):
+    low = [merge for merge in drawing.merges if merge.corners[1][1] < 0.1]
+    assert low
+    assert all(merge.rank is not None for merge in low)
+
+
+def test_a_drawing_is_made_once_for_what_was_learned(store):
+    gallery, site = Gallery(Database(store)), store.find_site("courier.example")
+    assert gallery.drawing(site) is gallery.drawing(site)
+
+
+def test_the_dendrogram_fits_its_box_and_the_heat_map_is_a_picture(drawing):
+    lines = drawing_lines(drawing)
+    assert len(lines.merges) == len(drawing.leaves) - 1
+    assert 0 < lines.cut < lines.tree
+    assert heat_picture(drawing).startswith("data:image/png;base64,")
+
+
+def test_the_dendrogram_as_text_has_a_line_for_each_page(drawing):
+    lines = draw_text(drawing).splitlines()
+    assert len(lines) == len(drawing.leaves)
+    assert all(leaf.url in line for leaf, line in zip(drawing.leaves, lines, strict=True))
+
+
+def test_a_dendrogram_of_two_levels_is_drawn_as_text():
+    leaves = [Leaf(page=n, url=f"/{n}", cluster=1, rank=0) for n in range(3)]
+    merges = [
+        Merge(corners=[(0.0, 0.0), (0.0, 0.2), (1.0, 0.2), (1.0, 0.0)], rank=0),
+        Merge(corners=[(0.5, 0.2), (0.5, 0.8), (2.0, 0.8), (2.0, 0.0)], rank=0),
+    ]
+    text = draw_text(
+        Drawing(
+            leaves=leaves, merges=merges, distances=[], clusters=1, all_clusters=1, all_pages=3
+        ),
+        width=10,
+    )
+    assert text.splitlines() == [
+        "──┬─────┐   /0  cluster 1",
+        "──┘     │   /1  cluster 1",
+        "────────┘   /2  cluster 1",
+    ]
+
+
+@pytest.mark.parametrize("counts", [[], [(0, 0, 0)], [(1000, 0, 0), (0, 3, 1)]])
+def test_bars_of_nights_stay_in_their_chart(counts):
+    nights = [
+        Night(day=f"2026-05-0{at + 1}", runs=1, broken=0, new=n, changed=c, gone=0, failed=f,
+              articles=0, drift=0.5)
+        for at, (n, c, f) in enumerate(counts)
+    ]  # fmt: skip
+    bars = night_bars(nights)
+    assert [bar.night for bar in bars] == nights
+    for bar in bars:
+        assert all(-1 <= box.y <= 40 and box.height > 0 for box in bar.boxes)
+        assert len(bar.boxes) == sum(
+            count > 0 for count in (bar.night.new, bar.night.changed, bar.night.failed)
+        )

@@ -1,0 +1,283 @@
+"""Every view, as HTML and as JSON, on the learned portal."""
+
+import csv
+import io
+import json
+
+import pytest
+from lxml import html as markup
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+
+from inspector import create_app
+from storage import Store, UnreadableDatabase
+from tests.inspector.conftest import HOME, asking, pages_of_portal
+
+SITE = "courier.example"
+
+
+@pytest.fixture(scope="session")
+def views(client, articles):
+    """An address for each kind of view."""
+    article = articles[0]
+    cluster = client.get(f"/sites/{SITE}.json").json()["clusters"][0]["id"]
+    return {
+        "sites": "/sites",
+        "site": f"/sites/{SITE}",
+        "cluster": f"/clusters/{cluster}",
+        "pattern": f"/patterns/{article.pattern_id}",
+        "page": f"/pages/{article.page_id}",
+        "pages": "/pages",
+        "articles": "/articles",
+    }
+
+
+KINDS = ("sites", "site", "cluster", "pattern", "page", "pages", "articles")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_view_is_html_and_the_same_address_gives_json(client, views, kind):
+    shown = client.get(views[kind], headers={"accept": "text/html"})
+    assert shown.status_code == 200
+    assert shown.headers["content-type"].startswith("text/html")
+    document = markup.fromstring(shown.text)
+    assert document.xpath("//h1")
+    assert document.xpath("//main[@id='main']")
+    by_name = client.get(f"{views[kind]}.json")
+    by_header = client.get(views[kind], headers={"accept": "application/json"})
+    assert by_name.json() == by_header.json()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_link_of_a_view_to_another_one_works(client, views, kind):
+    document = markup.fromstring(client.get(views[kind]).text)
+    inner = {link for link in document.xpath("//a/@href") if link.startswith("/")}
+    assert len(inner) > 3
+    for link in sorted(inner)[:25]:
+        assert client.get(link.partition("#")[0]).status_code in (200, 307), link
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_headers_forbid_everything_from_outside(client, views, kind):
+    headers = client.get(views[kind]).headers
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_all_json_views_are_described_by_openapi(client):
+    described = client.get("/openapi.json").json()["paths"]
+    paths = {path for path in described if path.endswith(".json")}
+    assert paths == {
+        "/sites.json",
+        "/sites/{name}.json",
+        "/clusters/{number}.json",
+        "/patterns/{number}.json",
+        "/pages.json",
+        "/pages/{number}.json",
+        "/articles.json",
+    }
+    for path in paths:
+        answer = described[path]["get"]["responses"]["200"]["content"]["application/json"]
+        assert "$ref" in answer["schema"], path
+
+
+def test_a_site_shows_its_clusters_their_drawing_and_its_depths(client):
+    site = client.get(f"/sites/{SITE}.json").json()
+    assert sum(part["pages"] for part in site["depths"]) == site["summary"]["pages"]
+    assert sum(cluster["size"] for cluster in site["clusters"]) == site["summary"]["pages"]
+    assert sum(cluster["share"] for cluster in site["clusters"]) == pytest.approx(1)
+    drawing = site["drawing"]
+    assert len(drawing["merges"]) == len(drawing["leaves"]) - 1
+    assert drawing["clusters"] == len(site["clusters"])
+    [night] = site["nights"]
+    assert night["new"] == site["summary"]["pages"]
+    assert night["failed"] == 1
+    assert 0 <= night["drift"] <= 1
+
+
+def test_a_cluster_lists_its_medoid_first_and_all_members_by_distance(client, views):
+    cluster = client.get(f"{views['cluster']}.json").json()
+    assert cluster["members"][0]["distance"] == 0
+    distances = [member["distance"] for member in cluster["members"]]
+    assert distances == sorted(distances)
+    assert cluster["part"]["total"] == cluster["summary"]["size"]
+    assert len(cluster["previews"]) == 6
+    assert cluster["previews"][-1]["distance"] == cluster["summary"]["radius"]
+
+
+def test_a_pattern_shows_what_its_title_took_on_sample_pages(client, articles):
+    pattern = client.get(f"/patterns/{articles[0].pattern_id}.json").json()
+    titles = {row.page_id: row.article.title for row in articles}
+    [title] = [vertex for vertex in pattern["vertices"] if vertex["role"] == "title"]
+    took = {taken["page"]: taken["text"] for taken in title["taken"]}
+    assert len(took) == len(pattern["samples"]) > 2
+    assert took == {page: titles.get(page, text) for page, text in took.items()}
+
+
+def test_the_tree_of_a_pattern_is_nested_as_the_pattern_is(client, articles):
+    address = f"/patterns/{articles[0].pattern_id}"
+    vertices = client.get(f"{address}.json").json()["vertices"]
+    document = markup.fromstring(client.get(address).text)
+    lines = document.xpath(
+        "//div[@class='tree']//summary | //div[@class='tree']//div[@class='leaf']"
+    )
+    depths = [len(line.xpath("ancestor::details")) - (line.tag == "summary") for line in lines]
+    assert depths == [vertex["depth"] for vertex in vertices]
+
+
+def test_a_page_says_why_with_signs_that_add_up(client, articles):
+    page = client.get(f"/pages/{articles[0].page_id}.json").json()
+    why = page["why"]
+    assert why["fit"] == "strict"
+    assert why["pattern"] == articles[0].pattern_id
+    assert sum(sign["points"] for sign in why["signs"]) == pytest.approx(why["score"], abs=0.1)
+    assert {"title", "body"} <= {field["field"] for field in page["article"]["fields"]}
+    assert len(page["answers"]) >= 5
+    assert max(answer["agreement"] or 0 for answer in page["answers"]) > 0.5
+
+
+def test_a_page_without_document_is_told_so(client):
+    [failed] = client.get(f"/pages.json?outcome=failed&site={SITE}").json()["pages"]
+    shown = client.get(f"/pages/{failed['page']}").text
+    assert "No document" in shown
+    assert "HTTP status 500" in shown
+    assert client.get(f"/pages/{failed['page']}/frame").status_code == 200
+
+
+def test_articles_that_need_a_look_come_first(client):
+    found = client.get("/articles.json").json()["articles"]
+    pattern = [article["method"] == "pattern" and article["confidence"] >= 0.7 for article in found]
+    assert pattern == sorted(pattern)
+    latest = client.get("/articles.json?order=latest").json()["articles"]
+    times = [article["published"] or article["first_seen"] for article in latest]
+    assert times == sorted(times, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "holds"),
+    [
+        (f"site={SITE}", lambda article: article["site"] == SITE),
+        ("least=0.9", lambda article: article["confidence"] >= 0.9),
+        ("most=0.9", lambda article: article["confidence"] <= 0.9),
+        ("since=2024-10-01", lambda article: article["published"] >= "2024-10-01"),
+        ("until=2024-10-01", lambda article: article["published"][:10] <= "2024-10-01"),
+        ("q=sport", lambda article: "sport" in (article["title"] + article["url"]).lower()),
+    ],
+)
+def test_articles_are_filtered(client, asked, holds):
+    everything = client.get(f"/articles.json?site={SITE}").json()
+    found = client.get(f"/articles.json?site={SITE}&{asked}").json()
+    expected = [article for article in everything["articles"] if holds(article)]
+    assert found["part"]["total"] == len(expected) > 0
+    assert {article["page"] for article in found["articles"]} == {a["page"] for a in expected}
+
+
+def test_articles_are_filtered_by_pattern(client, articles):
+    number = articles[0].pattern_id
+    found = client.get(f"/articles.json?pattern={number}").json()["articles"]
+    assert {article["pattern"] for article in found} == {number}
+    assert len(found) == sum(row.pattern_id == number for row in articles)
+
+
+def test_signs_of_a_search_mean_themselves(client):
+    urls = [page["url"] for page in client.get("/pages.json?q=%25").json()["pages"]]
+    assert urls
+    assert all("%" in url for url in urls)
+    assert client.get("/pages.json?q=_zz_").json()["part"]["total"] == 0
+
+
+@pytest.mark.parametrize("asked", ["verdict=article", "verdict=other", "depth=1", "fit=strict"])
+def test_pages_are_filtered_and_paged_without_loss(client, asked):
+    name, _, value = asked.partition("=")
+    first = client.get(f"/pages.json?{asked}").json()
+    numbers = []
+    for part in range(1, first["part"]["pages"] + 1):
+        rows = client.get(f"/pages.json?{asked}&page={part}").json()["pages"]
+        assert all(str(row[name]) == value for row in rows)
+        numbers += [row["page"] for row in rows]
+    assert len(numbers) == len(set(numbers)) == first["part"]["total"] > 0
+
+
+def test_fields_left_empty_in_a_form_count_as_not_given(client):
+    whole = client.get("/articles.json").json()["part"]
+    assert client.get("/articles.json?site=&least=&pattern=&since=").json()["part"] == whole
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/sites/nowhere.example", "/clusters/9999", "/patterns/9999", "/pages/9999", "/nothing"]
+    + ["/pages/9999/frame", "/export/articles.exe"],
+)
+def test_what_is_not_there_is_told_in_a_sentence(client, path):
+    shown = client.get(path, headers={"accept": "text/html"})
+    assert shown.status_code == 404
+    assert "Not there" in shown.text
+    said = client.get(path, headers={"accept": "application/json"})
+    assert said.status_code == 404
+    assert said.json()["detail"].endswith(".")
+
+
+@pytest.mark.parametrize("asked", ["least=2", "since=soon", "order=odd", "page=0", "pattern=x"])
+def test_what_is_not_understood_is_told_in_a_sentence(client, asked):
+    shown = client.get(f"/articles?{asked}", headers={"accept": "text/html"})
+    assert shown.status_code == 422
+    assert "Not understood" in shown.text
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [("/sites", "No site yet"), ("/articles", "No site yet"), ("/pages", "No page")],
+)
+def test_an_empty_database_says_what_to_do(empty_client, path, words):
+    assert words in empty_client.get(path).text
+
+
+def test_a_page_is_found_by_its_address(client, articles):
+    url = articles[0].article.url
+    assert client.get("/go", params={"url": url}).headers["location"] == (
+        f"/pages/{articles[0].page_id}"
+    )
+    assert "q=elsewhere" in client.get("/go", params={"url": "elsewhere"}).headers["location"]
+
+
+def test_the_articles_of_the_list_can_be_taken_away(client):
+    asked = f"site={SITE}&least=0.9"
+    listed = client.get(f"/articles.json?{asked}").json()
+    lines = client.get(f"/export/articles.jsonl?{asked}").text.splitlines()
+    rows = list(csv.DictReader(io.StringIO(client.get(f"/export/articles.csv?{asked}").text)))
+    assert len(lines) == len(rows) == listed["part"]["total"]
+    assert json.loads(lines[0])["title"] == listed["articles"][0]["title"]
+
+
+def test_other_hosts_are_refused(client):
+    assert client.get("/sites", headers={"host": "evil.example"}).status_code == 400
+
+
+def test_the_database_cannot_be_written_any_more(store, client):
+    with pytest.raises((OperationalError, UnreadableDatabase), match="readonly"):
+        store.add_site("https://new.example/")
+    with store.reading() as connection:
+        assert connection.execute(text("PRAGMA query_only")).scalar() == 1
+
+
+def test_a_crawl_may_go_on_meanwhile(client, database):
+    with Store.open(database) as other:
+        site = other.find_site(HOME)
+        run = other.start_run(site, "crawl")
+        assert client.get("/sites").status_code == 200
+        assert client.get("/sites.json").json()["sites"][0]["summary"]["last_status"] == "running"
+        other.finish_run(run, "done")
+
+
+def test_a_site_that_was_only_crawled_can_be_looked_at(tmp_path, portal):
+    with Store.open(f"sqlite:///{tmp_path / 'flong.db'}") as store:
+        site = store.add_site(HOME)
+        run = store.start_run(site, "crawl")
+        store.save_pages(site, run, list(pages_of_portal(portal))[:3])
+        with asking(create_app(store)) as client:
+            assert "Nothing learned yet" in client.get(f"/sites/{SITE}").text
+            shown = client.get("/pages/1").text
+            assert "Not read yet" in shown
+            assert "</html>" in client.get("/pages/1/frame").text
+            assert "No article" in client.get("/articles").text
