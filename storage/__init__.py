@@ -1,7 +1,7 @@
 """Keeps sites, pages, what was learned about them, and articles, in one SQL database."""
 
 from storage.anchors import Anchor
-from storage.articles import ArticleRow, ExtractionRow
+from storage.articles import ArticleRow
 from storage.clusters import ClusterRow, MemberRow
 from storage.errors import (
     BusyDatabase,
@@ -13,9 +13,13 @@ from storage.errors import (
     UnknownSite,
     UnreadableDatabase,
 )
+from storage.extractions import ExtractionRow
+from storage.keeping import is_part
+from storage.nights import ArticleVersion, Figures
 from storage.pages import PageCounts
 from storage.patterns import PatternRow, WildcardRow
 from storage.reading import PageRow, Validators, VersionRow
+from storage.recrawl import KnownPage
 from storage.runs import Run, RunCounts
 from storage.sites import Site, SiteSettings, site_name
 from storage.store import Store
@@ -23,10 +27,13 @@ from storage.store import Store
 __all__ = [
     "Anchor",
     "ArticleRow",
+    "ArticleVersion",
     "BusyDatabase",
     "ClusterRow",
     "ExtractionRow",
+    "Figures",
     "InvalidAddress",
+    "KnownPage",
     "LockedSite",
     "MemberRow",
     "NewerDatabase",
@@ -45,5 +52,6 @@ __all__ = [
     "Validators",
     "VersionRow",
     "WildcardRow",
+    "is_part",
     "site_name",
 ]

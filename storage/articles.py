@@ -13,41 +13,13 @@ from items import Article, Provenance
 from storage import tables
 from storage.columns import UtcTime, clean_text, now
 from storage.database import Database, Values, batches
+from storage.extractions import ExtractionRow
 from storage.runs import Run
+from storage.settling import Settled, settle, standing_articles
 from storage.sites import Site
 
 READ_AT_ONCE = 200
 """Articles that are in memory while they are streamed."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExtractionRow:
-    """What extraction decided about one page."""
-
-    page_id: int
-    """Number of the page."""
-    content_hash: str
-    """Fingerprint of the document that was looked at."""
-    model_version: int
-    """Version of the model that was used; 0 for none."""
-    verdict: str
-    """`article`, `other` (a page, but no article) or `unmatched` (no pattern fits)."""
-    fit: str = "none"
-    """How the pattern fitted: `strict`, `bounded` or `none`."""
-    pattern_id: int | None = None
-    """The pattern that fitted; None if none did."""
-    cost: float | None = None
-    """Cost of the match; None without one."""
-    constants: int = 0
-    """Number of the pattern's constant vertices that were found."""
-    score: float | None = None
-    """How much speaks for an article; None if it was not weighed."""
-    reason: str = ""
-    """The decision in words."""
-    article: Article | None = None
-    """The article; None unless the verdict is `article`."""
-    extracted_at: datetime | None = None
-    """When it was decided; None before it is stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,17 +44,26 @@ class ArticleStore(Database):
     """Writes and reads what extraction found."""
 
     def save_extractions(self, site: Site, run: Run, rows: Sequence[ExtractionRow]) -> None:
-        """Store decisions and articles in one transaction, in place of earlier ones."""
+        """Store decisions and articles in one transaction, in place of earlier ones.
+
+        An article that is better than what its page gives now stays; one that was edited
+        leaves what it was in `article_versions`.
+        """
         latest = {row.page_id: row for row in rows}
         with self.writing() as connection:
             for batch in batches(latest.values()):
-                _forget(connection, [row.page_id for row in batch])
-                _insert(connection, tables.matches, [_match_values(run, row) for row in batch])
-                found = [(row, row.article) for row in batch if row.article is not None]
+                standing = standing_articles(connection, [row.page_id for row in batch])
+                settled = [settle(row, standing.get(row.page_id)) for row in batch]
+                _forget(connection, settled)
+                _insert(
+                    connection, tables.article_versions, [v for s in settled for v in s.version]
+                )
+                _insert(connection, tables.matches, [_match_values(run, s.row) for s in settled])
+                found = [(s, s.row.article) for s in settled if s.row.article and not s.kept]
                 _insert(
                     connection, tables.articles, [_article_values(site, *each) for each in found]
                 )
-                reasons = (_provenance_values(row.page_id, article) for row, article in found)
+                reasons = (_provenance_values(s.row.page_id, article) for s, article in found)
                 _insert(connection, tables.provenance, list(chain.from_iterable(reasons)))
 
     def extraction(self, page_id: int) -> ExtractionRow | None:
@@ -154,9 +135,13 @@ def _insert(connection: Connection, table: Table[Any], rows: Sequence[Values]) -
         connection.execute(insert(table), list(rows))
 
 
-def _forget(connection: Connection, numbers: Sequence[int]) -> None:
+def _forget(connection: Connection, settled: Sequence[Settled]) -> None:
     # Provenance goes with its article.
-    for table in (tables.articles, tables.matches):
+    replaced = [s.row.page_id for s in settled if not s.kept]
+    for table, numbers in (
+        (tables.articles, replaced),
+        (tables.matches, [s.row.page_id for s in settled]),
+    ):
         connection.execute(delete(table).where(table.c.page_id.in_(numbers)))
 
 
@@ -173,11 +158,15 @@ def _match_values(run: Run, row: ExtractionRow) -> Values:
         "score": row.score,
         "run_id": run.id,
         "extracted_at": now(),
+        "page_words": row.page_words,
+        "agrees": row.agrees,
+        "before_pattern_id": row.before_pattern_id,
         "reason": row.reason,
     }
 
 
-def _article_values(site: Site, row: ExtractionRow, article: Article) -> Values:
+def _article_values(site: Site, settled: Settled, article: Article) -> Values:
+    row = settled.row
     return {
         "page_id": row.page_id,
         "site_id": site.id,
@@ -192,6 +181,8 @@ def _article_values(site: Site, row: ExtractionRow, article: Article) -> Values:
         "method": article.method,
         "pattern_id": row.pattern_id,
         "extracted_at": now(),
+        "created_at": settled.created_at,
+        "changed_at": settled.changed_at,
         "body": article.body,
     }
 
@@ -262,4 +253,7 @@ def _extraction(row: Row[*tuple[Any, ...]]) -> ExtractionRow:
         score=row.score,
         reason=row.reason,
         extracted_at=row.extracted_at,
+        page_words=row.page_words,
+        agrees=row.agrees,
+        before_pattern_id=row.before_pattern_id,
     )

@@ -1,12 +1,24 @@
 """Column types that a person can read with any client, on every database."""
 
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import REAL, Dialect, Double, Integer, Text
+from sqlalchemy import REAL, Column, Dialect, Double, ForeignKey, Integer, Text
 from sqlalchemy.types import TypeDecorator
 
 # SQLite's strict tables know INTEGER, REAL, TEXT and BLOB only.
 Real: Double[float] = Double[float]().with_variant(REAL(), "sqlite")
+
+
+def owner(column: str, *, key: bool = False) -> Column[int]:
+    """Return a reference to the row that this one dies with."""
+    target = ForeignKey(column, ondelete="CASCADE")
+    return Column(Integer, target, primary_key=key, nullable=False)
+
+
+def reference(column: str) -> Column[Any]:
+    """Return a reference that is forgotten when its row goes."""
+    return Column(Integer, ForeignKey(column, ondelete="SET NULL"), nullable=True)
 
 
 def clean_text(text: str) -> str:

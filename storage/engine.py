@@ -22,7 +22,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from storage.errors import BusyDatabase, NewerDatabase, StorageError, UnreadableDatabase
 
-HEAD = "0003"
+HEAD = "0004"
 """Number of the latest migration; a test compares it with the scripts."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"

@@ -17,6 +17,8 @@ from storage.sites import Site
 
 Known = Row[*tuple[Any, ...]]
 """What is stored of an address: `id`, `run_id`, `outcome`, `content_hash`."""
+KEPT = "size dictionary_id encoding etag last_modified links html".split()
+"""Columns of a page that its versions have too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +64,13 @@ class PageStore(DictionaryStore):
         self._mark(site, urls, seen)
 
     def mark_gone(self, site: Site, run: Run, urls: Iterable[str]) -> None:
-        """Note that these pages are no longer there; what is stored of them stays."""
-        self._mark(site, urls, {"run_id": run.id, "outcome": "gone"})
+        """Note that these pages are no longer there; what is stored of them stays.
+
+        The run that missed a page first is remembered: it has gone once.
+        """
+        pages = tables.pages
+        first = case((pages.c.outcome == "gone", pages.c.run_id), else_=literal(run.id))
+        self._mark(site, urls, {"run_id": first, "outcome": "gone"})
 
     def mark_failed(  # noqa: PLR0913, PLR0917 - a log line, not a thing
         self, site: Site, run: Run, url: str, status: int = 0, error: str = "", depth: int = 0
@@ -172,8 +179,8 @@ def _keep_versions(connection: Connection, numbers: Sequence[int]) -> None:
     pages = tables.pages
     old = select(
         pages.c.id, pages.c.content_hash, pages.c.changed_at, pages.c.last_seen
-    ).add_columns(pages.c.size, pages.c.dictionary_id, pages.c.html)
-    columns = "page_id content_hash seen_from seen_until size dictionary_id html".split()
+    ).add_columns(*(pages.c[name] for name in KEPT))
+    columns = ["page_id", "content_hash", "seen_from", "seen_until", *KEPT]
     for batch in batches(numbers):
         these = old.where(pages.c.id.in_(batch))
         connection.execute(insert(tables.page_versions).from_select(columns, these))

@@ -135,19 +135,25 @@ class SiteStore(Database):
         """Keep other processes off a site; raise `LockedSite` if one is at work.
 
         The lock of a process that died is taken over (of one on another host: after a day).
+        A process that works on a site may start another one on it, and waits for it: the lock
+        is lent to the child and given back, so that a child that outlives its parent has it.
         """
-        self._take_lock(site)
+        lender = self._take_lock(site)
         try:
             yield
         finally:
             with self.writing() as connection:
                 connection.execute(delete(tables.locks).where(tables.locks.c.site_id == site.id))
+                if lender:
+                    connection.execute(insert(tables.locks).values(lender))
 
-    def _take_lock(self, site: Site) -> None:
+    def _take_lock(self, site: Site) -> dict[str, Any]:
+        """Write this process down; return the parent's lock if it is lent, else nothing."""
         locks = tables.locks
         with self.writing() as connection:
             held = connection.execute(select(locks).where(locks.c.site_id == site.id)).first()
-            if held is not None and _holds(held):
+            lent = held is not None and _is_lent(held)
+            if held is not None and not lent and _holds(held):
                 raise LockedSite(
                     f"Process {held.pid} on {held.host} has been working on {site.name} "
                     f"since {held.taken_at:%Y-%m-%d %H:%M} UTC."
@@ -155,6 +161,13 @@ class SiteStore(Database):
             connection.execute(delete(locks).where(locks.c.site_id == site.id))
             mine = {"pid": os.getpid(), "host": socket.gethostname(), "taken_at": now()}
             connection.execute(insert(locks).values(site_id=site.id, **mine))
+        return dict(held._mapping) if held is not None and lent else {}
+
+
+def _is_lent(lock: Row[*tuple[Any, ...]]) -> bool:
+    """Tell whether the process that started this one has the lock."""
+    here = lock.host == socket.gethostname()
+    return here and lock.pid == os.getppid() and is_same_process(lock.pid, lock.taken_at)
 
 
 def _holds(lock: Row[*tuple[Any, ...]]) -> bool:

@@ -8,9 +8,11 @@ from storage.articles import ArticleStore
 from storage.clusters import ClusterStore
 from storage.engine import make_engine, migrate
 from storage.models import ModelStore
+from storage.nights import NightStore
 from storage.pages import PageStore
 from storage.patterns import PatternStore
 from storage.reading import PageReader
+from storage.recrawl import RecrawlStore
 from storage.runs import RunStore
 from storage.sites import SiteStore
 from storage.views import ViewReader
@@ -21,11 +23,13 @@ class Store(
     RunStore,
     PageStore,
     PageReader,
+    RecrawlStore,
     AnchorStore,
     ClusterStore,
     PatternStore,
     ModelStore,
     ArticleStore,
+    NightStore,
     ViewReader,
 ):
     """Everything flong keeps; the subjects are in the classes it is made of.

@@ -20,7 +20,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from storage.columns import CleanText, Flag, Real, UtcTime
+from storage.columns import CleanText, Flag, Real, UtcTime, owner, reference
+from storage.night_columns import ArticleVersionColumns, FigureColumns, ReportColumns
 
 metadata = MetaData(
     naming_convention={
@@ -35,17 +36,6 @@ metadata = MetaData(
 STRICT: dict[str, Any] = {"sqlite_strict": True}
 # A table that is its own primary key needs no second tree in SQLite.
 KEYED: dict[str, Any] = {"sqlite_strict": True, "sqlite_with_rowid": False}
-
-
-def _owner(column: str, *, key: bool = False) -> Column[int]:
-    """Return a reference to the row that this one dies with."""
-    target = ForeignKey(column, ondelete="CASCADE")
-    return Column(Integer, target, primary_key=key, nullable=False)
-
-
-def _reference(column: str) -> Column[Any]:
-    """Return a reference that is forgotten when its row goes."""
-    return Column(Integer, ForeignKey(column, ondelete="SET NULL"), nullable=True)
 
 
 class SiteColumns(TypedColumns):
@@ -66,7 +56,7 @@ class SiteColumns(TypedColumns):
 class LockColumns(TypedColumns):
     """Which process works on a site."""
 
-    site_id: Named[int] = _owner("sites.id", key=True)
+    site_id: Named[int] = owner("sites.id", key=True)
     pid: Named[int] = Column(Integer)
     host: Named[str] = Column(Text)
     taken_at: Named[datetime] = Column(UtcTime)
@@ -76,7 +66,7 @@ class RunColumns(TypedColumns):
     """One stage of work on one site, and what it found."""
 
     id: Named[int] = Column(Integer, primary_key=True)
-    site_id: Named[int] = _owner("sites.id")
+    site_id: Named[int] = owner("sites.id")
     kind: Named[str] = Column(Text)
     status: Named[str] = Column(Text)
     pid: Named[int] = Column(Integer)
@@ -96,7 +86,7 @@ class DictionaryColumns(TypedColumns):
     """What the pages of a site have in common, for their compression."""
 
     id: Named[int] = Column(Integer, primary_key=True)
-    site_id: Named[int] = _owner("sites.id")
+    site_id: Named[int] = owner("sites.id")
     pages: Named[int] = Column(Integer)
     created_at: Named[datetime] = Column(UtcTime)
     data: Named[bytes] = Column(LargeBinary)
@@ -106,11 +96,11 @@ class PageColumns(TypedColumns):
     """One address of a site, with what was last served there."""
 
     id: Named[int] = Column(Integer, primary_key=True)
-    site_id: Named[int] = _owner("sites.id")
+    site_id: Named[int] = owner("sites.id")
     url: Named[str] = Column(CleanText)
     depth: Named[int] = Column(Integer)
     outcome: Named[str] = Column(Text)
-    run_id: Named[int | None] = _reference("runs.id")
+    run_id: Named[int | None] = reference("runs.id")
     status: Named[int] = Column(Integer)
     error: Named[str | None] = Column(CleanText)
     encoding: Named[str] = Column(CleanText)
@@ -130,19 +120,23 @@ class VersionColumns(TypedColumns):
     """What a page was before it changed."""
 
     id: Named[int] = Column(Integer, primary_key=True)
-    page_id: Named[int] = _owner("pages.id")
+    page_id: Named[int] = owner("pages.id")
     content_hash: Named[str] = Column(Text)
     seen_from: Named[datetime] = Column(UtcTime)
     seen_until: Named[datetime] = Column(UtcTime)
     size: Named[int] = Column(Integer)
     dictionary_id: Named[int | None] = Column(Integer, ForeignKey("dictionaries.id"))
+    encoding: Named[str | None] = Column(CleanText)
+    etag: Named[str | None] = Column(CleanText)
+    last_modified: Named[str | None] = Column(CleanText)
+    links: Named[bytes | None] = Column(LargeBinary)
     html: Named[bytes] = Column(LargeBinary)
 
 
 class AnchorColumns(TypedColumns):
     """What others call a page."""
 
-    site_id: Named[int] = _owner("sites.id", key=True)
+    site_id: Named[int] = owner("sites.id", key=True)
     url: Named[str] = Column(CleanText, primary_key=True)
     source: Named[str] = Column(Text, primary_key=True)
     text: Named[str] = Column(CleanText, primary_key=True)
@@ -154,9 +148,9 @@ class ModelColumns(TypedColumns):
     """Everything learned about a site, in one document."""
 
     id: Named[int] = Column(Integer, primary_key=True)
-    site_id: Named[int] = _owner("sites.id")
+    site_id: Named[int] = owner("sites.id")
     version: Named[int] = Column(Integer)
-    run_id: Named[int | None] = _reference("runs.id")
+    run_id: Named[int | None] = reference("runs.id")
     created_at: Named[datetime] = Column(UtcTime)
     data: Named[str] = Column(CleanText)
 
@@ -165,12 +159,12 @@ class ClusterColumns(TypedColumns):
     """Pages that share a template; the id stays the same from night to night."""
 
     id: Named[int] = Column(Integer, primary_key=True)
-    site_id: Named[int] = _owner("sites.id")
+    site_id: Named[int] = owner("sites.id")
     kind: Named[str] = Column(Text)
-    medoid_id: Named[int | None] = _reference("pages.id")
+    medoid_id: Named[int | None] = reference("pages.id")
     size: Named[int] = Column(Integer)
     radius: Named[float] = Column(Real)
-    run_id: Named[int | None] = _reference("runs.id")
+    run_id: Named[int | None] = reference("runs.id")
     first_seen: Named[datetime] = Column(UtcTime)
     last_seen: Named[datetime] = Column(UtcTime)
     retired_at: Named[datetime | None] = Column(UtcTime)
@@ -179,8 +173,8 @@ class ClusterColumns(TypedColumns):
 class MemberColumns(TypedColumns):
     """Which cluster a page is in; one at most."""
 
-    page_id: Named[int] = _owner("pages.id", key=True)
-    cluster_id: Named[int] = _owner("clusters.id")
+    page_id: Named[int] = owner("pages.id", key=True)
+    cluster_id: Named[int] = owner("clusters.id")
     distance: Named[float] = Column(Real)
 
 
@@ -188,14 +182,14 @@ class PatternColumns(TypedColumns):
     """An ne-pattern in force, or retired."""
 
     id: Named[int] = Column(Integer, primary_key=True)
-    site_id: Named[int] = _owner("sites.id")
-    cluster_id: Named[int | None] = _reference("clusters.id")
+    site_id: Named[int] = owner("sites.id")
+    cluster_id: Named[int | None] = reference("clusters.id")
     version: Named[int] = Column(Integer)
     kind: Named[str] = Column(Text)
     made_from: Named[int] = Column(Integer)
     constants: Named[int] = Column(Integer)
     score: Named[float | None] = Column(Real)
-    run_id: Named[int | None] = _reference("runs.id")
+    run_id: Named[int | None] = reference("runs.id")
     created_at: Named[datetime] = Column(UtcTime)
     retired_at: Named[datetime | None] = Column(UtcTime)
     text: Named[str] = Column(CleanText)
@@ -205,7 +199,7 @@ class PatternColumns(TypedColumns):
 class WildcardColumns(TypedColumns):
     """A place of a pattern where pages differ or where a field was found."""
 
-    pattern_id: Named[int] = _owner("patterns.id", key=True)
+    pattern_id: Named[int] = owner("patterns.id", key=True)
     vertex: Named[int] = Column(Integer, primary_key=True)
     path: Named[str] = Column(CleanText)
     kind: Named[str] = Column(Text)
@@ -216,25 +210,28 @@ class WildcardColumns(TypedColumns):
 class MatchColumns(TypedColumns):
     """How extraction last decided about a page."""
 
-    page_id: Named[int] = _owner("pages.id", key=True)
+    page_id: Named[int] = owner("pages.id", key=True)
     content_hash: Named[str] = Column(Text)
     model_version: Named[int] = Column(Integer)
-    pattern_id: Named[int | None] = _reference("patterns.id")
+    pattern_id: Named[int | None] = reference("patterns.id")
     fit: Named[str] = Column(Text)
     cost: Named[float | None] = Column(Real)
     constants: Named[int] = Column(Integer)
     verdict: Named[str] = Column(Text)
     score: Named[float | None] = Column(Real)
-    run_id: Named[int | None] = _reference("runs.id")
+    run_id: Named[int | None] = reference("runs.id")
     extracted_at: Named[datetime] = Column(UtcTime)
+    page_words: Named[int | None] = Column(Integer)
+    agrees: Named[bool | None] = Column(Flag)
+    before_pattern_id: Named[int | None] = Column(Integer)
     reason: Named[str] = Column(CleanText)
 
 
 class ArticleColumns(TypedColumns):
     """The article of a page."""
 
-    page_id: Named[int] = _owner("pages.id", key=True)
-    site_id: Named[int] = _owner("sites.id")
+    page_id: Named[int] = owner("pages.id", key=True)
+    site_id: Named[int] = owner("sites.id")
     title: Named[str] = Column(CleanText)
     published: Named[datetime | None] = Column(UtcTime)
     modified: Named[datetime | None] = Column(UtcTime)
@@ -244,15 +241,17 @@ class ArticleColumns(TypedColumns):
     section: Named[str | None] = Column(CleanText)
     confidence: Named[float] = Column(Real)
     method: Named[str] = Column(Text)
-    pattern_id: Named[int | None] = _reference("patterns.id")
+    pattern_id: Named[int | None] = reference("patterns.id")
     extracted_at: Named[datetime] = Column(UtcTime)
+    created_at: Named[datetime | None] = Column(UtcTime)
+    changed_at: Named[datetime | None] = Column(UtcTime)
     body: Named[str] = Column(CleanText)
 
 
 class ProvenanceColumns(TypedColumns):
     """Why a field of an article has its value."""
 
-    page_id: Named[int] = _owner("articles.page_id", key=True)
+    page_id: Named[int] = owner("articles.page_id", key=True)
     position: Named[int] = Column(Integer, primary_key=True)
     field: Named[str] = Column(Text)
     source: Named[str] = Column(CleanText)
@@ -285,3 +284,10 @@ wildcards = Table("wildcards", metadata, WildcardColumns, **KEYED)
 matches = Table("matches", metadata, MatchColumns, Index(None, "pattern_id"), **STRICT)
 articles = Table("articles", metadata, ArticleColumns, Index(None, "site_id"), **STRICT)
 provenance = Table("provenance", metadata, ProvenanceColumns, **KEYED)
+article_versions = Table(
+    "article_versions", metadata, ArticleVersionColumns, Index(None, "page_id"), **STRICT
+)
+pattern_nights = Table(
+    "pattern_nights", metadata, FigureColumns, Index(None, "pattern_id"), **KEYED
+)
+reports = Table("reports", metadata, ReportColumns, **STRICT)

@@ -59,7 +59,7 @@ def test_migrations_go_down_to_nothing_and_up_again(store):
             assert set(inspector.get_view_names()) == (VIEWS if names else set())
 
 
-@pytest.mark.parametrize("revision", ["0001", "0002"])
+@pytest.mark.parametrize("revision", ["0001", "0002", "0003"])
 def test_an_older_database_is_brought_up_to_date(url, revision):
     with Store.open(url) as store, store.writing() as connection:
         command.downgrade(config_for(connection), revision)

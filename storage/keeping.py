@@ -1,0 +1,101 @@
+"""Which of two articles of one page is kept, and what is different between them."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+
+from items import Article, fold_text, words
+from storage.extractions import ExtractionRow
+
+CUT = 0.6
+"""Share of the earlier words below which an article is shorter than an edit makes it."""
+INSIDE = 0.9
+"""Share of its words that must have been there before for a text to be a part of another."""
+SURE = 0.7
+"""Confidence from which on an article that no pattern gave is defended too."""
+SAME = 0.9
+"""F1 of two texts from which on another pattern may have read the same article."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What is stored of a page's article before it is decided on again."""
+
+    article: Article | None
+    """The article; None if it had none."""
+    content_hash: str
+    """Fingerprint of the document that was last looked at."""
+    pattern_id: int | None
+    """The pattern that fitted it."""
+    before_pattern_id: int | None
+    """The pattern that fitted the document before that."""
+    created_at: datetime | None
+    """When the article was first found."""
+    changed_at: datetime | None
+    """When it last changed."""
+
+
+def why_keep(old: Standing, new: ExtractionRow) -> str:
+    """Return why the earlier article is better than what the page gives now; empty if it is not.
+
+    An article does not cease to be one: a page that gives none any more, or only a part of it,
+    shows something else in its place, or is read by a pattern that was not made for it.
+    """
+    before = old.article
+    if before is None or (before.method != "pattern" and before.confidence < SURE):
+        return ""
+    same_page = old.content_hash == new.content_hash
+    if new.article is None:
+        judged_anew = new.fit == "strict" and (same_page or new.pattern_id == old.pattern_id)
+        return "" if judged_anew else "the page gives no article any more"
+    if is_part(new.article.body, before.body):
+        return "the page gives only a part of it now"
+    fell_back = before.method == "pattern" and new.article.method not in ("pattern", "bounded")
+    return "no pattern reads it as well" if same_page and fell_back else ""
+
+
+def is_part(short: str, whole: str) -> bool:
+    """Tell whether a text is what is left of a longer one.
+
+    >>> is_part("one two", "one two three four"), is_part("one two three", "one two three four")
+    (True, False)
+    >>> is_part("five six", "one two three four")
+    False
+    """
+    left, all_words = Counter(words(short)), Counter(words(whole))
+    if left.total() >= CUT * all_words.total():
+        return False
+    return (left & all_words).total() >= INSIDE * left.total()
+
+
+def has_changed(old: Standing, new: ExtractionRow) -> bool:
+    """Tell whether an article was edited since; how it is read may be another without that."""
+    before, after = old.article, new.article
+    if before is None or after is None or old.content_hash == new.content_hash:
+        return False
+    if (before.title, before.body) == (after.title, after.body):
+        return False
+    if old.pattern_id == new.pattern_id:
+        return True
+    return fold_text(before.title) != fold_text(after.title) or _f1(before.body, after.body) < SAME
+
+
+def _f1(one: str, other: str) -> float:
+    a, b = Counter(words(one)), Counter(words(other))
+    return 2 * (a & b).total() / max(1, a.total() + b.total())
+
+
+def changes(before: Article, after: Article) -> str:
+    r"""Return in a few words what was edited.
+
+    >>> old = Article(url="", title="Rain", body="One.\nTwo.")
+    >>> changes(old, Article(url="", title="Snow", body="One.\nThree.\nFour."))
+    'title; body: 2 paragraphs new, 1 gone'
+    """
+    old, new = Counter(before.body.split("\n")), Counter(after.body.split("\n"))
+    added, removed = (new - old).total(), (old - new).total()
+    parts = ["title"] if before.title != after.title else []
+    said = [f"{added} paragraph{'s' * (added > 1)} new"] if added else []
+    said += [f"{removed} gone"] if removed else []
+    parts += [f"body: {', '.join(said)}"] if said else []
+    return "; ".join(parts) or "order of the body"

@@ -1,0 +1,45 @@
+"""Columns of what nights leave behind: earlier articles, figures of patterns, reports."""
+
+from datetime import datetime
+
+from sqlalchemy import Column, Integer, Named, TypedColumns
+
+from storage.columns import CleanText, Flag, Real, UtcTime, owner
+
+
+class ArticleVersionColumns(TypedColumns):
+    """What an article was before it changed."""
+
+    id: Named[int] = Column(Integer, primary_key=True)
+    page_id: Named[int] = owner("pages.id")
+    title: Named[str] = Column(CleanText)
+    seen_from: Named[datetime] = Column(UtcTime)
+    seen_until: Named[datetime] = Column(UtcTime)
+    changes: Named[str] = Column(CleanText)
+    body: Named[str] = Column(CleanText)
+
+
+class FigureColumns(TypedColumns):
+    """How a pattern did on the pages of one night."""
+
+    run_id: Named[int] = owner("runs.id", key=True)
+    pattern_id: Named[int] = owner("patterns.id", key=True)
+    pages: Named[int] = Column(Integer)
+    strict: Named[int] = Column(Integer)
+    articles: Named[int] = Column(Integer)
+    before: Named[int] = Column(Integer)
+    accepted: Named[float | None] = Column(Real)
+    dated: Named[float | None] = Column(Real)
+    authored: Named[float | None] = Column(Real)
+    words: Named[float | None] = Column(Real)
+    paragraphs: Named[float | None] = Column(Real)
+    captured: Named[float | None] = Column(Real)
+    agreeing: Named[float | None] = Column(Real)
+
+
+class ReportColumns(TypedColumns):
+    """What a nightly run had to say."""
+
+    run_id: Named[int] = owner("runs.id", key=True)
+    needs_look: Named[bool] = Column(Flag)
+    data: Named[str] = Column(CleanText)
