@@ -1,0 +1,221 @@
+"""What a learned site gives: articles whole, lists and other pages refused, reasons for all."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from extractors import consensus
+from patterns import SiteModel, explain
+from tests.patterns import small_site as small
+
+
+@pytest.fixture(scope="module")
+def site():
+    pages, stories = small.site_pages()
+    anchors = small.anchors_of(pages, stories)
+    return small.learn(pages, anchors), pages, stories, anchors
+
+
+def new_page(number=900, **how):
+    one = small.story(number, **how)
+    return one, small.page_of(one.url, small.article_page(one))
+
+
+def test_a_new_article_comes_out_whole_and_alone(site):
+    model, *_ = site
+    one, page = new_page()
+    found = model.extract(page)
+    assert found.verdict == "article"
+    assert found.article.title == one.title
+    assert found.article.body == one.body
+
+
+def test_every_known_article_is_right(site):
+    model, pages, stories, anchors = site
+    for one in stories:
+        found = model.extract(small.page_of(one.url, pages[one.url]), anchors[one.url])
+        assert (found.article.title, found.article.body) == (one.title, one.body)
+
+
+def test_lists_are_no_articles(site):
+    model, pages, _, _ = site
+    for url, html in pages.items():
+        if "/list/" in url:
+            found = model.extract(small.page_of(url, html))
+            assert found.verdict == "other"
+            assert found.article is None
+            assert found.reason.startswith("no article: ")
+
+
+def test_a_page_in_every_menu_is_no_article_though_it_has_the_template(site):
+    model, pages, _, anchors = site
+    url = "http://news.example/about"
+    found = model.extract(small.page_of(url, pages[url]), anchors[url])
+    assert found.verdict == "other"
+    assert "link to it in the same words" in found.reason
+
+
+def test_a_short_article_counts(site):
+    model, *_ = site
+    one, page = new_page(901, paragraphs=1)
+    assert model.extract(page).article.body == one.body
+
+
+def test_dates_after_now_are_not_believed(site):
+    model, *_ = site
+    one, page = new_page(905)
+    printed = datetime(2015, 5, 3, tzinfo=UTC)
+    assert model.extract(page, now=datetime(2020, 1, 1, tzinfo=UTC)).article.published == printed
+    assert model.extract(page, now=datetime(2014, 1, 1, tzinfo=UTC)).article.published is None
+    assert one.number == 905
+
+
+def test_date_and_byline_are_found_without_metadata(site):
+    model, *_ = site
+    article = model.extract(new_page(903)[1]).article
+    assert article.published == datetime(2013, 5, 3, tzinfo=UTC)
+    assert article.authors == ("Ann Lee",)
+    assert article.language == "en"
+
+
+def test_every_field_says_where_it_comes_from(site):
+    model, *_ = site
+    article = model.extract(new_page(902)[1]).article
+    sources = {note.field: note for note in article.provenance}
+    assert sources["title"].place.endswith("/h1")
+    assert sources["title"].source == "wildcard"
+    assert sources["body"].source == "container"
+    assert {"title", "body", "published", "authors", "language"} <= set(sources)
+
+
+def test_classes_are_not_needed():
+    pages, stories = small.site_pages(names=False)
+    model = small.learn(pages, small.anchors_of(pages, stories))
+    one = small.story(950)
+    found = model.extract(small.page_of(one.url, small.article_page(one, names=False)))
+    assert (found.article.title, found.article.body) == (one.title, one.body)
+
+
+def test_anchors_are_not_needed():
+    pages, _ = small.site_pages()
+    model = small.learn(pages)
+    one, page = new_page(960)
+    assert model.extract(page).article.body == one.body
+
+
+def test_comments_stay_out_though_they_are_longer():
+    comments = (
+        "<ol class=commentlist>" + "<li><p>I do not think so at all, not at all. " * 9 + "</ol>"
+    )
+
+    def with_comments(html):
+        return html.replace("<div class=share>", comments + "<div class=share>")
+
+    pages, stories = small.site_pages()
+    pages = {url: with_comments(html) for url, html in pages.items()}
+    model = small.learn(pages, small.anchors_of(pages, stories))
+    one = small.story(970)
+    page = small.page_of(one.url, with_comments(small.article_page(one)))
+    assert model.extract(page).article.body == one.body
+
+
+def test_further_articles_below_stay_out():
+    pages, stories = small.site_pages()
+    for one, after in zip(stories, stories[1:] + stories[:1], strict=True):
+        first = pages[one.url].split("</main>")[0]
+        more = small.article_page(after).split("<main>")[1]
+        pages[one.url] = first + more
+    model = small.learn(pages, small.anchors_of(pages, stories))
+    for one in stories[:5]:
+        found = model.extract(small.page_of(one.url, pages[one.url]))
+        assert (found.article.title, found.article.body) == (one.title, one.body)
+
+
+def test_a_page_without_a_pattern_is_marked_and_read_by_the_fallback(site):
+    model, *_ = site
+    one = small.story(980, paragraphs=9)
+    odd = "".join(f"<p>{text}</p>" for text in one.paragraphs)
+    html = f"<html><title>{one.title}</title><table><tr><td><h2>{one.title}</h2>{odd}</table>"
+    page = small.page_of(one.url, html)
+    assert model.extract(page).verdict == "unmatched"
+    found = model.extract(page, [small.Anchor(one.title)], fallback=consensus)
+    assert found.match == "none"
+    assert found.verdict in ("article", "unmatched")
+    if found.article:
+        assert found.article.method == "fallback"
+        assert found.article.confidence <= 0.5
+
+
+def test_a_model_comes_back_from_json_exactly(site):
+    model, pages, stories, anchors = site
+    text = model.to_json()
+    again = SiteModel.from_json(text)
+    assert again.to_json() == text
+    for one in stories[:5]:
+        page = small.page_of(one.url, pages[one.url])
+        assert (
+            again.extract(page, anchors[one.url]).article
+            == model.extract(page, anchors[one.url]).article
+        )
+
+
+def test_a_model_of_another_version_is_refused():
+    with pytest.raises(ValueError, match="version 99"):
+        SiteModel.from_json('{"version": 99}')
+
+
+def test_an_explanation_names_pattern_places_and_signs(site):
+    model, pages, stories, anchors = site
+    one = stories[0]
+    told = explain(model, small.page_of(one.url, pages[one.url]), anchors[one.url])
+    assert told.extraction.verdict == "article"
+    assert dict(told.labels)["title"] == "h1.headline"
+    assert dict(told.labels)["body"] == "div.text"
+    assert {source.field for source in told.fields} >= {"title", "body"}
+    assert told.others
+    assert sum(point.points for point in told.points) == pytest.approx(told.extraction.score)
+
+
+def test_roles_are_vertices_of_the_pattern(site):
+    model, *_ = site
+    known = model.patterns[model.main]
+    assert known.kind == "article"
+    assert {role for _, role in known.roles} >= {"title", "body"}
+    assert all(0 <= vertex < len(known.pattern) for vertex, _ in known.roles)
+
+
+def test_the_paper_takes_the_longest_passage():
+    long = "It went on and on. " * 30
+    pages = {
+        f"http://a/{w}": f"<h1>On {w}</h1><p>{w} {long}{w}</p>" for w in ("rain", "snow", "hail")
+    }
+    model = small.learn(pages, labelling="paper")
+    found = model.extract(small.page_of("http://a/rain", pages["http://a/rain"]))
+    assert found.article.title == "On rain"
+    assert found.article.body == f"rain {long}rain"
+    assert model.extract(small.page_of("http://a/x", "<h1>On x</h1><p>short</p>")).article is None
+    assert SiteModel.from_json(model.to_json()).labelling == "paper"
+
+
+def test_an_unknown_way_of_labelling_is_refused():
+    with pytest.raises(ValueError, match="vote or paper, not 'guess'"):
+        small.learn({"http://a/": "<p>x"}, labelling="guess")
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["", "<p>", "<div>" * 5000 + "deep", "<p>x</p>" * 50_000, "\0\ufffd<h1></h1>"],
+    ids=["empty", "no text", "deep", "huge", "strange"],
+)
+def test_any_page_can_be_learned_and_extracted(site, html):
+    model, *_ = site
+    page = small.page_of("http://news.example/odd", html)
+    assert model.extract(page, fallback=consensus).verdict in ("article", "other", "unmatched")
+    assert small.learn({"http://a/": html}).extract(page).article is None or html
+
+
+def test_a_site_without_pages_is_an_answer():
+    model = small.learn({})
+    assert model.patterns == ()
+    assert model.extract(small.page_of("http://a/", "<p>x")).verdict == "unmatched"
+    assert SiteModel.from_json(model.to_json()).patterns == ()

@@ -1,0 +1,100 @@
+"""What pages are called, by themselves, by others and for machines; and who signs them."""
+
+import json
+
+import pytest
+
+from patterns.bylines import read_byline
+from patterns.headlines import Affixes, Anchor, Called, head_titles, learn_affixes, learn_naming
+from patterns.metadata import read_metadata
+from trees import Head
+
+
+def test_the_site_name_is_learned_at_either_end():
+    after = learn_affixes([f"Story {i} | Sport | The Paper" for i in range(5)])
+    assert after.strip("News of today | Sport | The Paper") == "News of today"
+    before = learn_affixes([f"The Paper: Story {i}" for i in range(5)])
+    assert before.strip("The Paper: News of today") == "News of today"
+
+
+def test_a_dash_in_a_headline_is_no_site_name():
+    learned = learn_affixes([f"Story {i} - part {i} - The Paper" for i in range(9)])
+    assert learned.strip("Rain - and snow - The Paper") == "Rain - and snow"
+
+
+def test_a_title_that_all_pages_share_names_none():
+    heads = {f"http://a/{i}": Head(title="The Paper") for i in range(9)}
+    naming = learn_naming(heads, {})
+    assert naming.call(heads["http://a/1"], ()).heads == ()
+
+
+def test_words_said_of_many_pages_are_no_headline():
+    heads = {f"http://a/{i}": Head(title=f"Story {i}") for i in range(9)}
+    anchors = {url: [Anchor("Read more", 3), Anchor(f"All about {url}")] for url in heads}
+    called = learn_naming(heads, anchors).call(heads["http://a/1"], anchors["http://a/1"])
+    assert called.anchors == ("all about http a 1",)
+    assert called.linked_by == pytest.approx(3 / 9)
+    assert called.linked_as == "read more"
+
+
+def test_head_titles_are_said_once():
+    head = Head(title="Rain - Paper", meta={"og:title": "Rain", "twitter:title": "Much rain"})
+    assert head_titles(head, Affixes(suffixes=frozenset([" - Paper"]))) == ("Rain", "Much rain")
+
+
+def test_a_headline_at_the_beginning_of_a_teaser_link_is_recognised():
+    called = Called(anchors=("storm over the coast the worst in years",))
+    assert called.by_anchors("storm over the coast") == 0.9
+    assert called.by_anchors("quiet day") < 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("By Ann Lee", "Ann Lee"),
+        ("by Ann Lee | 3 May 2020", "Ann Lee"),
+        ("Publicado por Ana Ruiz el 3 de mayo", "Ana Ruiz"),
+        ("Por Ana Ruiz, 3 de mayo", "Ana Ruiz"),
+        ("Von Eva Groß am 3. Mai", "Eva Groß"),
+        ("Written by Ann Lee on May 3, 2020 in Sports", "Ann Lee"),
+        ("3 May 2020", ""),
+        ("By the time that everybody who was there had left the building", ""),
+    ],
+)
+def test_bylines_of_several_languages(text, name):
+    assert read_byline(text) == name
+
+
+def graph(*nodes):
+    return Head(json_ld=(json.dumps({"@graph": nodes}),))
+
+
+def test_the_article_is_found_in_a_graph():
+    author = {"@type": "Person", "name": "Ann Lee"}
+    found = read_metadata(
+        graph(
+            {"@type": "WebPage", "datePublished": "1999-01-01"},
+            {
+                "@type": ["NewsArticle"],
+                "headline": "Rain",
+                "author": [author],
+                "image": {"url": "/a"},
+            },
+        )
+    )
+    assert found.json_ld_article
+    assert [said.value for said in found.authors] == ["Ann Lee"]
+    assert [said.value for said in found.image] == ["/a"]
+    assert found.published == ()
+
+
+@pytest.mark.parametrize("script", ["", "{", "[]", "null", '"x"', "[[{}]]", '{"@type": 5}'])
+def test_structured_data_may_be_anything(script):
+    assert not read_metadata(Head(json_ld=(script,))).json_ld_article
+
+
+def test_meta_tags_stand_in_for_structured_data():
+    meta = {"article:published_time": "2024-05-01", "author": "Ann", "og:type": "article"}
+    found = read_metadata(Head(meta=meta))
+    assert (found.published[0].source, found.authors[0].value) == ("opengraph", "Ann")
+    assert found.og_article

@@ -1,0 +1,76 @@
+"""Places find again what they were made from."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml.html import document_fromstring
+
+from patterns.places import Place, find, find_all, first_leaf, places_of, plainness, xpath_of
+from trees import build_tree
+
+tags = st.sampled_from(["div", "p", "section", "ul"])
+tokens = st.sampled_from(["", " class=a", " class='a b'", " id=c", " class=post-1234"])
+pages = st.recursive(
+    st.just("x"),
+    lambda inner: st.lists(
+        st.builds(lambda t, k, i: f"<{t}{k}>{i}</{t}>", tags, tokens, inner), min_size=1, max_size=4
+    ).map("".join),
+    max_leaves=12,
+)
+
+
+@settings(deadline=None)  # the first page compiles the builder
+@given(pages)
+def test_every_place_of_a_vertex_finds_it(html):
+    tree = build_tree(html)
+    for vertex in range(1, len(tree)):
+        if tree.tag_start[vertex] >= 0:
+            for place in places_of(tree, vertex):
+                if not place.ident:  # an id may be there twice: the first counts
+                    assert vertex in find_all(tree, place).tolist(), str(place)
+
+
+@settings(deadline=None)  # the first page compiles the builder
+@given(pages)
+def test_the_xpath_of_a_block_finds_it_in_the_page(html):
+    tree = build_tree(html)
+    document = document_fromstring(f"<html><body>{html}</body></html>")
+    for vertex in range(1, len(tree)):
+        if tree.tag_start[vertex] >= 0 and tree.name(vertex) != "p":
+            found = document.xpath(xpath_of(tree, vertex))
+            assert [element.tag for element in found] == [tree.name(vertex)]
+
+
+def test_a_place_inside_another_is_only_looked_for_there():
+    tree = build_tree("<p class=x>a</p><div id=main><p class=x>b</p></div>")
+    assert tree.text_of(find(tree, Place("p", "x", inside=Place("div", ident="main")))) == "b"
+
+
+def test_a_vertex_of_the_pattern_is_found_through_the_match():
+    tree = build_tree("<p>a</p><p>b</p>")
+    starts = np.array([0, 3, -1], dtype=np.int32)
+    assert find(tree, Place(vertex=1), starts) == 3
+    assert find(tree, Place(vertex=2), starts) == -1
+    assert find(tree, Place(vertex=1)) == -1
+
+
+def test_nothing_is_found_nowhere():
+    tree = build_tree("")
+    assert (
+        find(tree, Place("p", "x")) == find(tree, Place("p", ident="x")) == find(tree, None) == -1
+    )
+    assert first_leaf(tree, -1) == first_leaf(tree, 0) == -1
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        (Place("h1", "title"), Place("h1")),
+        (Place("h1", "title"), Place("h1", "title", inside=Place("div", "a"))),
+        (Place("h1", inside=Place("div", "a")), Place("h1")),
+        (Place("h1"), Place(vertex=4)),
+    ],
+)
+def test_a_name_of_its_own_is_the_better_place(better, worse):
+    assert plainness(better) > plainness(worse)
