@@ -38,10 +38,10 @@ class Affixes:
     suffixes: frozenset[str] = frozenset()
     """Endings from the separator on."""
 
-    def strip(self, title: str) -> str:
+    def headline(self, title: str) -> str:
         """Return a title without the longest known beginning and ending.
 
-        >>> Affixes(frozenset(["News: "]), frozenset([" | Site"])).strip("News: Rain | Site")
+        >>> Affixes(frozenset(["News: "]), frozenset([" | Site"])).headline("News: Rain | Site")
         'Rain'
         """
         for at in _ends(title):
@@ -70,7 +70,7 @@ def learn_affixes(titles: Iterable[str], share: float = 0.1) -> Affixes:
     """Learn what at least `share` of a site's titles (three at least) begin or end with.
 
     >>> found = learn_affixes([f"Story {i} - The Site" for i in range(9)])
-    >>> found.suffixes, found.strip("More - The Site")
+    >>> found.suffixes, found.headline("More - The Site")
     (frozenset({' - The Site'}), 'More')
     """
     before: Counter[str] = Counter()
@@ -96,7 +96,7 @@ def head_titles(head: Head, affixes: Affixes) -> tuple[str, ...]:
     said = [head.meta.get(name, "") for name in ("og:title", "twitter:title", "dc.title")]
     said.append(head.title)
     found: dict[str, str] = {}
-    for title in map(affixes.strip, said):
+    for title in map(affixes.headline, said):
         found.setdefault(fold_text(title), title)
     found.pop("", None)
     return tuple(found.values())

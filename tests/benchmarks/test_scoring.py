@@ -80,7 +80,7 @@ def test_our_figures_are_those_of_the_corpus_scorer(site, tmp_path):
     for number, (path, truth) in enumerate(list(site.truth.items())[:7]):
         title = truth.title.upper() if number % 2 else f"{truth.title} x"
         found[path] = Found(title, truth.body[: 400 * number])
-    found[sorted(site.other)[0]] = Found("no", "article")
+    found[min(site.other)] = Found("no", "article")
     rows = [
         {"path": path, "title": one.title, "body": one.body} for path, one in found.items() if one
     ]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from extractors import consensus
-from patterns import SiteModel, explain
+from patterns import Anchor, SiteModel, explain
 from tests.patterns import small_site as small
 
 
@@ -138,7 +138,7 @@ def test_a_page_without_a_pattern_is_marked_and_read_by_the_fallback(site):
     html = f"<html><title>{one.title}</title><table><tr><td><h2>{one.title}</h2>{odd}</table>"
     page = small.page_of(one.url, html)
     assert model.extract(page).verdict == "unmatched"
-    found = model.extract(page, [small.Anchor(one.title)], fallback=consensus)
+    found = model.extract(page, [Anchor(one.title)], fallback=consensus)
     assert found.match == "none"
     assert found.verdict in ("article", "unmatched")
     if found.article:
@@ -204,7 +204,7 @@ def test_an_unknown_way_of_labelling_is_refused():
 
 @pytest.mark.parametrize(
     "html",
-    ["", "<p>", "<div>" * 5000 + "deep", "<p>x</p>" * 50_000, "\0\ufffd<h1></h1>"],
+    ["", "<p>", "<div>" * 5000 + "deep", "<p>x</p>" * 20_000, "\0\ufffd<h1></h1>"],
     ids=["empty", "no text", "deep", "huge", "strange"],
 )
 def test_any_page_can_be_learned_and_extracted(site, html):

@@ -12,14 +12,14 @@ from trees import Head
 
 def test_the_site_name_is_learned_at_either_end():
     after = learn_affixes([f"Story {i} | Sport | The Paper" for i in range(5)])
-    assert after.strip("News of today | Sport | The Paper") == "News of today"
+    assert after.headline("News of today | Sport | The Paper") == "News of today"
     before = learn_affixes([f"The Paper: Story {i}" for i in range(5)])
-    assert before.strip("The Paper: News of today") == "News of today"
+    assert before.headline("The Paper: News of today") == "News of today"
 
 
 def test_a_dash_in_a_headline_is_no_site_name():
     learned = learn_affixes([f"Story {i} - part {i} - The Paper" for i in range(9)])
-    assert learned.strip("Rain - and snow - The Paper") == "Rain - and snow"
+    assert learned.headline("Rain - and snow - The Paper") == "Rain - and snow"
 
 
 def test_a_title_that_all_pages_share_names_none():
