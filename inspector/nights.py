@@ -28,6 +28,15 @@ FITS = """
 """
 
 
+FIGURES = """
+    SELECT s.name AS site, substr(r.started_at, 1, 10) AS day, sum(n.pages) AS pages,
+        sum(n.strict) AS strict
+    FROM pattern_nights n JOIN runs r ON r.id = n.run_id JOIN sites s ON s.id = r.site_id
+    WHERE (:site = '' OR s.name = :site) AND n.pages > 0
+    GROUP BY s.name, substr(r.started_at, 1, 10)
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Night:
     """One day of work on one site."""
@@ -49,7 +58,7 @@ class Night:
     articles: int
     """Articles written."""
     drift: float | None
-    """Share of the pages last read that day that no pattern accepts exactly; None if none was."""
+    """Share of the pages read that day that no pattern accepts exactly; None if none was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +84,9 @@ class _Fits:
 
 def nights_of(database: Database, site: str = "") -> Mapping[str, Sequence[Night]]:
     """Return the last nights of one site or of all, by its name, the earliest first."""
-    drift = {
-        (row.site, row.day): 1 - row.strict / row.pages
-        for row in database.rows(_Fits, FITS, site=site)
-    }
+    # What was noted that night counts more than what is left of it in the latest decisions.
+    fits = database.rows(_Fits, FITS, site=site) + database.rows(_Fits, FIGURES, site=site)
+    drift = {(row.site, row.day): 1 - row.strict / row.pages for row in fits}
     found: dict[str, list[Night]] = defaultdict(list)
     for row in database.rows(_Work, WORK, site=site):
         if len(found[row.site]) < NIGHTS:

@@ -1,22 +1,18 @@
 """One page: what was decided about it, and everything that led there."""
 
-from collections import Counter
 from dataclasses import dataclass
 
-from extractors import EXTRACTORS
+from inspector.answers import Answer, ask_others
 from inspector.database import Database
 from inspector.frame import safe_document
 from inspector.knowledge import Learned, Library
 from inspector.marking import Marks, marks_of, marks_of_article
 from inspector.pages import COLUMNS, TABLES, PageLine
 from inspector.pattern import shorten
-from items import Article, words
+from items import Article
 from patterns import Examined
-from storage import ExtractionRow, PageRow
-from trees import SitePage, Tree, build_tree
-
-METHODS = ("consensus", "coreex", "econ", "first-half", "nowonweb", "scored")
-"""The other methods that can read one page by itself."""
+from storage import ExtractionRow
+from trees import Tree, build_tree
 
 OTHERS = 12
 """Patterns that were not chosen and are named."""
@@ -77,17 +73,17 @@ class Consumed:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What another method says."""
+class Edit:
+    """What the article was before it changed."""
 
-    method: str
-    """Its name."""
     title: str
-    """The headline that it finds; empty if it finds no article."""
-    words: int
-    """Words of its body."""
-    agreement: float | None
-    """Share of words that its body has in common with ours (F1); None if one has none."""
+    """The headline then."""
+    seen_from: str
+    """Since when it was known so."""
+    seen_until: str
+    """When it was replaced."""
+    changes: str
+    """What the next version changed, in a few words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +144,8 @@ class PageView:
     """Why it was decided so; None if nothing was learned yet, or the page is empty."""
     answers: list[Answer]
     """What the other methods say."""
+    edits: list[Edit]
+    """What the article was before, the earliest first."""
     versions: list[str]
     """When the page changed: the times from which earlier contents were served."""
     empty: bool
@@ -171,10 +169,18 @@ def view_page(database: Database, library: Library, number: int) -> PageView:
         page=line,
         article=_article_text(html, tree, article, seen),
         why=_why(learned, seen, tree, extraction) if learned and seen else None,
-        answers=_answers(row, tree, article) if html else [],
+        answers=ask_others(row.url, tree, article) if html else [],
+        edits=_edits(database, number),
         versions=[version.seen_from.isoformat() for version in versions],
         empty=not html,
     )
+
+
+def _edits(database: Database, number: int) -> list[Edit]:
+    return [
+        Edit(old.title, old.seen_from.isoformat(), old.seen_until.isoformat(), old.changes)
+        for old in database.store.article_versions(number)
+    ]
 
 
 def frame_of(database: Database, library: Library, number: int) -> str:
@@ -261,26 +267,3 @@ def _consumed(seen: Examined, tree: Tree) -> list[Consumed]:
         for vertex, roots in taken
         if roots
     ]
-
-
-def _answers(row: PageRow, tree: Tree, article: Article | None) -> list[Answer]:
-    """Return what the other methods say about the page, each by itself."""
-    page = SitePage(url=row.url, tree=tree)
-    ours = words(article.body) if article else []
-    answers = []
-    for method in METHODS:
-        (found,) = EXTRACTORS[method]([page])
-        theirs = words(found.body) if found else []
-        agreement = token_f1(ours, theirs) if ours and theirs else None
-        answers.append(Answer(method, found.title if found else "", len(theirs), agreement))
-    return answers
-
-
-def token_f1(one: list[str], other: list[str]) -> float:
-    """Return how much two texts have in common, from 0 to 1, whatever the order of words.
-
-    >>> token_f1(["rain", "all", "day"], ["all", "day", "long"]) == 2 / 3
-    True
-    """
-    shared = (Counter(one) & Counter(other)).total()
-    return 2 * shared / (len(one) + len(other)) if one or other else 0.0

@@ -38,7 +38,13 @@ NIGHTS = """
     SELECT substr(extracted_at, 1, 10) AS day, count(*) AS pages,
         sum(CASE WHEN fit = 'strict' THEN 1 ELSE 0 END) AS strict
     FROM matches WHERE pattern_id = :number
-    GROUP BY substr(extracted_at, 1, 10) ORDER BY day
+    GROUP BY substr(extracted_at, 1, 10)
+"""
+FIGURES = """
+    SELECT substr(r.started_at, 1, 10) AS day, sum(n.pages) AS pages, sum(n.strict) AS strict
+    FROM pattern_nights n JOIN runs r ON r.id = n.run_id
+    WHERE n.pattern_id = :number AND n.pages > 0
+    GROUP BY substr(r.started_at, 1, 10)
 """
 
 
@@ -92,7 +98,7 @@ class Vertex:
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """How pages that were last read on one day fitted."""
+    """How pages that were read on one day fitted."""
 
     day: str
     """`2026-05-01`, in UTC."""
@@ -119,7 +125,7 @@ class PatternView:
     samples: list[Sample]
     """The pages it is tried on that it fits."""
     acceptance: list[Acceptance]
-    """How pages fitted, by the day on which they were last read."""
+    """How pages fitted, by the day on which they were read."""
     history: list[PatternLine]
     """All patterns of its cluster, those in force first, then the latest."""
 
@@ -155,9 +161,18 @@ def view_pattern(database: Database, number: int) -> PatternView:
         vertices=vertices,
         left_out=len(pattern) - len(vertices),
         samples=[sample for sample in samples if sample.page in fits],
-        acceptance=database.rows(Acceptance, NIGHTS, number=number),
+        acceptance=_acceptance(database, number),
         history=[] if stored.cluster is None else patterns_of(database, stored.cluster),
     )
+
+
+def _acceptance(database: Database, number: int) -> list[Acceptance]:
+    days = {
+        row.day: row
+        for question in (NIGHTS, FIGURES)  # what was noted that night counts more
+        for row in database.rows(Acceptance, question, number=number)
+    }
+    return [days[day] for day in sorted(days)]
 
 
 def _fits(

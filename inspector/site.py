@@ -23,7 +23,13 @@ HEALTH = """
     JOIN matches m ON m.page_id = k.page_id
     WHERE c.site_id = :site AND c.retired_at IS NULL
     GROUP BY k.cluster_id, substr(m.extracted_at, 1, 10)
-    ORDER BY k.cluster_id, day
+"""
+FIGURES = """
+    SELECT t.cluster_id AS cluster, substr(r.started_at, 1, 10) AS day, sum(n.pages) AS pages,
+        sum(n.strict) AS strict, sum(n.pages - n.strict) AS bounded
+    FROM pattern_nights n JOIN patterns t ON t.id = n.pattern_id JOIN runs r ON r.id = n.run_id
+    WHERE t.site_id = :site AND t.cluster_id IS NOT NULL AND n.pages > 0
+    GROUP BY t.cluster_id, substr(r.started_at, 1, 10)
 """
 DEPTHS = """
     SELECT p.depth, k.cluster_id AS cluster, count(*) AS pages
@@ -156,9 +162,7 @@ def view_site(database: Database, gallery: Gallery, name: str) -> SiteView:
 def clusters_of(database: Database, number: int, name: str) -> list[ClusterSummary]:
     """Return the clusters in force of a site, the largest first."""
     rows = database.rows(_Cluster, CLUSTERS, site=name)
-    health: dict[int, list[Health]] = defaultdict(list)
-    for day in database.rows(Health, HEALTH, site=number):
-        health[day.cluster].append(day)
+    health = _health(database, number)
     total = sum(row.size for row in rows) or 1
     return [
         ClusterSummary(
@@ -173,7 +177,20 @@ def clusters_of(database: Database, number: int, name: str) -> list[ClusterSumma
             articles=row.articles,
             first_seen=row.first_seen,
             last_seen=row.last_seen,
-            health=health[row.id],
+            health=health.get(row.id, []),
         )
         for rank, row in enumerate(rows)
     ]
+
+
+def _health(database: Database, site: int) -> dict[int, list[Health]]:
+    """Return how the pages of each cluster fitted, by day."""
+    days = {
+        (day.cluster, day.day): day
+        for question in (HEALTH, FIGURES)  # what was noted that night counts more
+        for day in database.rows(Health, question, site=site)
+    }
+    found: dict[int, list[Health]] = defaultdict(list)
+    for key in sorted(days):
+        found[key[0]].append(days[key])
+    return found

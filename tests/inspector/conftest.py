@@ -14,11 +14,11 @@ import uvicorn
 from crawler import Scope, page_links
 from demo import Portal
 from inspector import create_app
-from items import Page
+from items import Article, Page
 from pipeline.exports import FORMATS
 from pipeline.extraction import extract
 from pipeline.learning import LearningSettings, learn
-from storage import Store
+from storage import ExtractionRow, Store
 
 HOME = "https://courier.example/"
 TRAP = "https://hostile.example/"
@@ -53,6 +53,23 @@ def fill(store, home, pages):
     extract(store, site)
 
 
+def doubt(store):
+    """Let there be an article that needs a look."""
+    site, row = store.find_site(HOME), store.page(f"{HOME}newsletter")
+    article = Article(
+        url=row.url, title="Newsletter", body="Every morning.", confidence=0.4, method="fallback"
+    )
+    decision = ExtractionRow(
+        page_id=row.id,
+        content_hash=row.content_hash,
+        model_version=store.model_version(site),
+        verdict="article",
+        reason="a test says so",
+        article=article,
+    )
+    store.save_extractions(site, store.start_run(site, "extract"), [decision])
+
+
 @pytest.fixture(scope="session")
 def canary():
     """A server that must never be asked for anything: its address, and what it was asked."""
@@ -85,6 +102,7 @@ def database(tmp_path_factory, portal, canary):
     url = f"sqlite:///{tmp_path_factory.mktemp('inspector') / 'flong.db'}"
     with Store.open(url) as store:
         fill(store, HOME, pages_of_portal(portal))
+        doubt(store)
         fill(store, TRAP, pages_of_trap(canary[0]))
     return url
 

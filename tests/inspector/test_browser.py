@@ -3,6 +3,7 @@
 import pytest
 
 SITE = "courier.example"
+STYLE = "e => getComputedStyle(e)"
 
 
 @pytest.fixture
@@ -28,8 +29,9 @@ def test_each_view_opens_and_fits_the_screen(watched, articles, client, scheme, 
     watched.set_viewport_size({"width": width, "height": 800})
     cluster = client.get(f"/sites/{SITE}.json").json()["clusters"][0]["id"]
     row = articles[0]
-    for path in ("/sites", f"/sites/{SITE}", f"/clusters/{cluster}", f"/patterns/{row.pattern_id}",
-                 f"/pages/{row.page_id}", "/pages", "/articles", "/articles?q=nothing-like-this"):  # fmt: skip
+    of_article = (f"/patterns/{row.pattern_id}", f"/pages/{row.page_id}")
+    lists = ("/sites", "/pages", "/articles", "/articles?q=nothing-like-this")
+    for path in (f"/sites/{SITE}", f"/clusters/{cluster}", *of_article, *lists):
         watched.goto(path, wait_until="domcontentloaded")
         assert watched.locator("h1").first.is_visible(), path
         wide = watched.evaluate("document.documentElement.scrollWidth")
@@ -45,10 +47,8 @@ def test_the_highlight_is_over_the_title(watched, articles):
         assert " ".join(marked.inner_text().split()) == row.article.title
         headline = frame.get_by_role("heading", level=1).filter(has_text=row.article.title)
         assert overlap(marked.bounding_box(), headline.bounding_box()) > 0.95
-        outline = marked.evaluate(
-            "e => getComputedStyle(e).outlineStyle + getComputedStyle(e).outlineColor"
-        )
-        assert outline == "solidrgb(217, 119, 6)"
+        assert marked.evaluate(f"{STYLE}.outlineStyle") == "solid"
+        assert marked.evaluate(f"{STYLE}.outlineColor") == "rgb(217, 119, 6)"
 
 
 def test_the_highlight_of_the_body_is_over_its_paragraphs(watched, articles):
@@ -121,9 +121,8 @@ def test_a_page_is_found_with_the_keyboard_alone(watched, articles):
     watched.keyboard.type(articles[0].article.url)
     watched.keyboard.press("Enter")
     watched.wait_for_url(f"**/pages/{articles[0].page_id}")
-    outline = "e => getComputedStyle(e).outlineStyle"
     watched.keyboard.press("Tab")
-    assert watched.locator(":focus").evaluate(outline) == "solid"
+    assert watched.locator(":focus").evaluate(f"{STYLE}.outlineStyle") == "solid"
 
 
 def test_everything_but_folding_buttons_works_without_scripts(browser, address, articles):

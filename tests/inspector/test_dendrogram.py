@@ -1,6 +1,6 @@
 """How near pages are: measured right, sampled fairly, drawn in order."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -60,7 +60,7 @@ def drawing(client, store):
 
 def test_pages_of_a_cluster_stand_together(drawing):
     clusters = [leaf.cluster for leaf in drawing.leaves]
-    blocks = 1 + sum(one != other for one, other in zip(clusters, clusters[1:], strict=False))
+    blocks = 1 + sum(one != other for one, other in pairwise(clusters))
     assert blocks == drawing.clusters
 
 

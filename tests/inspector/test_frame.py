@@ -12,16 +12,13 @@ from inspector.frame import LOADING, POLICY, REMOVED, UNWRAPPED, find_places, sa
 from tests.inspector.conftest import ATTACK
 from trees import TEXT, build_tree, parse
 
-pieces = st.lists(
-    st.sampled_from(
-        "<div> </div> <p> </p> <b> </b> <table> <td> </table> <script> </script> <style> </style> "
-        "<svg> </svg> <a\thref=//x.example> <img\tsrc=x> <h1> </h1> <li> <form> text &lt; <!-- --> "
-        "<title> </title> <textarea> </textarea> <select> <option> <noscript> <frameset> \x00 é 東".split(
-            " "
-        )
-    ),
-    max_size=30,
+PIECES = (
+    "<div> </div> <p> </p> <b> </b> <table> <td> </table> <script> </script> <style> </style> "
+    "<svg> </svg> <a\thref=//x.example> <img\tsrc=x> <h1> </h1> <li> <form> text &lt; <!-- --> "
+    "<title> </title> <textarea> </textarea> <select> <option> <noscript> <frameset> \x00 é 東 "
+    "<embed> <video> <object> <math> <body> <base> <iframe> <template> <p\tstyle=a:url(x)>"
 )
+pieces = st.lists(st.sampled_from(PIECES.split(" ")), max_size=30)
 
 
 def harmless(shown):
