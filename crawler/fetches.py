@@ -1,6 +1,8 @@
-"""What became of a request that gave no page, in words for people."""
+"""What became of a request: a page, or in words for people why there is none."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from urllib.parse import urljoin
 
 from scrapy.exceptions import (
@@ -11,7 +13,9 @@ from scrapy.exceptions import (
     DownloadTimeoutError,
     ResponseDataLossError,
 )
-from scrapy.http import Response
+from scrapy.http import HtmlResponse, Response
+
+from items import Link, Page
 
 _LONGEST = 300
 _MEANINGS: dict[type[BaseException], str] = {
@@ -38,6 +42,24 @@ class Failed:
     """HTTP status; 0 if there was no answer."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unchanged:
+    """A stored page of which the server says that it is as before."""
+
+    url: str
+    """Canonical address."""
+    depth: int
+    """Number of links from the home page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gone:
+    """A stored page that is no longer there."""
+
+    url: str
+    """Canonical address."""
+
+
 def meaning(error: BaseException | None) -> str:
     """Return what an error of the downloader means to a person.
 
@@ -59,3 +81,23 @@ def location(response: Response) -> str | None:
     if location is None or not 300 <= response.status < 400:
         return None
     return urljoin(response.url, location.decode("utf-8", "replace"))
+
+
+def page_of(response: HtmlResponse, url: str, depth: int, links: Sequence[Link]) -> Page:
+    """Return the page that an answer brought."""
+    return Page(
+        url=url,
+        html=response.text,
+        fetched_at=datetime.now(UTC),
+        depth=depth,
+        status=response.status,
+        encoding=response.encoding,
+        etag=_header(response, "ETag"),
+        last_modified=_header(response, "Last-Modified"),
+        links=tuple(links),
+    )
+
+
+def _header(response: Response, name: str) -> str | None:
+    value = response.headers.get(name)
+    return None if value is None else value.decode("latin-1")

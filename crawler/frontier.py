@@ -40,6 +40,7 @@ class Frontier:
         self._admits = admits
         self._depths: dict[str, int] = {}
         self._waiting: set[str] = set()
+        self._asked: set[str] = set()  # given out, not answered yet
         self._refused: set[str] = set()
         self._leading: set[str] = set()  # answered, and leading on to others
         self._queues: dict[int, deque[str]] = {}
@@ -49,6 +50,11 @@ class Frontier:
 
     def __contains__(self, url: str) -> bool:
         return url in self._depths
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether all that was asked for has been answered, and nothing waits."""
+        return not self._waiting and not self._asked
 
     @property
     def known(self) -> int:
@@ -68,6 +74,7 @@ class Frontier:
                 # A shorter way may have put it into a nearer queue too.
                 if url in self._waiting:
                     self._waiting.remove(url)
+                    self._asked.add(url)
                     return url
             del self._queues[depth]
         return None
@@ -78,6 +85,7 @@ class Frontier:
         `moved_to` is another address of the same page: it is as far from the home page.
         """
         depth = self._depths[url]
+        self._asked.discard(url)
         if moved_to is not None:
             self.reach(moved_to, depth)
         for link in links:

@@ -33,6 +33,8 @@ class Listings:
         self._pages_left = pages
         self._admitted: set[str] = set()
         self._in_robots: list[str] = []
+        self.open = 0
+        """Sitemaps and feeds that were asked for and not answered yet."""
 
     def note_robots(self, robotparser: RobotParser) -> None:
         """Remember the sitemaps that a robots.txt names."""
@@ -50,6 +52,7 @@ class Listings:
             url = scope.canonical(address)
             if url and url not in self._admitted and len(self._admitted) < self._most:
                 self._admitted.add(url)
+                self.open += 1
                 yield url
 
     async def read(self, response: Response, scope: Scope) -> Listing:

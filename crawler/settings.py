@@ -81,6 +81,11 @@ FLONG_SETTINGS = (
         help="Age up to which a crawl that was killed is taken up again instead of begun anew.",
     ),
     Setting(
+        name="FLONG_REVISIT_DAYS",
+        default=7.0,
+        help="Longest time in days between two requests for an article that does not change.",
+    ),
+    Setting(
         name="FLONG_SAMPLE_SIZE",
         default=3000,
         help="Pages of a site that are clustered; further ones are matched.",

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
 from scrapy import Request, Spider, signals
@@ -14,11 +14,12 @@ from twisted.python.failure import Failure
 
 from crawler.addresses import Scope, canonical_url, registered_domain
 from crawler.arguments import CrawlArguments, read_arguments
-from crawler.fetches import Failed, location, meaning
+from crawler.fetches import Failed, Gone, Unchanged, location, meaning, page_of
 from crawler.frontier import Frontier
 from crawler.links import ShapeBudget, is_continued, refusal
 from crawler.listings import LARGEST_LISTING, Listings
-from crawler.reading import Reading, read_page
+from crawler.reading import read_page
+from crawler.recrawl import Recrawl
 from crawler.rendering import browser_settings, render_meta
 from items import Mention, Page
 
@@ -29,7 +30,7 @@ MOST_HOPS = 10
 LISTED_DEPTH = 1
 """Depth of a page that only a sitemap or feed names: as if the home page linked to it."""
 
-Items = Iterator[Page | Mention | Failed | Request]
+Items = Iterator[Page | Mention | Failed | Gone | Unchanged | Request]
 
 
 class SiteSpider(Spider):
@@ -55,6 +56,10 @@ class SiteSpider(Spider):
         )
         self.stored_links: Callable[[str], Sequence[str] | None] = lambda url: None
         """Returns the links of a page that an earlier attempt at this crawl has stored."""
+        self.known_links: Callable[[str], Sequence[str]] = lambda url: ()
+        """Returns the links of a page that any earlier crawl has stored."""
+        self.recrawl = Recrawl((), now=datetime.now(UTC), longest=timedelta())
+        """What earlier crawls have stored."""
         self.stored = 0
         """Number of pages yielded, and stored by earlier attempts."""
         self.trouble = ""
@@ -65,6 +70,7 @@ class SiteSpider(Spider):
         self._redirects: dict[str, str] = {}
         self._hops: dict[str, int] = {}
         self._begun = False
+        self._remembered = False
         self._listings = Listings(
             most=settings.getint("FLONG_SITEMAPS"), pages=settings.getint("FLONG_LISTED_PAGES")
         )
@@ -102,18 +108,31 @@ class SiteSpider(Spider):
 
     def has_pages(self) -> bool:
         """Say whether there is a page to ask for."""
-        return bool(len(self.frontier))
+        return bool(len(self.frontier)) or self._has_forgotten()
 
     def next_page(self) -> Request | None:
         """Return the request for the nearest page not asked for yet."""
+        if self._has_forgotten():
+            # Nothing links to these any more: they may be gone, or only old.
+            self._remembered = True
+            for left, depth in self.recrawl.pages():
+                self.frontier.reach(left, depth)
         url = self.frontier.next()
         return None if url is None else self._page_request(url, url)
 
+    def _has_forgotten(self) -> bool:
+        """Say whether the walk is over, and stored pages that it did not meet are left."""
+        over = self._begun and self.frontier.is_idle and not self._listings.open
+        return over and not self._remembered
+
     def _page_request(self, url: str, asked: str, hops: int = 0) -> Request:
+        # A browser knows nothing of what is stored; and the home page shows its feeds.
+        whole = self.arguments.render or asked == self.scope.home
         return Request(
             url,
             callback=self.parse_page,
             errback=self.fail_page,
+            headers={} if whole else dict(self.recrawl.headers(asked)),
             cb_kwargs={"asked": asked, "hops": hops},
             meta={"dont_redirect": True, **(render_meta() if self.arguments.render else {})},
             dont_filter=True,
@@ -121,7 +140,10 @@ class SiteSpider(Spider):
 
     def _stored_links(self, url: str) -> Sequence[str] | None:
         # The home page is always asked for: it shows that the site is there, and its feeds.
-        return None if url == self.scope.home else self.stored_links(url)
+        if url == self.scope.home:
+            return None
+        stored = self.stored_links(url)
+        return self.known_links(url) if stored is None and not self.recrawl.is_due(url) else stored
 
     # Answers
 
@@ -130,6 +152,11 @@ class SiteSpider(Spider):
         target = location(response)
         if target is not None:
             yield from self._moved(asked, target, hops)
+        elif response.status == 304 and asked in self.recrawl:
+            yield from self._keep_known(asked)
+        elif response.status in (404, 410) and asked in self.recrawl:
+            yield Gone(url=asked)
+            yield from self._skip(asked, "it is gone")
         elif response.status not in (200, 203):
             yield from self._fail(asked, f"HTTP status {response.status}", response.status)
         elif not isinstance(response, HtmlResponse):
@@ -201,12 +228,18 @@ class SiteSpider(Spider):
         links = [link.url for link in reading.links]
         other = self._other_address(asked, reading.canonical)
         self.frontier.arrived(asked, links, moved_to=other)
-        page = _page(response, asked, self.frontier.depth(asked), reading)
+        page = page_of(response, asked, self.frontier.depth(asked), reading.links)
         if other is None or other not in self.frontier:
             yield from self._keep(page)
         elif other not in self._yielded and self._stored_links(other) is None:
             self._aliases.setdefault(other, []).append(page)
         self._aliases.pop(asked, None)
+
+    def _keep_known(self, asked: str) -> Items:
+        """Go on from a stored page that is as before."""
+        self.frontier.arrived(asked, self.known_links(asked))
+        self._aliases.pop(asked, None)
+        yield from self._keep(Unchanged(url=asked, depth=self.frontier.depth(asked)))
 
     def _other_address(self, asked: str, canonical: str | None) -> str | None:
         """Return the address that a page gives as its own if it is to be believed."""
@@ -224,7 +257,7 @@ class SiteSpider(Spider):
         for page in self._aliases.pop(asked, ()):
             yield from self._keep(page)
 
-    def _keep(self, page: Page) -> Items:
+    def _keep(self, page: Page | Unchanged) -> Items:
         if page.url in self._yielded:
             return
         most = self.arguments.max_pages or float("inf")
@@ -255,26 +288,9 @@ class SiteSpider(Spider):
             yield mention
         for request in self._ask_listings(listing.sitemaps):
             yield request
+        self._listings.open -= 1
 
     def skip_listing(self, failure: Failure) -> None:
         """Go on without a sitemap or feed that cannot be had."""
+        self._listings.open -= 1
         logger.debug("No listing: %s", failure.value)
-
-
-def _page(response: HtmlResponse, url: str, depth: int, reading: Reading) -> Page:
-    return Page(
-        url=url,
-        html=response.text,
-        fetched_at=datetime.now(UTC),
-        depth=depth,
-        status=response.status,
-        encoding=response.encoding,
-        etag=_header(response, "ETag"),
-        last_modified=_header(response, "Last-Modified"),
-        links=reading.links,
-    )
-
-
-def _header(response: Response, name: str) -> str | None:
-    value = response.headers.get(name)
-    return None if value is None else value.decode("latin-1")

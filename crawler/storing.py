@@ -15,7 +15,8 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.utils.asyncio import create_looping_call
 
-from crawler.fetches import Failed
+from crawler.fetches import Failed, Gone, Unchanged
+from crawler.recrawl import Recrawl
 from crawler.spider import SiteSpider
 from items import Mention, Page
 from storage import Run, Site, SiteSettings, StorageError, Store, UnknownSite
@@ -30,6 +31,7 @@ MOST_BATCHES = 3
 """Batches on their way to the database at which the crawl waits for it."""
 STORED = frozenset({"new", "changed", "unchanged"})
 """What a run can find of a page that is there."""
+Item = Page | Mention | Failed | Gone | Unchanged
 REPORT_SECONDS = 30
 """Time between two lines in the log that say how far the crawl has come."""
 
@@ -41,20 +43,29 @@ class Batch:
     pages: list[Page] = field(default_factory=list)
     mentions: list[Mention] = field(default_factory=list)
     failures: list[Failed] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
     size: int = 0
+    number: int = 0
 
     def __len__(self) -> int:
-        return len(self.pages) + len(self.mentions) + len(self.failures)
+        return self.number
 
-    def add(self, item: Page | Mention | Failed) -> None:
+    def add(self, item: Item) -> None:
         """Take one more."""
-        if isinstance(item, Page):
-            self.pages.append(item)
-            self.size += len(item.html)
-        elif isinstance(item, Mention):
-            self.mentions.append(item)
-        else:
-            self.failures.append(item)
+        self.number += 1
+        match item:
+            case Page():
+                self.pages.append(item)
+                self.size += len(item.html)
+            case Mention():
+                self.mentions.append(item)
+            case Failed():
+                self.failures.append(item)
+            case Unchanged():
+                self.unchanged.append(item.url)
+            case Gone():
+                self.gone.append(item.url)
 
 
 class StoragePipeline:
@@ -70,6 +81,7 @@ class StoragePipeline:
         self._database = str(settings["FLONG_DATABASE"])
         self._most = settings.getint("FLONG_BATCH")
         self._resumable = timedelta(hours=settings.getfloat("FLONG_RESUME_HOURS"))
+        self._revisit = timedelta(days=settings.getfloat("FLONG_REVISIT_DAYS"))
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="storage")
         self._clock = create_looping_call(self._tick)
         self._seconds = settings.getfloat("FLONG_FLUSH_SECONDS")
@@ -81,6 +93,7 @@ class StoragePipeline:
         self._store: Store
         self._site: Site
         self._run: Run
+        self._recrawl: Recrawl
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -101,6 +114,8 @@ class StoragePipeline:
             self._spider.trouble = str(error)
             raise CloseSpider("storage") from error
         self._spider.stored_links = self._stored_links
+        self._spider.known_links = self._known_links
+        self._spider.recrawl = self._recrawl
         counts = self._store.count_run(self._run)
         self._spider.stored = counts.new + counts.changed + counts.unchanged
         self._clock.start(self._seconds, now=False)
@@ -109,6 +124,8 @@ class StoragePipeline:
         self._store = self._open.enter_context(Store.open(self._database))
         self._site = self._register()
         self._open.enter_context(self._store.lock_site(self._site))
+        known = self._store.known_pages(self._site)
+        self._recrawl = Recrawl(known, now=datetime.now(UTC), longest=self._revisit)
         run = self._store.unfinished_run(self._site, "crawl")
         if run is None or datetime.now(UTC) - run.started_at > self._resumable:
             self._run = self._store.start_run(self._site, "crawl")
@@ -139,10 +156,13 @@ class StoragePipeline:
         row = self._store.page(url, self._site)
         return [link.url for link in row.links] if row.outcome in STORED else None
 
-    async def process_item(self, item: Page | Mention | Failed) -> Page | Mention | Failed:
+    def _known_links(self, url: str) -> Sequence[str]:
+        return [link.url for link in self._store.links_at(self._site, url)]
+
+    async def process_item(self, item: Item) -> Item:
         """Take an item; wait only if the database cannot keep up."""
         self._batch.add(item)
-        if isinstance(item, Page):
+        if isinstance(item, Page | Unchanged):
             self._crawler.stats.inc_value(f"flong/depth/{item.depth}")
         if len(self._batch) >= self._most or self._batch.size >= BATCH_BYTES:
             self._flush()
@@ -178,7 +198,9 @@ class StoragePipeline:
                 error=failed.reason,
                 depth=failed.depth,
             )
-        self._seen.update(page.url for page in batch.pages)
+        self._store.mark_unchanged(self._site, self._run, batch.unchanged)
+        self._store.mark_gone(self._site, self._run, batch.gone)
+        self._seen.update(batch.unchanged, (page.url for page in batch.pages))
 
     def _written(self, future: asyncio.Future[None]) -> None:
         self._writing.discard(future)
@@ -213,7 +235,7 @@ class StoragePipeline:
         spider = self._spider
         status = "failed" if spider.trouble else "done"
         run = self._store.finish_run(self._run, status, note=spider.trouble)
-        for name in ("new", "changed", "unchanged", "failed"):
+        for name in ("new", "changed", "unchanged", "gone", "failed"):
             self._crawler.stats.set_value(f"flong/{name}", getattr(run.counts, name))
 
     def _in_thread(self, work: Callable[[], T]) -> asyncio.Future[T]:

@@ -22,7 +22,7 @@ from storage import StorageError, Store, UnknownSite
 
 logger = logging.getLogger(__name__)
 
-OUTCOMES = ("new", "changed", "unchanged", "failed")
+OUTCOMES = ("new", "changed", "unchanged", "gone", "failed")
 QUIET = {
     "alembic": logging.WARNING,
     "scrapy": logging.WARNING,

@@ -83,6 +83,9 @@ class Portal:
                 portal.times.append(time.monotonic())
                 portal.on_request(len(portal.asked))
                 answer = portal.answers.get(self.path) or portal.answers.get(parts.path)
+                etag = self.headers.get("If-None-Match")
+                if answer and etag and etag == answer.headers.get("ETag"):
+                    answer = Answer(status=304)
                 self.send(answer or Answer(status=404, headers={"Content-Type": "text/html"}))
 
             def send(self, answer):

@@ -3,10 +3,10 @@
 import itertools
 import signal
 import socket
+import subprocess
+import sys
 
 import pytest
-
-from storage import Store
 
 
 def sentence(done):
@@ -70,8 +70,16 @@ def test_a_file_that_is_no_database_is_told_in_a_sentence(crawl, portal):
 
 
 def test_a_site_that_another_process_works_on_is_left_alone(crawl, portal):
-    with Store.open(crawl.database) as store, store.lock_site(store.add_site(portal.url)):
+    program = (
+        "import sys; from storage import Store\n"
+        "with Store.open(sys.argv[1]) as store, store.lock_site(store.add_site(sys.argv[2])):\n"
+        "    print('locked', flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", program, crawl.database, portal.url]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        other.stdout.readline()
         done = crawl.run(portal.url)
+        other.stdin.close()
     assert done.returncode == 1
     assert "has been working on" in sentence(done)
     assert portal.asked == []
@@ -102,7 +110,7 @@ def test_a_second_crawl_does_as_the_first_and_says_what_changed(crawl, portal):
     crawl.run(portal.url, depth=1, max_pages=9)
     portal.page("/2", text="Updated.")
     done = crawl.run(portal.url)  # the depth is remembered
-    assert "0 new, 1 changed, 2 unchanged, 0 failed" in done.stderr
+    assert "0 new, 1 changed, 2 unchanged, 0 gone, 0 failed" in done.stderr
     assert "/deeper" not in portal.asked
 
 
