@@ -24,6 +24,7 @@ _END_OF_NAME = re.compile(
     r"\s*(?:[|,\u00b7\u2022/()\n\u2013\u2014@]|\s-\s|\d|\b(?:in|on|en|em|el|am|le|il|at|il|под|updated|posted|published)\b).*",
     re.IGNORECASE | re.DOTALL,
 )
+_ONLY_BY = re.compile(r"(?:by|por|von|par|di|da|door|av|af|przez|autore?|author)\W*", re.IGNORECASE)
 _NAMED = re.compile(r"author|autor|auteur|byline|verfasser", re.IGNORECASE)
 _LONGEST = 30
 """No line with a date or a byline has more words."""
@@ -56,11 +57,6 @@ def lines_around(tree: Tree, reading: Reading) -> list[int]:
     return sorted(leaf for leaf in near if 0 < tree.words[leaf] <= _LONGEST)
 
 
-def find_date(tree: Tree, leaf: int, *, month_first: bool = False) -> datetime | None:
-    """Return the date that a line gives."""
-    return parse_date(tree.text_of(leaf), month_first=month_first) if leaf >= 0 else None
-
-
 def read_byline(text: str, *, certain: bool = False) -> str:
     """Return the name in a byline; empty if it does not look like one.
 
@@ -72,17 +68,31 @@ def read_byline(text: str, *, certain: bool = False) -> str:
     'Ann Lee'
     """
     found = _BY.match(text.strip())
-    if found is None and not certain:
+    if found is None and (not certain or _ONLY_BY.fullmatch(text.strip())):
         return ""
     name = _END_OF_NAME.sub("", found["name"] if found else text.strip()).strip(" .:")
     return name if 1 <= word_count(name) <= 6 else ""
 
 
+def line_at(tree: Tree, vertex: int) -> str:
+    """Return the text of a short block as one line, of a long one its first leaf; empty if none.
+
+    >>> from trees import build_tree
+    >>> line_at(build_tree("<div><p>By<p>Ann Lee</div>"), 1)
+    'By Ann Lee'
+    """
+    if vertex < 0:
+        return ""
+    if tree.words[vertex] > _LONGEST:
+        vertex = first_leaf(tree, vertex)
+    return " ".join(tree.text_of(vertex).split()) if tree.words[vertex] <= _LONGEST else ""
+
+
 def vote_date(samples: Sequence[Sample]) -> Place | None:
     """Return where the date is printed on at least half of the pages."""
 
-    def worth(sample: Sample, leaf: int) -> float:
-        date = find_date(sample.tree, leaf)
+    def worth(sample: Sample, vertex: int) -> float:
+        date = parse_date(line_at(sample.tree, vertex))
         if date is None:
             return 0.0
         if sample.published is None:
@@ -96,10 +106,9 @@ def vote_date(samples: Sequence[Sample]) -> Place | None:
 def vote_author(samples: Sequence[Sample]) -> Place | None:
     """Return where the byline is on at least half of the pages."""
 
-    def worth(sample: Sample, leaf: int) -> float:
-        text = sample.tree.text_of(leaf)
-        named = _is_named(sample.tree, leaf)
-        name = read_byline(text, certain=named)
+    def worth(sample: Sample, vertex: int) -> float:
+        named = _is_named(sample.tree, vertex)
+        name = read_byline(line_at(sample.tree, vertex), certain=named)
         if not name:
             return 0.0
         if fold_text(name) in map(fold_text, sample.authors):
@@ -110,10 +119,9 @@ def vote_author(samples: Sequence[Sample]) -> Place | None:
     return place if score >= 0.3 else None
 
 
-def _is_named(tree: Tree, leaf: int) -> bool:
-    """Return whether the element around a leaf, or around that, is named after authors."""
-    vertex = int(tree.parent[leaf])
-    for _ in range(2):
+def _is_named(tree: Tree, vertex: int) -> bool:
+    """Return whether an element, or one of the two around it, is named after authors."""
+    for _ in range(3):
         attributes = tree.attributes(vertex)
         said = " ".join(attributes.get(key, "") for key in ("class", "id", "rel", "itemprop"))
         if _NAMED.search(said):
@@ -132,10 +140,9 @@ def _vote(
     for place, pages in counts.most_common(80):
         if pages >= 0.3 * len(samples):
             score = sum(
-                worth(sample, leaf)
+                worth(sample, vertex)
                 for sample in samples
-                if (leaf := first_leaf(sample.tree, find(sample.tree, place, sample.starts))) >= 0
-                and sample.tree.words[leaf] <= _LONGEST
+                if (vertex := find(sample.tree, place, sample.starts)) >= 0
             )
             best = max(best, (round(score / len(samples), 2), plainness(place), place), key=_rank)
     return best[2], best[0]
@@ -147,5 +154,7 @@ def _rank(row: tuple[float, tuple[int, int], Place | None]) -> tuple[float, tupl
 
 def _proposals(sample: Sample, worth: Callable[[Sample, int], float]) -> Iterator[Place]:
     for leaf in lines_around(sample.tree, sample.reading):
-        if worth(sample, leaf) > 0:
-            yield from places_of(sample.tree, int(sample.tree.parent[leaf]))
+        around = int(sample.tree.parent[leaf])
+        for vertex in (around, int(sample.tree.parent[around])):
+            if vertex > 0 and worth(sample, vertex) > 0:
+                yield from places_of(sample.tree, vertex)

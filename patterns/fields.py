@@ -8,15 +8,15 @@ from urllib.parse import urljoin
 
 import numpy as np
 
-from items import Provenance, word_count
-from patterns.bylines import find_date, lines_around, read_byline
+from items import Provenance, fold_text, word_count
+from patterns.bylines import line_at, lines_around, read_byline
 from patterns.dates import parse_date
 from patterns.headlines import Called
 from patterns.labels import Labels, Reading
 from patterns.match import Match
 from patterns.metadata import Metadata, Said
-from patterns.places import Starts, find, first_leaf, xpath_of
-from trees import Tree, tag_number
+from patterns.places import Starts, find, xpath_of
+from trees import TEXT, Tree, tag_number
 
 _TIME = re.compile(rb'<time[^>]*\sdatetime="([^"]+)"')
 _URL_DATE = re.compile(r"/((?:19|20)\d\d)/(\d{1,2})/(\d{1,2})(?:/|$)")
@@ -97,7 +97,7 @@ def read_fields(source: Source) -> Fields:
 
 
 def _title(source: Source, notes: list[Provenance]) -> str:
-    leaf = source.reading.title
+    leaf = _titled_leaf(source)
     if leaf >= 0:
         notes.append(in_page(source, "title", leaf))
         return " ".join(source.tree.text_of(leaf).split())
@@ -105,6 +105,22 @@ def _title(source: Source, notes: list[Provenance]) -> str:
     if source.called.shown or headline:
         notes.append(Provenance(field="title", source="head", place="title"))
     return source.called.shown or headline
+
+
+def _titled_leaf(source: Source) -> int:
+    """Return the text leaf of the title: the labelled one, unless another is what the head says.
+
+    Only where the labelled one is nothing like it: a page may be made by a template of its own.
+    """
+    tree, called, leaf = source.tree, source.called, source.reading.title
+    if not called.heads or (leaf >= 0 and called.by_heads(fold_text(tree.text_of(leaf))) >= 0.5):
+        return leaf
+    for head in called.heads:
+        words = len(head.split())
+        for other in np.flatnonzero((tree.tag == TEXT) & (tree.words == words)).tolist():
+            if fold_text(tree.text_of(other)) == head:
+                return int(other)
+    return leaf
 
 
 def in_page(source: Source, field: str, leaf: int) -> Provenance:
@@ -144,12 +160,12 @@ def _published(source: Source, notes: list[Provenance]) -> datetime | None:
     if _believed(stamp, now):
         notes.append(Provenance(field="published", source="time", place="datetime"))
         return stamp
-    printed = first_leaf(tree, find(tree, source.labels.date, source.starts))
+    printed = find(tree, source.labels.date, source.starts)
     lines = [printed] if printed >= 0 else lines_around(tree, source.reading)
-    for leaf in lines:
-        date = find_date(tree, leaf, month_first=source.labels.month_first)
+    for vertex in lines:
+        date = parse_date(line_at(tree, vertex), month_first=source.labels.month_first)
         if _believed(date, now):
-            notes.append(in_page(source, "published", leaf))
+            notes.append(in_page(source, "published", vertex))
             return date
     found = _URL_DATE.search(source.url)
     date = parse_date("-".join(part.zfill(2) for part in found.groups())) if found else None
@@ -175,12 +191,12 @@ def _time_element(tree: Tree, reading: Reading) -> datetime | None:
 
 def _authors(source: Source, notes: list[Provenance]) -> tuple[str, ...]:
     tree = source.tree
-    leaf = first_leaf(tree, find(tree, source.labels.author, source.starts))
-    printed = read_byline(tree.text_of(leaf), certain=True) if leaf >= 0 else ""
+    vertex = find(tree, source.labels.author, source.starts)
+    printed = read_byline(line_at(tree, vertex), certain=True)
     said = source.metadata.authors
     structured = [one for one in said if one.source == "json-ld"]
     if printed and not structured:
-        notes.append(in_page(source, "authors", leaf))
+        notes.append(in_page(source, "authors", vertex))
         return (printed,)
     if said:
         notes.append(Provenance(field="authors", source=said[0].source, place=said[0].key))

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from patterns.bylines import Sample, vote_author, vote_date
+from patterns.bylines import Sample, line_at, vote_author, vote_date
 from patterns.dates import months_come_first, parse_date
 from patterns.exclusions import Exclusions, vote_exclusions
 from patterns.headlines import Called
 from patterns.labels import Labels, Reading, read_page
 from patterns.looks import Look, count_texts, look_at
 from patterns.metadata import read_metadata
-from patterns.places import Place, Starts, find, first_leaf
+from patterns.places import Place, Starts, find
 from patterns.votes import Witness, clean, hear, hold_several, vote_body, vote_title
 from trees import Tree
 
@@ -93,8 +93,7 @@ def _with_bylines(labels: Labels, looks: Sequence[Look]) -> Labels:
         if reading.title >= 0
     ]
     date = vote_date(samples) if samples else None
-    printed = [first_leaf(s.tree, find(s.tree, date, s.starts)) for s in samples]
-    texts = [s.tree.text_of(v) for s, v in zip(samples, printed, strict=True) if v >= 0]
+    texts = [line_at(s.tree, find(s.tree, date, s.starts)) for s in samples]
     return labels.replace(
         instances=int(median(often)),
         date=date,
