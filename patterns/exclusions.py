@@ -1,8 +1,9 @@
 """What inside the body's container is not body: the pages of one pattern decide.
 
 A block is left out only if it has a name (class or id) or a telling tag, is on at least 15% of
-the pages, and: the witnesses do not take it; or its text is also on other articles (author
-boxes, prompts); or it is mostly links (related articles, tags).
+the pages, and: the witnesses do not take it (unless it is program code, which they never take);
+or its text is also on other articles (author boxes, prompts); or it is mostly links (related
+articles, tags).
 """
 
 from collections import Counter
@@ -14,11 +15,14 @@ import numpy as np
 from patterns.looks import comment_vertices
 from patterns.places import Place, find, names_of
 from patterns.votes import Sums, Testimony, in_pattern
+from trees import tag_number
 
 _TELLING = frozenset(["aside", "footer", "form", "nav"])
+_PRE = tag_number("pre")
 _MOST = 0.4
 """A block with a larger share of all text is the body, whatever speaks against it."""
 
+_BOXES = frozenset(["article", "center", "div", "section"])
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
 
@@ -32,13 +36,14 @@ class _Block:
     repeated: float = 0.0
     linked: float = 0.0
     before: float = 0.0
+    code: float = 0.0
 
     def unwanted(self, usual: float) -> bool:
         """Return whether it is no body; `usual` is the share of repeated text in the container."""
         linked, before = self.linked / self.words, self.before / self.words
         at_edge = before < 0.15 or before > 0.85
         return (
-            self.taken < 0.25 * self.words
+            (self.taken < 0.25 * self.words and self.code < 0.5 * self.words)
             or self.repeated > max(0.35, 3 * usual) * self.words
             or linked > 0.6
             or (at_edge and linked > 0.3 and self.words < 40 * self.pages)
@@ -92,6 +97,7 @@ class _Inside:
     words: float
     repeated: Sums
     linked: Sums
+    code: Sums
 
     @classmethod
     def of(cls, page: Testimony, container: Place, counts: Counter[int]) -> "_Inside | None":
@@ -109,6 +115,7 @@ class _Inside:
             page.within(page.kept, vertex),
             np.concatenate(([0.0], np.cumsum(shown * again))),
             np.concatenate(([0.0], np.cumsum(np.where(shown > 0, tree.link_words, 0)))),
+            np.concatenate(([0.0], np.cumsum(shown * (tree.tag[tree.parent] == _PRE)))),
         )
 
     def ends_with_links(self) -> bool:
@@ -139,15 +146,18 @@ def _count_blocks(inside: _Inside, blocks: dict[Place, _Block]) -> None:
             block.taken += page.within(page.share, vertex)
             block.repeated += page.within(inside.repeated, vertex)
             block.linked += page.within(inside.linked, vertex)
+            block.code += page.within(inside.code, vertex)
             block.before += before / inside.words * words
             seen.add(place)
 
 
 def _handles(page: Testimony, vertex: int) -> list[Place]:
-    """Return the places by which a block can be left out; without a name the pattern's vertex."""
+    """Return the places by which a block can be left out: names; for a nameless `div` or the
+    like the pattern's vertex, never for a paragraph.
+    """
     places = names_of(page.look.tree, vertex)
     found = [place for place in places if place.named or place.tag in _TELLING]
-    return found or in_pattern(page.look, vertex)
+    return found or (in_pattern(page.look, vertex) if places[-1].tag in _BOXES else [])
 
 
 def _comments(pages: Sequence[Testimony], container: Place) -> Iterator[Place]:
