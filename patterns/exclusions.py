@@ -152,8 +152,9 @@ def _count_blocks(inside: _Inside, blocks: dict[Place, _Block]) -> None:
 
 
 def _handles(page: Testimony, vertex: int) -> list[Place]:
-    """Return the places by which a block can be left out: names; for a nameless `div` or the
-    like the pattern's vertex, never for a paragraph.
+    """Return the places by which a block can be left out.
+
+    They are its names; for a nameless `div` or the like the pattern's vertex, never for a `p`.
     """
     places = names_of(page.look.tree, vertex)
     found = [place for place in places if place.named or place.tag in _TELLING]
