@@ -7,12 +7,13 @@ from datetime import UTC, datetime
 from itertools import islice
 
 from extractors import EXTRACTORS, consensus
+from items import Article, fold_text
 from patterns import Anchor, Explanation, SiteModel, explain
 from pipeline.command import PipelineError
 from pipeline.learning import anchors_by_url
 from pipeline.screen import tracked
 from storage import ExtractionRow, PageRow, Site, Store
-from trees import SitePage, build_tree
+from trees import Head, SitePage, build_tree
 
 BATCH = 200
 """Pages whose results are stored in one transaction."""
@@ -75,8 +76,8 @@ class Reader:
 
     def read(self, row: PageRow) -> ExtractionRow:
         """Return what is decided about a page."""
-        anchors = self.anchors.get(row.url, ())
-        found = self.model.extract(site_page(row), anchors, now=self.now, fallback=consensus)
+        anchors, page = self.anchors.get(row.url, ()), site_page(row)
+        found = self.model.extract(page, anchors, now=self.now, fallback=consensus)
         return ExtractionRow(
             page_id=row.id,
             content_hash=row.content_hash or "",
@@ -89,12 +90,20 @@ class Reader:
             score=found.score,
             reason=found.reason,
             article=found.article,
+            page_words=int(page.tree.words[0]) if len(page.tree) else 0,
+            agrees=None if found.article is None else _agrees(found.article, page.tree.head),
         )
 
     def explain(self, row: PageRow) -> Explanation:
         """Return why that is decided."""
         anchors = self.anchors.get(row.url, ())
         return explain(self.model, site_page(row), anchors, now=self.now, fallback=consensus)
+
+
+def _agrees(article: Article, head: Head) -> bool | None:
+    """Tell whether the head of a page has the title of its article; None if it has no title."""
+    said = fold_text(f"{head.meta.get('og:title', '')} {head.title}")
+    return fold_text(article.title) in said if said else None
 
 
 def site_page(row: PageRow) -> SitePage:
@@ -142,7 +151,7 @@ def extract_by(store: Store, site: Site, method: str) -> Extracted:
         )
         for row, article in zip(rows, find(pages), strict=True)
     ]
-    store.save_extractions(site, run, found)
+    store.save_extractions(site, run, found, keep_better=False)
     store.finish_run(run, "done", note=method)
     articles = sum(row.article is not None for row in found)
     return Extracted(articles=articles, others=len(found) - articles, unmatched=0)

@@ -15,7 +15,7 @@ from storage.errors import (
 )
 from storage.extractions import ExtractionRow
 from storage.keeping import is_part
-from storage.nights import ArticleVersion, Figures
+from storage.nights import ArticleVersion, Decision, Figures
 from storage.pages import PageCounts
 from storage.patterns import PatternRow, WildcardRow
 from storage.reading import PageRow, Validators, VersionRow
@@ -30,6 +30,7 @@ __all__ = [
     "ArticleVersion",
     "BusyDatabase",
     "ClusterRow",
+    "Decision",
     "ExtractionRow",
     "Figures",
     "InvalidAddress",

@@ -43,17 +43,19 @@ class ArticleRow:
 class ArticleStore(Database):
     """Writes and reads what extraction found."""
 
-    def save_extractions(self, site: Site, run: Run, rows: Sequence[ExtractionRow]) -> None:
+    def save_extractions(
+        self, site: Site, run: Run, rows: Sequence[ExtractionRow], *, keep_better: bool = True
+    ) -> None:
         """Store decisions and articles in one transaction, in place of earlier ones.
 
-        An article that is better than what its page gives now stays; one that was edited
-        leaves what it was in `article_versions`.
+        An article that is better than what its page gives now stays, unless `keep_better` is
+        off; one that was edited leaves what it was in `article_versions`.
         """
         latest = {row.page_id: row for row in rows}
         with self.writing() as connection:
             for batch in batches(latest.values()):
                 standing = standing_articles(connection, [row.page_id for row in batch])
-                settled = [settle(row, standing.get(row.page_id)) for row in batch]
+                settled = [settle(row, standing.get(row.page_id), keep_better) for row in batch]
                 _forget(connection, settled)
                 _insert(
                     connection, tables.article_versions, [v for s in settled for v in s.version]

@@ -13,6 +13,9 @@ from storage.database import Values
 from storage.extractions import ExtractionRow
 from storage.keeping import Standing, changes, has_changed, why_keep
 
+KEPT = "The earlier article is kept"
+"""How the reason of a decision begins that changed nothing."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
@@ -70,7 +73,7 @@ def standing_articles(connection: Connection, numbers: Sequence[int]) -> Mapping
     }
 
 
-def settle(row: ExtractionRow, old: Standing | None) -> Settled:
+def settle(row: ExtractionRow, old: Standing | None, keep_better: bool) -> Settled:
     """Return what becomes of a decision where there was an earlier one, or none."""
     time = now()
     if old is None:
@@ -79,9 +82,9 @@ def settle(row: ExtractionRow, old: Standing | None) -> Settled:
     before = old.before_pattern_id if same_page else old.pattern_id
     row = replace(row, before_pattern_id=before)
     created, changed = old.created_at or time, old.changed_at or time
-    reason = why_keep(old, row)
+    reason = why_keep(old, row) if keep_better else ""
     if reason:
-        row = replace(row, verdict="article", reason=f"The earlier article is kept: {reason}.")
+        row = replace(row, verdict="article", reason=f"{KEPT}: {reason}.")
         return Settled(row=row, kept=True, created_at=created, changed_at=changed)
     if not has_changed(old, row):
         return Settled(row=row, kept=False, created_at=created, changed_at=changed)
