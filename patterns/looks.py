@@ -62,12 +62,17 @@ def look_at(
     titles = {
         leaf: title_evidence(tree, leaf, called)
         + (0.15 if leaf <= longest else 0.0)
-        - (0.4 if int(tree.text_hash[leaf]) in repeated else 0.0)
+        - (0.4 if int(tree.text_hash[leaf]) in repeated and not _named(tree, leaf, called) else 0.0)
         for leaf in leaves[fitting & ~comments[leaves]].tolist()
     }
     return Look(
         tree=tree, called=called, leaves=leaves, comments=comments, titles=titles, starts=starts
     )
+
+
+def _named(tree: Tree, leaf: int, called: Called) -> bool:
+    """Return whether a leaf is just what links to the page say: then others may well have it."""
+    return called.by_anchors(fold_text(tree.text_of(leaf))) == 1
 
 
 def title_evidence(tree: Tree, leaf: int, called: Called) -> float:

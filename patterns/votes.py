@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from items import fold_text
 from patterns.looks import Look, Mask
 from patterns.places import Place, find, find_all, first_leaf, places_of, plainness
-from trees import Tree
+from trees import TEXT, Tree
 
 Sums = NDArray[np.float64]
 """Words up to each vertex, so that a sub-tree's are a difference; length n + 1."""
@@ -19,6 +19,8 @@ CERTAIN = 0.8
 """Evidence from which a leaf is certainly the title of its page."""
 
 _TRIED = 250
+_ARTICLE = 60
+"""Words outside links that a further article has at least."""
 _NO_CONTAINERS = frozenset(
     "#text a blockquote dd dl dt figcaption h1 h2 h3 h4 h5 h6 li ol p pre span ul".split()
 )
@@ -122,10 +124,30 @@ def second_article(look: Look, title: Place) -> int:
     depth = len(list(tree.ancestors(first)))
     for vertex in others:
         leaf = first_leaf(tree, vertex)
-        alike = leaf >= 0 and len(list(tree.ancestors(vertex))) == depth
-        if alike and fold_text(tree.text_of(leaf)) != own:
+        same = leaf >= 0 and len(list(tree.ancestors(vertex))) == depth
+        if (same or begins_article(tree, vertex)) and fold_text(tree.text_of(leaf)) != own:
             return int(vertex)
     return len(tree)
+
+
+def begins_article(tree: Tree, vertex: int) -> bool:
+    """Return whether a heading stands at the beginning of a text of its own.
+
+    A box with a linked headline amid a text does not.
+
+    >>> from trees import build_tree
+    >>> text = "<p>" + "word " * 80
+    >>> [begins_article(build_tree(page), at) for page, at in
+    ...  ((f"<div><h2>A</h2>{text}</div>", 2), (f"<div>{text}<h2>A</h2>{text}</div>", 4))]
+    [True, False]
+    """
+    for around in tree.ancestors(vertex):
+        plain = int(tree.words[around] - tree.link_words[around])
+        if plain >= _ARTICLE:
+            inside = np.arange(around, vertex)
+            before = tree.words[inside[tree.tag[inside] == TEXT]].sum()
+            return bool(before <= 0.2 * plain)
+    return False
 
 
 def hold_several(looks: Sequence[Look], title: Place | None) -> bool:
