@@ -106,10 +106,10 @@ def _read(data: bytes, max_vertices: int, cut: bool) -> Tree:
 
 def _learn_names(tree: Tree) -> None:
     """Let `tag_name` know the tags of this page that HTML does not."""
-    unknown, first = np.unique(tree.tag[tree.tag >= FIRST_UNKNOWN], return_index=True)
-    if len(unknown):
-        vertices = np.flatnonzero(tree.tag >= FIRST_UNKNOWN)[first]
-        for start in tree.tag_start[vertices].tolist():
+    if tree.tag.max() >= FIRST_UNKNOWN:
+        vertices = np.flatnonzero(tree.tag >= FIRST_UNKNOWN)
+        _, first = np.unique(tree.tag[vertices], return_index=True)
+        for start in tree.tag_start[vertices[first]].tolist():
             tag_number(tree.source.name(start))
 
 

@@ -32,7 +32,7 @@ def compiled(function: Function) -> Function:
     """
     function.__qualname__ += f"-{_digest()}"
     # Without nrt nobody counts references to arrays, which took half of the time.
-    options: dict[str, Any] = {"nogil": True, "_nrt": False}
+    options: dict[str, Any] = {"nogil": True, "_nrt": False, "forceinline": True}
     try:
         return cast(Function, numba.njit(cache=True, **options)(function))
     except RuntimeError:  # no directory can be written: compile anew in each process

@@ -82,6 +82,10 @@ def _write(fold: Fold, row: int, pen: Pen, linked: bool, lines: bool) -> Pen:
     while i < end:
         octet = scan.data[i]
         if octet < 0x80 and octet != AMPERSAND:
+            if in_word and kinds[octet] == LETTER:  # most of all text
+                text[at] = octet
+                at, i = at + 1, i + 1
+                continue
             character, i = np.int64(octet), i + 1
         else:
             character, i = read_character(scan.data, i)

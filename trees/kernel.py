@@ -52,8 +52,11 @@ class Work(NamedTuple):
     """As many as the deepest tree has levels."""
     row: NDArray[np.int32]
     """As long as the longest list of children and one more."""
-    added: NDArray[np.int32]
-    """What it costs to add each child."""
+    spare: NDArray[np.int32]
+    begin: NDArray[np.int32]
+    """What it costs to add the first children."""
+    change: NDArray[np.int32]
+    """What it costs to turn a child into each of the others."""
     number: NDArray[np.uint32]
     """For each child of either side which of its side's different classes it is."""
     different: NDArray[np.int32]
@@ -64,9 +67,10 @@ class Work(NamedTuple):
     """Distances of different classes, as far as there is room."""
 
 
-_TOP_A, _TOP_B, _A, _B, _PAIR, _A_START, _A_STOP, _B_START, _B_STOP, _OURS, _THEIRS = range(11)
-"""A frame: two classes, those below them that have the same distance, which pair of different
-children is next, the children to compare, and how many different ones each side has."""
+_TOP_A, _TOP_B, _A, _B, _A_START, _A_STOP, _B_START, _B_STOP = range(8)
+_OURS, _THEIRS, _PAIR, _TABULATED = range(8, 12)
+"""A frame: two classes, those below them that have the same distance, the children to compare,
+how many different ones each side has, which pair of them is next, and whether all are tabulated."""
 
 _DELETE, _INSERT, _REPLACE = range(3)
 
@@ -166,31 +170,35 @@ def _missing(work: Work, frame: NDArray[np.int32]) -> bool:
     frame[_OURS] = _number(work, 0, frame[_A_START], frame[_A_STOP])
     frame[_THEIRS] = _number(work, 1, frame[_B_START], frame[_B_STOP])
     pairs = frame[_OURS] * frame[_THEIRS]
-    while frame[_PAIR] < pairs and _distance_of(work, frame, frame[_PAIR]) >= 0:
+    frame[_TABULATED] = pairs <= len(work.table) and frame[_PAIR] == 0
+    while frame[_PAIR] < pairs:
+        found = _distance_of(work, frame, frame[_PAIR])
+        if found < 0:
+            return True
+        if frame[_TABULATED]:
+            work.table[frame[_PAIR]] = found
         frame[_PAIR] += 1
-    return frame[_PAIR] < pairs
+    return False
 
 
 @compiled
 def _tabulate(work: Work, frame: NDArray[np.int32]) -> bool:
-    """Look up the distances of all different children; return whether there is room."""
+    """Have the distances of all different children in the table; return whether there is room."""
     pairs = frame[_OURS] * frame[_THEIRS]
-    if pairs > len(work.table):
-        return False
-    for pair in range(pairs):
-        work.table[pair] = _distance_of(work, frame, pair)
-    return True
+    if pairs <= len(work.table) and not frame[_TABULATED]:
+        for pair in range(pairs):
+            work.table[pair] = _distance_of(work, frame, pair)
+    return pairs <= len(work.table)
 
 
 @compiled
 def _begin_row(work: Work, frame: NDArray[np.int32]) -> int:
     """Fill the row of what it costs to make each beginning of b from nothing; return its end."""
     start, length = frame[_B_START], frame[_B_STOP] - frame[_B_START]
-    work.row[0] = 0
+    work.row[0] = work.begin[0] = 0
     for j in range(length):
-        added = work.costs[_INSERT] * work.classes.size[work.classes.child[start + j]]
-        work.added[j] = added
-        work.row[j + 1] = work.row[j] + added
+        added = work.costs[_INSERT] * _size(work, start + j)
+        work.row[j + 1] = work.begin[j + 1] = work.row[j] + added
     return length
 
 
@@ -201,33 +209,47 @@ def _size(work: Work, position: int) -> int:
 
 
 @compiled
+def _changes(work: Work, frame: NDArray[np.int32], i: int, tabulated: bool) -> None:
+    """Fill in what it costs to turn child i of a into each child of b."""
+    start, number = np.int64(work.number[0, i]) * frame[_THEIRS], work.number[1]
+    for j in range(frame[_B_STOP] - frame[_B_START]):
+        pair = start + number[j]
+        work.change[j] = work.table[pair] if tabulated else _distance_of(work, frame, pair)
+
+
+@compiled
+def _next_row(work: Work, length: int, removal: int) -> int:
+    """Go on to the beginnings of a with one child more; return the least cost.
+
+    Written so that the first loop works on several children at once, and that in the second
+    one child waits for nothing but the minimum before it.
+    """
+    row, spare, begin, change = work.row, work.spare, work.begin, work.change
+    for j in range(length):
+        spare[j] = min(row[j + 1] + removal, row[j] + change[j]) - begin[j + 1]
+    left = row[0] + removal
+    row[0] = least = left
+    for j in range(length):
+        left = min(left, spare[j])
+        row[j + 1] = left + begin[j + 1]
+        least = min(least, row[j + 1])
+    return least
+
+
+@compiled
 def _align(work: Work, frame: NDArray[np.int32], limit: int) -> int:
     """Return the cost of turning one list of children into the other, `limit` + 1 if above.
 
     The children are numbered, and all distances among them are known.
     """
-    row, added, number = work.row, work.added, work.number[1]
     tabulated, length = _tabulate(work, frame), _begin_row(work, frame)
     for i in range(frame[_A_STOP] - frame[_A_START]):
+        if i == 0 or work.number[0, i] != work.number[0, i - 1]:
+            _changes(work, frame, i, tabulated)
         removal = np.int32(work.costs[_DELETE] * _size(work, frame[_A_START] + i))
-        start = np.int64(work.number[0, i]) * frame[_THEIRS]
-        changes = work.table[start : start + frame[_THEIRS]]
-        diagonal = row[0]
-        least = left = np.int32(diagonal + removal)
-        row[0] = left
-        for j in range(length):
-            if tabulated:
-                change = changes[number[j]]
-            else:
-                change = np.int32(_distance_of(work, frame, start + number[j]))
-            up = row[j + 1]
-            other = min(np.int32(up + removal), np.int32(diagonal + change))
-            left = min(np.int32(left + added[j]), other)  # the next child waits for this alone
-            least = min(least, left)
-            row[j + 1], diagonal = left, up
-        if least > limit:
+        if _next_row(work, length, removal) > limit:
             return np.int64(limit + 1)
-    return min(np.int64(row[length]), np.int64(limit + 1))
+    return min(np.int64(work.row[length]), np.int64(limit + 1))
 
 
 @compiled
@@ -304,9 +326,11 @@ def new_work(classes: Classes, costs: NDArray[np.int32], depth: int) -> Work:
         classes=classes,
         memo=new_memo(1 << 12),
         costs=costs,
-        frames=np.empty((depth + 1, 11), dtype=np.int32),
+        frames=np.empty((depth + 1, 12), dtype=np.int32),
         row=np.empty(widest, dtype=np.int32),
-        added=np.empty(widest, dtype=np.int32),
+        spare=np.empty(widest, dtype=np.int32),
+        begin=np.empty(widest, dtype=np.int32),
+        change=np.empty(widest, dtype=np.int32),
         number=np.empty((2, widest), dtype=np.uint32),
         different=np.empty((2, widest), dtype=np.int32),
         known=np.zeros(len(classes.label), dtype=np.int32),
