@@ -8,7 +8,7 @@ import argparse
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,9 +22,10 @@ import uvicorn
 
 from inspector import create_app, warm_up
 from items import Link, Page
+from pipeline.command import LearningSettings
 from pipeline.exports import FORMATS
 from pipeline.extraction import extract
-from pipeline.learning import LearningSettings, learn
+from pipeline.learning import learn
 from storage import Store
 
 HOME = "https://large.example/"
@@ -112,8 +113,9 @@ def fill(url: str, pages: int, templates: int) -> None:
 def serving(url: str) -> Iterator[httpx.Client]:
     """Serve the inspector of a database; give something to ask it with."""
     with Store.open(url) as store:
-        config = uvicorn.Config(create_app(store, writers=FORMATS), port=0, log_level="warning")
-        server = uvicorn.Server(config)
+        app = create_app(store, writers=FORMATS)
+        warm_up(app)
+        server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
         thread = Thread(target=server.run, daemon=True)
         thread.start()
         while not server.started:
@@ -146,24 +148,23 @@ def views(client: httpx.Client) -> dict[str, str]:
     }
 
 
-def clock(ask: Callable[[], httpx.Response]) -> tuple[float, httpx.Response]:
-    """Return how many seconds something took, and what came of it."""
+def clock(client: httpx.Client, address: str) -> tuple[float, httpx.Response]:
+    """Return how many seconds an answer took, and the answer."""
     start = time.perf_counter()
-    answer = ask()
+    answer = client.get(address)
     return time.perf_counter() - start, answer.raise_for_status()
 
 
 def measure(url: str) -> list[Timing]:
     """Return how long each view takes, the first time and then."""
-    warm_up()
     with serving(url) as client:
         addresses = views(client)
     with serving(url) as client:  # anew, so that nothing is kept
         client.get("/openapi.json")
         timings = []
         for name, address in addresses.items():
-            cold, answer = clock(lambda address=address: client.get(address))
-            later = [clock(lambda address=address: client.get(address))[0] for _ in range(REPEATS)]
+            cold, answer = clock(client, address)
+            later = [clock(client, address)[0] for _ in range(REPEATS)]
             size = len(answer.content) / 1024
             timings.append(Timing(name, cold, statistics.median(later), size))
     return timings

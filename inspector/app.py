@@ -13,7 +13,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from inspector.database import Database, NotThere
 from inspector.dendrogram import Gallery
-from inspector.knowledge import Library
+from inspector.knowledge import KEPT, Library
 from inspector.rendering import make_environment
 from inspector.routes import Screen, add_routes
 from storage import ArticleRow, StorageError, Store
@@ -63,7 +63,16 @@ def create_app(
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     _tell_errors(app, screen)
     add_routes(app, screen)
+    app.state.screen = screen
     return app
+
+
+def warm_up(app: FastAPI) -> None:
+    """Load and draw what the views need, so that the first visitor does not wait for it."""
+    screen: Screen = app.state.screen
+    screen.library.warm_up()
+    for site in screen.database.store.sites()[:KEPT]:
+        screen.gallery.drawing(site)
 
 
 async def _keep_rules(

@@ -76,11 +76,12 @@ class Library:
         page = SitePage(url=row.url, tree=tree)
         return learned.model.examine(page, anchors, fallback=consensus)
 
-
-def warm_up() -> None:
-    """Load what looking at a page needs, so that the first one does not wait for it."""
-    tree = build_tree("<h1>News</h1><p>It snows.</p>")
-    match(pattern_of(tree), tree)
-    match_bounded(pattern_of(tree), tree)
-    Ruler(plant([shape_of(tree), shape_of(tree)])).measure(np.array([0]), np.array([1]))
-    consensus(tree)
+    def warm_up(self) -> None:
+        """Load what looking at a page needs, so that the first one does not wait for it."""
+        tree = build_tree("<h1>News</h1><p>It snows.</p>")
+        match(pattern_of(tree), tree)
+        match_bounded(pattern_of(tree), tree)
+        Ruler(plant([shape_of(tree), shape_of(tree)])).measure(np.array([0]), np.array([1]))
+        consensus(tree)
+        for site in self.database.store.sites()[:KEPT]:
+            self.learned(site)

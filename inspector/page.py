@@ -1,6 +1,7 @@
 """One page: what was decided about it, and everything that led there."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from inspector.answers import Answer, ask_others
 from inspector.database import Database
@@ -225,6 +226,8 @@ def _article_text(
 
 def _value(article: Article, name: str) -> str:
     value = getattr(article, name, "")
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M}"
     return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 

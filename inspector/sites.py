@@ -5,16 +5,32 @@ from dataclasses import dataclass
 from inspector.database import Database
 from inspector.nights import Night, nights_of
 
+# What `v_site_summary` says, with one pass over the pages in place of three.
 SUMMARY = """
-    SELECT site, url, paused, pages, failed, gone, articles, clusters, patterns,
-        last_run, last_status, last_started_at, last_note
-    FROM v_site_summary ORDER BY site
+    SELECT s.name AS site, s.url, s.paused, coalesce(g.pages, 0) AS pages,
+        coalesce(g.failed, 0) AS failed, coalesce(g.gone, 0) AS gone,
+        (SELECT count(*) FROM articles a WHERE a.site_id = s.id) AS articles,
+        (SELECT count(*) FROM clusters c
+            WHERE c.site_id = s.id AND c.retired_at IS NULL) AS clusters,
+        (SELECT count(*) FROM patterns t
+            WHERE t.site_id = s.id AND t.retired_at IS NULL) AS patterns,
+        r.kind AS last_run, r.status AS last_status, r.started_at AS last_started_at,
+        r.note AS last_note
+    FROM sites s
+    LEFT JOIN (
+        SELECT site_id, count(content_hash) AS pages,
+            sum(CASE WHEN outcome = 'failed' THEN 1 ELSE 0 END) AS failed,
+            sum(CASE WHEN outcome = 'gone' THEN 1 ELSE 0 END) AS gone
+        FROM pages GROUP BY site_id
+    ) AS g ON g.site_id = s.id
+    LEFT JOIN runs r ON r.id = (SELECT max(id) FROM runs WHERE site_id = s.id)
+    ORDER BY s.name
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteSummary:
-    """What is known of a site, as `v_site_summary` has it."""
+    """What is known of a site."""
 
     site: str
     """Its name."""

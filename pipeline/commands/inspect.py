@@ -46,7 +46,7 @@ class InspectCommand(Command):
             host = f"[{options.host}]" if ":" in options.host else options.host
             address = f"http://{host}:{listener.getsockname()[1]}/"
             console().print(f"Look at {address} and stop it with Ctrl-C.", soft_wrap=True)
-            Thread(target=warm_up, daemon=True).start()
+            Thread(target=warm_up, args=(app,), daemon=True).start()
             with suppress(KeyboardInterrupt):  # the way to end it
                 server.run(sockets=[listener])
         return DONE

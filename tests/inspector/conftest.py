@@ -15,9 +15,10 @@ from crawler import Scope, page_links
 from demo import Portal
 from inspector import create_app
 from items import Article, Page
+from pipeline.command import LearningSettings
 from pipeline.exports import FORMATS
 from pipeline.extraction import extract
-from pipeline.learning import LearningSettings, learn
+from pipeline.learning import learn
 from storage import ExtractionRow, Store
 
 HOME = "https://courier.example/"

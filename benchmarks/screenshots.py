@@ -1,0 +1,179 @@
+"""Pictures of the inspector for the documentation: `python -m benchmarks.screenshots`.
+
+A week of the demo portal is crawled, learned and extracted with the real commands, each night
+set back by the days that passed since; then Chromium takes a picture of every view.
+"""
+
+import argparse
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, sync_playwright
+
+from demo import Portal, serve
+from storage import Store
+
+ROOT = Path(__file__).parents[1]
+PICTURES = ROOT / "docs" / "screenshots"
+PORT = 8650
+"""The portal's address is seen in the pictures: it is always the same."""
+
+AT_ONCE = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
+NIGHTS = 4
+TIMES = {
+    "runs": ("started_at", "finished_at"),
+    "matches": ("extracted_at",),
+    "clusters": ("first_seen", "last_seen", "retired_at"),
+    "patterns": ("created_at", "retired_at"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shot:
+    """One picture."""
+
+    name: str
+    """Of the file, without its ending."""
+    path: str
+    """Of the view."""
+    scheme: str = "light"
+    """`light` or `dark`."""
+    width: int = 1280
+    """Of the window, in points."""
+    height: int = 860
+    """Of the window."""
+    hover: str = ""
+    """What the mouse points at, as a selector."""
+    scroll: str = ""
+    """What is scrolled to the top, as a selector."""
+
+
+def command(database: Path, *arguments: str) -> None:
+    """Run one of the `scrapy` commands."""
+    environment = {**os.environ, "FLONG_DATABASE": f"sqlite:///{database}"}
+    done = subprocess.run(  # noqa: S603 - our own commands
+        [sys.executable, "-m", "scrapy", *arguments], cwd=ROOT, env=environment, check=False
+    )
+    if done.returncode not in (0, 3):
+        raise SystemExit(f"scrapy {' '.join(arguments)} ended with {done.returncode}")
+
+
+def set_back(database: Path) -> None:
+    """Let a day pass: everything that was done is a day older."""
+    with sqlite3.connect(database) as connection:
+        for table, columns in TIMES.items():
+            for column in columns:
+                connection.execute(
+                    f"UPDATE {table} SET {column} = "  # noqa: S608 - names of ours
+                    f"strftime('%Y-%m-%dT%H:%M:%SZ', {column}, '-1 day') WHERE {column} IS NOT NULL"
+                )
+    connection.close()
+
+
+def fill(database: Path) -> None:
+    """Crawl, learn and extract the portal for some nights."""
+    portal = Portal(articles=120)
+    with serve(portal, PORT) as site:
+        for night in range(1, NIGHTS + 1):
+            if night > 1:
+                set_back(database)
+            site.portal = portal.night(night)
+            command(database, "crawl", "site", "-a", f"url={site.url}/", *AT_ONCE)
+            if night in (1, 3):  # the third night wears other clothes
+                command(database, "learn")
+            command(database, "extract")
+
+
+@contextmanager
+def inspecting(database: Path) -> Iterator[str]:
+    """Run `scrapy inspect` while the block runs; give its address."""
+    environment = {**os.environ, "FLONG_DATABASE": f"sqlite:///{database}"}
+    arguments = [sys.executable, "-u", "-m", "scrapy", "inspect", "--port", "0"]
+    with subprocess.Popen(  # noqa: S603 - our own command
+        arguments, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
+    ) as server:
+        try:
+            said = server.stdout.readline() if server.stdout else ""
+            yield next(word for word in said.split() if "://" in word)
+        finally:
+            server.terminate()
+
+
+def shots(database: Path) -> list[Shot]:
+    """Return what is to be pictured, of what was found."""
+    with Store.open(f"sqlite:///{database}") as store:
+        [site] = store.sites()
+        found = [row for row in store.articles(site) if row.article.language == "en"]
+        row = next(row for row in found if row.article.method == "pattern" and row.article.authors)
+        cluster = next(each.id for each in store.clusters(site) if each.kind == "article")
+    page = f"/pages/{row.page_id}"
+    return [
+        Shot(name="sites", path="/sites", height=430),
+        Shot(name="site", path=f"/sites/{site.name}", height=1400),
+        Shot(name="cluster", path=f"/clusters/{cluster}"),
+        Shot(
+            name="pattern",
+            path=f"/patterns/{row.pattern_id}",
+            scroll="#tree",
+            hover=".wild.r-title",
+        ),
+        Shot(name="page", path=page),
+        Shot(name="page-dark", path=page, scheme="dark"),
+        Shot(name="articles", path="/articles"),
+        Shot(name="phone", path=page, width=390, height=844),
+    ]
+
+
+def take(browser: Browser, address: str, shot: Shot) -> None:
+    """Take one picture."""
+    context = browser.new_context(
+        base_url=address,
+        color_scheme="dark" if shot.scheme == "dark" else "light",
+        viewport={"width": shot.width, "height": shot.height},
+    )
+    page = context.new_page()
+    page.goto(shot.path)
+    page.wait_for_load_state("networkidle")
+    if shot.scroll:
+        page.locator(shot.scroll).evaluate("element => element.scrollIntoView()")
+    if shot.hover:
+        page.locator(shot.hover).first.hover()
+    page.screenshot(path=PICTURES / f"{shot.name}.png")
+    context.close()
+
+
+def main() -> None:
+    """Fill a database unless one is given, then take the pictures."""
+    parser = argparse.ArgumentParser(description="Pictures of the inspector.")
+    parser.add_argument("--database", type=Path, help="a file to keep, or to use again")
+    asked = parser.parse_args()
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        raise SystemExit("Chromium is needed and not there.")
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    start = time.monotonic()
+    with TemporaryDirectory() as folder:
+        database = (asked.database or Path(folder) / "flong.db").resolve()
+        if not database.exists():
+            fill(database)
+        with inspecting(database) as address, sync_playwright() as driver:
+            browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            for shot in shots(database):
+                take(browser, address, shot)
+                print(PICTURES / f"{shot.name}.png")
+            browser.close()
+    print(f"in {timedelta(seconds=round(time.monotonic() - start))}")
+
+
+if __name__ == "__main__":
+    main()
