@@ -41,14 +41,14 @@ def _readability(page: CorpusPage) -> Found | None:
 def _newspaper(page: CorpusPage) -> Found | None:
     import newspaper  # noqa: PLC0415
 
-    article = newspaper.article(page.url, input_html=page.html)
+    article = newspaper.article(page.url, input_html=page.html, fetch_images=False)
     return Found(article.title or "", article.text) if article.text else None
 
 
 def _newsplease(page: CorpusPage) -> Found | None:
     from newsplease import NewsPlease  # noqa: PLC0415
 
-    article = NewsPlease.from_html(page.html, url=page.url)
+    article = NewsPlease.from_html(page.html, url=page.url, fetch_images=False)
     return Found(article.title or "", article.maintext) if article.maintext else None
 
 

@@ -1,8 +1,9 @@
 """What was learned about a site: patterns with labels; and how a page is extracted with it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 
 from items import Article
 from patterns.choose import Choice, choose
@@ -141,7 +142,7 @@ class SiteModel:
 
     def _extract_by_paper(self, page: SitePage) -> Extraction:
         """Return what the paper's labels give: an article if a passage is long enough."""
-        choice = choose([known.pattern for known in self.patterns], page.tree)
+        choice = self._choose(page.tree)
         labelled = label_by_paper(choice.match) if choice.match is not None else None
         article = None
         if labelled is not None:
@@ -175,7 +176,7 @@ class SiteModel:
     ) -> Examined:
         """Return everything that leads to the extraction of a page."""
         tree = page.tree
-        choice = choose([known.pattern for known in self.patterns], tree)
+        choice = self._choose(tree)
         known = self.patterns[choice.best] if choice.best is not None else None
         chosen, reading = self._read(tree, known, choice.match, fallback)
         called = self.naming.call(tree.head, anchors)
@@ -204,6 +205,25 @@ class SiteModel:
             fields=fields,
             judgement=judge(weigh(see(source, fields, self.sense), self.sense.norms), prior),
         )
+
+    def _choose(self, tree: Tree) -> Choice:
+        """Choose a pattern; those of one page alone are tried only if no other accepts.
+
+        They accept hardly a page but their own, and a site may have many.
+        """
+        several, whole = self._matchers
+        choice = choose([whole[number] for number in several], tree)
+        if choice.match is None or choice.match.bounded:
+            return choose(whole, tree) if len(several) < len(whole) else choice
+        others = tuple(replace(other, pattern=several[other.pattern]) for other in choice.others)
+        best = several[choice.best] if choice.best is not None else None
+        return replace(choice, best=best, others=others)
+
+    @cached_property
+    def _matchers(self) -> tuple[list[int], list[Pattern]]:
+        """Return the numbers of patterns made from several pages, and all patterns."""
+        several = [known.number for known in self.patterns if known.pages > 1]
+        return several, [known.pattern for known in self.patterns]
 
     def _read(
         self,

@@ -206,8 +206,8 @@ def xpath_of(tree: Tree, vertex: int) -> str:
     steps: list[str] = []
     while vertex > 0:
         parent = int(tree.parent[vertex])
-        alike = [child for child in tree.children(parent) if tree.tag[child] == tree.tag[vertex]]
-        number = f"[{alike.index(vertex) + 1}]" if len(alike) > 1 else ""
+        alike = np.flatnonzero((tree.parent == parent) & (tree.tag == tree.tag[vertex]))
+        number = f"[{np.searchsorted(alike, vertex) + 1}]" if len(alike) > 1 else ""
         steps.append(tree.name(vertex) + number)
         vertex = parent
     return "/".join(["/html/body", *reversed(steps)])
