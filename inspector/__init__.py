@@ -1,6 +1,8 @@
 """The web view of sites, clusters, patterns, pages and articles; it only reads."""
 
 from inspector.app import LOOPBACK, create_app, warm_up
-from inspector.dendrogram import Drawing, Gallery, draw_text
+from inspector.database import Database
+from inspector.dendrogram import Drawing, Gallery
+from inspector.lines import draw_text
 
-__all__ = ["LOOPBACK", "Drawing", "Gallery", "create_app", "draw_text", "warm_up"]
+__all__ = ["LOOPBACK", "Database", "Drawing", "Gallery", "create_app", "draw_text", "warm_up"]

@@ -109,6 +109,10 @@ def _tell_errors(app: FastAPI, screen: Screen) -> None:
     def no_address(request: Request, error: Exception) -> Response:
         return tell(request, 404, f"There is nothing at {request.url.path}.")
 
+    @app.exception_handler(500)
+    def broken(request: Request, error: Exception) -> Response:
+        return tell(request, 500, "This view cannot be shown; the server's output says why.")
+
     @app.exception_handler(RequestValidationError)
     def not_understood(request: Request, error: RequestValidationError) -> Response:
         wrong = "; ".join(f"{each['loc'][-1]}: {each['msg']}" for each in error.errors())

@@ -32,9 +32,6 @@ MEMBERS = """
     ORDER BY c.size DESC, c.id, medoid DESC, k.distance, k.page_id
 """
 
-BRANCHES = {"┐": "┬", "┘": "┴", "│": "├"}
-"""How a line goes on to the right of a bracket."""
-
 Floats = NDArray[np.float64]
 
 
@@ -72,6 +69,12 @@ class Merge:
 
     corners: list[tuple[float, float]]
     """The bracket: four corners (position among the leaves, distance)."""
+    first: int
+    """Position of the first page of the one."""
+    split: int
+    """Position of the first page of the other."""
+    last: int
+    """Position of its last page."""
     rank: int | None
     """Rank of the cluster that all its pages belong to; None if they are of several."""
 
@@ -189,37 +192,19 @@ def _arrange(distances: Floats, ranks: list[int]) -> tuple[list[int], list[Merge
     condensed = distances[np.triu_indices(len(distances), 1)]
     joined = optimal_leaf_ordering(linkage(condensed, "average"), condensed)
     order, brackets = draw_lines(Dendrogram(np.arange(len(distances)), joined))
+    positions = np.argsort(order).tolist()
+    spans = [(position, position) for position in positions]
     colours: list[int | None] = list(ranks)
     merges = []
     for (one, other), corners in zip(joined[:, :2].astype(int).tolist(), brackets, strict=True):
-        colour = colours[one] if colours[one] == colours[other] else None
-        colours.append(colour)
-        merges.append(Merge(corners=[(float(x), float(y)) for x, y in corners], rank=colour))
+        colours.append(colours[one] if colours[one] == colours[other] else None)
+        spans.append((spans[one][0], spans[other][1]))
+        merge = Merge(
+            corners=[(float(x), float(y)) for x, y in corners],
+            first=spans[one][0],
+            split=spans[other][0],
+            last=spans[other][1],
+            rank=colours[-1],
+        )
+        merges.append(merge)
     return order.tolist(), merges
-
-
-def draw_text(drawing: Drawing, width: int = 60) -> str:
-    """Return the dendrogram as lines of text, a page a line, distance growing to the right.
-
-    >>> leaves = [Leaf(page=n, url=f"/{n}", cluster=1, rank=0) for n in (1, 2)]
-    >>> merge = Merge(corners=[(0.0, 0.0), (0.0, 0.5), (1.0, 0.5), (1.0, 0.0)], rank=0)
-    >>> print(draw_text(Drawing(leaves=leaves, merges=[merge], distances=[], clusters=1,
-    ...     all_clusters=1, all_pages=2), width=10))
-    ─────┐      /1  cluster 1
-    ─────┘      /2  cluster 1
-    """
-    canvas = [[" "] * (width + 1) for _ in drawing.leaves]
-    for merge in drawing.merges:
-        (top, low), (_, high), (bottom, _), (_, other) = merge.corners
-        column = round(high * width)
-        for line in range(int(top) + 1, int(bottom)):
-            canvas[line][column] = "│"
-        for line, start, corner in ((int(top), low, "┐"), (int(bottom), other, "┘")):
-            row, first = canvas[line], round(start * width)
-            row[first] = BRANCHES.get(row[first], "─")
-            row[first + 1 : column] = "─" * (column - first - 1)
-            row[column] = corner if column > first else row[first]
-    return "\n".join(
-        f"{''.join(row)} {leaf.url}  cluster {leaf.cluster}"
-        for row, leaf in zip(canvas, drawing.leaves, strict=True)
-    )

@@ -1,5 +1,6 @@
 """How near pages are: measured right, sampled fairly, drawn in order."""
 
+import re
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -9,16 +10,8 @@ from hypothesis import strategies as st
 
 from inspector.charts import drawing_lines, heat_picture, night_bars
 from inspector.database import Database
-from inspector.dendrogram import (
-    Drawing,
-    Gallery,
-    Leaf,
-    Member,
-    Merge,
-    distance_matrix,
-    draw_text,
-    sample,
-)
+from inspector.dendrogram import Drawing, Gallery, Leaf, Member, Merge, distance_matrix, sample
+from inspector.lines import draw_text
 from inspector.nights import Night
 from trees import build_tree, rtdm, shape_of
 
@@ -82,28 +75,32 @@ def test_the_dendrogram_fits_its_box_and_the_heat_map_is_a_picture(drawing):
     assert heat_picture(drawing).startswith("data:image/png;base64,")
 
 
-def test_the_dendrogram_as_text_has_a_line_for_each_page(drawing):
-    lines = draw_text(drawing).splitlines()
-    assert len(lines) == len(drawing.leaves)
-    assert all(leaf.url in line for leaf, line in zip(drawing.leaves, lines, strict=True))
+def test_the_dendrogram_as_text_counts_every_page_once(drawing):
+    text = draw_text(drawing)
+    lines = text.splitlines()
+    more = sum(map(int, re.findall(r" and (\d+) more$", text, re.MULTILINE)))
+    assert len(lines) + more == len(drawing.leaves)
+    assert {line.count("cluster ") for line in lines} == {1}
+
+
+def merge(corners, first, split, last):
+    return Merge(corners=corners, first=first, split=split, last=last, rank=0)
 
 
 def test_a_dendrogram_of_two_levels_is_drawn_as_text():
-    leaves = [Leaf(page=n, url=f"/{n}", cluster=1, rank=0) for n in range(3)]
+    leaves = [Leaf(page=n, url=f"/{n}", cluster=1, rank=0) for n in range(4)]
     merges = [
-        Merge(corners=[(0.0, 0.0), (0.0, 0.2), (1.0, 0.2), (1.0, 0.0)], rank=0),
-        Merge(corners=[(0.5, 0.2), (0.5, 0.8), (2.0, 0.8), (2.0, 0.0)], rank=0),
+        merge([(0, 0), (0, 0.01), (1, 0.01), (1, 0)], 0, 1, 1),
+        merge([(0.5, 0.01), (0.5, 0.3), (2, 0.3), (2, 0)], 0, 2, 2),
+        merge([(1.25, 0.3), (1.25, 0.8), (3, 0.8), (3, 0)], 0, 3, 3),
     ]
-    text = draw_text(
-        Drawing(
-            leaves=leaves, merges=merges, distances=[], clusters=1, all_clusters=1, all_pages=3
-        ),
-        width=10,
+    drawn = Drawing(
+        leaves=leaves, merges=merges, distances=[], clusters=1, all_clusters=1, all_pages=4
     )
-    assert text.splitlines() == [
-        "──┬─────┐   /0  cluster 1",
-        "──┘     │   /1  cluster 1",
-        "────────┘   /2  cluster 1",
+    assert draw_text(drawn, width=10).splitlines() == [
+        "───┬────┐   cluster 1  /0 and 1 more",
+        "───┘    │   cluster 1  /2",
+        "────────┘   cluster 1  /3",
     ]
 
 
