@@ -108,13 +108,16 @@ def _title(source: Source, notes: list[Provenance]) -> str:
 
 
 def _titled_leaf(source: Source) -> int:
-    """Return the text leaf of the title: the labelled one, unless another is what the head says.
+    """Return the text leaf of the title.
 
-    Only where the labelled one is nothing like it: a page may be made by a template of its own.
+    That is the labelled one; where there is none, or the label is not certain and the leaf
+    nothing like the head title, one that says what the head says.
     """
     tree, called, leaf = source.tree, source.called, source.reading.title
-    if not called.heads or (leaf >= 0 and called.by_heads(fold_text(tree.text_of(leaf))) >= 0.5):
-        return leaf
+    if leaf >= 0:
+        likeness = called.by_heads(fold_text(tree.text_of(leaf)))
+        if source.labels.title_score >= 0.8 or likeness >= 0.5:
+            return leaf
     for head in called.heads:
         words = len(head.split())
         for other in np.flatnonzero((tree.tag == TEXT) & (tree.words == words)).tolist():
