@@ -61,6 +61,11 @@ FLONG_SETTINGS = (
         help="Links from the home page that are followed if `depth` is not given.",
     ),
     Setting(
+        name="FLONG_EXTRACT",
+        default=1,
+        help="Whether a crawl of a site that was learned extracts its new pages: 1 or 0.",
+    ),
+    Setting(
         name="FLONG_FLUSH_SECONDS",
         default=5.0,
         help="Time after which pages are written even if a batch is not full.",
@@ -104,6 +109,11 @@ FLONG_SETTINGS = (
         name="FLONG_TRAP_BUDGET",
         default=100,
         help="Addresses of one calendar or one combination of filters that are followed.",
+    ),
+    Setting(
+        name="FLONG_WEBHOOK",
+        default="",
+        help="Address to which the report of a night is posted as JSON; it is never logged.",
     ),
 )
 """Every setting that Scrapy does not know, by name."""

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, delete, func, select, update
+from sqlalchemy import Row, delete, func, or_, select, update
 
 from items import word_count
 from storage import tables
@@ -157,6 +157,29 @@ class NightStore(Database):
         these = (pages.c.site_id == run.site_id, pages.c.run_id == run.id)
         with self.reading() as connection:
             return connection.execute(query.where(*these, pages.c.outcome == "gone")).scalar_one()
+
+    def count_articles(self, site: Site) -> int:
+        """Return how many articles of a site are stored."""
+        query = select(func.count()).where(tables.articles.c.site_id == site.id)
+        with self.reading() as connection:
+            return connection.execute(query.select_from(tables.articles)).scalar_one()
+
+    def count_rested(self, site: Site, run: Run) -> int:
+        """Return how many stored pages a run did not ask for, those gone before left out."""
+        pages = tables.pages
+        query = select(func.count()).select_from(pages).where(pages.c.site_id == site.id)
+        query = query.where(pages.c.content_hash.is_not(None), pages.c.outcome != "gone")
+        query = query.where(or_(pages.c.run_id.is_(None), pages.c.run_id != run.id))
+        with self.reading() as connection:
+            return connection.execute(query).scalar_one()
+
+    def failed_with(self, run: Run, error: str) -> int:
+        """Return how many pages failed in a run for this reason."""
+        pages = tables.pages
+        query = select(func.count()).select_from(pages).where(pages.c.site_id == run.site_id)
+        query = query.where(pages.c.run_id == run.id, pages.c.error == error)
+        with self.reading() as connection:
+            return connection.execute(query).scalar_one()
 
     def unfitted(self, site: Site) -> int:
         """Return how many pages fit no pattern and have come since the site was last learned."""

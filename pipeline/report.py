@@ -1,0 +1,142 @@
+"""What a night has to say about a site: as rows of a table, as JSON, as a page of HTML."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from html import escape
+from typing import Any
+
+from pipeline.screen import Row
+
+LISTED = 20
+"""Articles that a report names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """An article that a report names."""
+
+    url: str
+    """Its address."""
+    title: str
+    """Its headline."""
+    changes: str = ""
+    """What was edited; empty for a new one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightReport:
+    """One site, one night."""
+
+    site: str
+    """Name of the site."""
+    run: int = 0
+    """Number of the nightly run; 0 if it could not begin."""
+    started: str = ""
+    """When it began, ISO 8601."""
+    seconds: float = 0.0
+    """How long it took."""
+    pages: Mapping[str, int] = field(default_factory=dict)
+    """Pages `new`, `changed`, `unchanged`, `gone`, `failed`, and those `rested`: not asked for."""
+    articles: Mapping[str, int] = field(default_factory=dict)
+    """Articles `new`, `changed`, `gone`, `kept` although their page gives less, and in `total`."""
+    patterns: Sequence[Mapping[str, Any]] = ()
+    """Figures of each pattern on tonight's pages."""
+    drifted: Sequence[str] = ()
+    """What is wrong with which pattern."""
+    done: Sequence[str] = ()
+    """What was done about it, and what else was learned."""
+    look: Sequence[str] = ()
+    """What a person should look at; nothing on a quiet night."""
+    fresh: Sequence[Told] = ()
+    """New articles, some of many."""
+    edited: Sequence[Told] = ()
+    """Edited articles, some of many."""
+
+    @property
+    def needs_look(self) -> bool:
+        """Whether a person should look."""
+        return bool(self.look)
+
+    def to_json(self) -> str:
+        """Return the report as one line of JSON."""
+        return json.dumps(asdict(self) | {"needs_look": self.needs_look}, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> "NightReport":
+        """Return the report that `to_json` wrote.
+
+        >>> report = NightReport(site="news.example", fresh=[Told(url="a", title="Rain")])
+        >>> NightReport.from_json(report.to_json()).fresh[0].title
+        'Rain'
+        """
+        values = json.loads(text)
+        del values["needs_look"]
+        told = {name: [Told(**each) for each in values[name]] for name in ("fresh", "edited")}
+        return cls(**(values | told))
+
+    def row(self) -> Row:
+        """Return the report as a row of a table."""
+        return {
+            "site": self.site,
+            "run": self.run,
+            **{f"pages {name}": number for name, number in self.pages.items()},
+            **{f"articles {name}": number for name, number in self.articles.items()},
+            "seconds": self.seconds,
+        }
+
+    def sentences(self) -> list[str]:
+        """Return all that is to be said in words, what a person should look at first."""
+        return [*self.look, *self.drifted, *self.done]
+
+
+def write_html(reports: Sequence[NightReport]) -> str:
+    """Return a small page with everything; nothing in it is taken for markup.
+
+    >>> "<script>" in write_html([NightReport(site="<script>")])
+    False
+    """
+    sections = "\n".join(map(_section, reports))
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>flong: the night</title>
+<style>body{{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}
+table{{border-collapse:collapse}}td,th{{border:1px solid #ccc;padding:.2em .6em;text-align:right}}
+th:first-child,td:first-child{{text-align:left}}.look{{background:#fff3cd;padding:.2em 1em}}</style>
+</head><body><h1>The night</h1>
+{sections}
+</body></html>
+"""
+
+
+def _section(report: NightReport) -> str:
+    counts = [{"": "pages", **report.pages}, {"": "articles", **report.articles}]
+    return "\n".join(
+        (
+            f"<h2>{escape(report.site)}</h2>",
+            f"<p>Run {report.run}, {escape(report.started)}, {report.seconds:.0f} s</p>",
+            _list(report.look, "look"),
+            *map(_table, ([counts[0]], [counts[1]], report.patterns)),
+            _list(report.drifted),
+            _list(report.done),
+            _list([f"new: {told.title} {told.url}" for told in report.fresh]),
+            _list([f"edited ({t.changes}): {t.title} {t.url}" for t in report.edited]),
+        )
+    )
+
+
+def _list(lines: Sequence[str], kind: str = "") -> str:
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f'<ul class="{kind}">{items}</ul>' if items else ""
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> str:
+    if not rows:
+        return ""
+    head = "".join(f"<th>{escape(str(name))}</th>" for name in rows[0])
+    body = "".join(f"<tr>{''.join(map(_cell, row.values()))}</tr>" for row in rows)
+    return f"<table><tr>{head}</tr>{body}</table>"
+
+
+def _cell(value: object) -> str:
+    text = "" if value is None else f"{value:.2f}" if isinstance(value, float) else str(value)
+    return f"<td>{escape(text)}</td>"
