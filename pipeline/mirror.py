@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,6 +17,14 @@ from pipeline.documents import LARGEST, decode, is_html
 _INDEX = re.compile(r"(^|/)index\.html?(?=\?|$)", re.IGNORECASE)
 _ADJUSTED = re.compile(r"(\?.*|\.(?:php|aspx?|jsp|cgi))\.html$", re.IGNORECASE)
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+_OWN_NAME = re.compile(
+    r"""<link\b(?=[^>]*\brel=["']?canonical\b)[^>]*\bhref=["']?([^"'\s>]+)"""
+    r"""|<meta\b(?=[^>]*["']og:url["'])[^>]*\bcontent=["']?([^"'\s>]+)""",
+    re.IGNORECASE,
+)
+_BEGINNING = 65_536
+SAMPLE = 100
+"""Pages that are asked what the site was called."""
 _ASIDE = ("", ".html", ".htm", "/")
 """What may be missing at the end of a link, for a server that knows what is meant."""
 
@@ -59,6 +68,8 @@ class _Mirror:
 
     scope: Scope
     files: dict[str, Path]
+    aliases: re.Pattern[str] | None
+    """Finds the addresses that the site had when it was saved, if they were others."""
 
     @classmethod
     def of(cls, folder: Path, home: str) -> "_Mirror":
@@ -73,7 +84,7 @@ class _Mirror:
             url = scope.canonical(base + address_of(name))
             if url is not None and refusal(url) is None:
                 files.setdefault(url, path)
-        return cls(scope, files)
+        return cls(scope, files, _aliases(scope, files))
 
     def walk(self) -> Iterator[Page]:
         waiting, seen, depth = [self.scope.home], {self.scope.home}, 0
@@ -112,6 +123,8 @@ class _Mirror:
 
     def links(self, html: str, url: str) -> tuple[Link, ...]:
         """Return the links of a page, as the files that they mean are addressed."""
+        if self.aliases is not None:
+            html = self.aliases.sub(self.scope.home.rstrip("/"), html)
         texts: dict[str, str] = {}
         for link in page_links(html, url, self.scope):
             meant = self.meant(link.url)
@@ -122,6 +135,25 @@ class _Mirror:
     def meant(self, url: str) -> str:
         tries = (url.rstrip("/") + ending for ending in _ASIDE)
         return next((each for each in (url, *tries) if each in self.files), url)
+
+
+def _aliases(scope: Scope, files: dict[str, Path]) -> re.Pattern[str] | None:
+    """Return what finds the site's former address in its pages; None if it has none.
+
+    A mirror may be loaded under another name than the site had. What half of the pages call
+    themselves, but for the host, is the same site.
+    """
+    origins: Counter[str] = Counter()
+    sample = list(files.items())[:: max(1, len(files) // SAMPLE)]
+    for url, path in sample:
+        named = _OWN_NAME.search(decode(path.read_bytes()[:_BEGINNING])[1])
+        parts = urlsplit(named[1] or named[2]) if named else None
+        if parts and parts.netloc and parts.path.strip("/") == urlsplit(url).path.strip("/"):
+            origins[parts.netloc.lower()] += 1
+    hosts = [host for host, pages in origins.items() if 2 * pages > sum(origins.values())]
+    if not hosts or hosts[0] == urlsplit(scope.home).netloc or 4 * origins[hosts[0]] < len(sample):
+        return None
+    return re.compile(rf"(?:https?:)?//{re.escape(hosts[0])}(?=[/\"'?#<>\s]|$)", re.IGNORECASE)
 
 
 def _root(folder: Path, home: str) -> tuple[Path, str]:

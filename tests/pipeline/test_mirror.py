@@ -218,3 +218,20 @@ def test_every_page_of_a_real_mirror_is_found_where_its_links_lead():
     assert sum(depths[site.url(path)] <= 2 for path in site.truth) >= 48
     linked = {link.url for page in pages for link in page.links} & set(depths)
     assert len(linked) >= len(depths) - 2
+
+
+def test_a_mirror_loaded_under_another_name_keeps_its_links(tmp_path):
+    for name in ("", "a/", "b/"):
+        (tmp_path / name).mkdir(exist_ok=True)
+        (tmp_path / name / "index.html").write_text(
+            f'<html><head><link rel="canonical" href="https://old.example/{name}"></head>'
+            '<body><a href="https://old.example/a/">A</a> <a href="//old.example/b/">B</a>'
+            '<a href="https://other.example/a/">elsewhere</a></body></html>'
+        )
+    pages = {page.url: page for page in pages_of_mirror(tmp_path, "https://news.example/")}
+    home = pages["https://news.example/"]
+    assert [link.url for link in home.links] == [
+        "https://news.example/a/",
+        "https://news.example/b/",
+    ]
+    assert pages["https://news.example/a/"].depth == 1
