@@ -30,12 +30,11 @@ PORT = 8650
 
 AT_ONCE = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
 NIGHTS = 4
-TIMES = {
-    "runs": ("started_at", "finished_at"),
-    "matches": ("extracted_at",),
-    "clusters": ("first_seen", "last_seen", "retired_at"),
-    "patterns": ("created_at", "retired_at"),
-}
+TIMES = frozenset(
+    "started_at finished_at extracted_at created_at changed_at retired_at first_seen last_seen "
+    "seen_from seen_until".split()
+)
+"""Columns that say when something was done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +70,10 @@ def command(database: Path, *arguments: str) -> None:
 def set_back(database: Path) -> None:
     """Let a day pass: everything that was done is a day older."""
     with sqlite3.connect(database) as connection:
-        for table, columns in TIMES.items():
-            for column in columns:
+        names = "SELECT name FROM sqlite_master WHERE type = 'table'"
+        for (table,) in connection.execute(names).fetchall():
+            columns = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+            for column in sorted(columns & TIMES):
                 connection.execute(
                     f"UPDATE {table} SET {column} = "  # noqa: S608 - names of ours
                     f"strftime('%Y-%m-%dT%H:%M:%SZ', {column}, '-1 day') WHERE {column} IS NOT NULL"
@@ -81,17 +82,16 @@ def set_back(database: Path) -> None:
 
 
 def fill(database: Path) -> None:
-    """Crawl, learn and extract the portal for some nights."""
+    """Let some nights pass on the portal; in the third it wears other clothes."""
     portal = Portal(articles=120)
     with serve(portal, PORT) as site:
-        for night in range(1, NIGHTS + 1):
-            if night > 1:
-                set_back(database)
+        command(database, "crawl", "site", "-a", f"url={site.url}/", *AT_ONCE)
+        command(database, "learn")
+        command(database, "extract")
+        for night in range(2, NIGHTS + 1):
+            set_back(database)
             site.portal = portal.night(night)
-            command(database, "crawl", "site", "-a", f"url={site.url}/", *AT_ONCE)
-            if night in (1, 3):  # the third night wears other clothes
-                command(database, "learn")
-            command(database, "extract")
+            command(database, "nightly", *AT_ONCE)
 
 
 @contextmanager

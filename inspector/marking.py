@@ -1,12 +1,15 @@
 """Where in a page the decisions about it are to be seen."""
 
 from inspector.frame import find_places
-from patterns import Examined
+from patterns import Examined, LabelledPattern, Match
 from storage import ArticleRow
 from trees import Tree
 
 WILDCARDS = 400
 """Wildcards of a pattern that are outlined on a page at the most."""
+
+FIELDS = {"date": "published", "author": "authors"}
+"""Roles of a pattern's vertices that are marked, with the names of the fields."""
 
 
 class Marks(dict[int, list[str]]):
@@ -32,10 +35,20 @@ def marks_of(html: str, tree: Tree, seen: Examined) -> Marks:
     for path, place in find_places(html, fields).items():
         marks.add(place, fields[path])
     if seen.choice.match is not None:
-        for vertex in seen.choice.match.pattern.wildcards[:WILDCARDS]:
-            for root in seen.choice.match.taken(vertex):
-                marks.add(int(tree.place[root]), "wildcard", f"w{vertex}")
+        _mark_match(marks, seen.choice.match, seen.chosen)
     return marks
+
+
+def _mark_match(marks: Marks, found: Match, chosen: LabelledPattern | None) -> None:
+    """Mark what the pattern's vertices with a role map to, and what its wildcards took."""
+    place = found.tree.place
+    roles = chosen.roles if chosen is not None and chosen.pattern is found.pattern else ()
+    for vertex, role in roles:
+        if role in FIELDS and found.start[vertex] >= 0:
+            marks.add(int(place[found.start[vertex]]), FIELDS[role])
+    for vertex in found.pattern.wildcards[:WILDCARDS]:
+        for root in found.taken(vertex):
+            marks.add(int(place[root]), "wildcard", f"w{vertex}")
 
 
 def marks_of_article(html: str, row: ArticleRow | None) -> Marks:

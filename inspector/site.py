@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from inspector.database import Database
 from inspector.dendrogram import Drawing, Gallery
 from inspector.nights import Night, nights_of
+from inspector.reports import Report, last_reports
 from inspector.sites import SUMMARY, SiteSummary
 
 CLUSTERS = """
@@ -135,6 +136,8 @@ class SiteView:
     """What is known of it."""
     nights: list[Night]
     """The last nights, the earliest first."""
+    report: Report | None
+    """What the last nightly run had to say; None if there was none."""
     clusters: list[ClusterSummary]
     """Clusters in force, the largest first."""
     depths: list[DepthPart]
@@ -152,6 +155,7 @@ def view_site(database: Database, gallery: Gallery, name: str) -> SiteView:
     return SiteView(
         summary=summary,
         nights=list(nights_of(database, site.name).get(site.name, ())),
+        report=last_reports(database).get(site.name),
         clusters=clusters_of(database, site.id, site.name),
         depths=database.rows(DepthPart, DEPTHS, site=site.id),
         verdicts=database.rows(VerdictCount, VERDICTS, site=site.id),

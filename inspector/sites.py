@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from inspector.database import Database
 from inspector.nights import Night, nights_of
+from inspector.reports import Report, last_reports
 
 # What `v_site_summary` says, with one pass over the pages in place of three.
 SUMMARY = """
@@ -68,6 +69,8 @@ class SiteCard:
     """What is known of it."""
     nights: list[Night]
     """The last nights, the earliest first."""
+    report: Report | None
+    """What the last nightly run had to say; None if there was none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,10 +83,14 @@ class SitesView:
 
 def view_sites(database: Database) -> SitesView:
     """Return all sites."""
-    nights = nights_of(database)
+    nights, reports = nights_of(database), last_reports(database)
     return SitesView(
         sites=[
-            SiteCard(summary=summary, nights=list(nights.get(summary.site, ())))
+            SiteCard(
+                summary=summary,
+                nights=list(nights.get(summary.site, ())),
+                report=reports.get(summary.site),
+            )
             for summary in database.rows(SiteSummary, SUMMARY)
         ]
     )

@@ -104,6 +104,9 @@ def database(tmp_path_factory, portal, canary):
     with Store.open(url) as store:
         fill(store, HOME, pages_of_portal(portal))
         doubt(store)
+        night = store.start_run(store.find_site(HOME), "nightly")
+        store.save_report(night, '{"look": ["Pattern <b>1</b> drifted."]}', needs_look=True)
+        store.finish_run(night, "done")
         fill(store, TRAP, pages_of_trap(canary[0]))
     return url
 

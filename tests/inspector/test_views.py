@@ -100,6 +100,13 @@ def test_a_site_shows_its_clusters_their_drawing_and_its_depths(client):
     assert 0 <= night["drift"] <= 1
 
 
+def test_a_site_says_what_its_last_night_had_to_say(client):
+    assert "needs a look" in client.get("/sites").text
+    shown = client.get(f"/sites/{SITE}").text
+    assert "Pattern &lt;b&gt;1&lt;/b&gt; drifted." in shown
+    assert client.get("/sites/hostile.example.json").json()["report"] is None
+
+
 def test_a_cluster_lists_its_medoid_first_and_all_members_by_distance(client, views):
     cluster = client.get(f"{views['cluster']}.json").json()
     assert cluster["members"][0]["distance"] == 0
