@@ -2,19 +2,36 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from clustering import Cluster, Known, carry_over
-from patterns import PLAIN, LabelledPattern, Pattern, SiteModel, write_json, write_text
+from patterns import PLAIN, LabelledPattern, Pattern, SiteModel, match, write_json, write_text
 from storage import ClusterRow, MemberRow, PageRow, PatternRow, WildcardRow
+from trees import Tree
+
+LINKED = 0.35
+"""A page with at least this share of its words in links is a listing."""
+SAMPLE = 30
+"""Pages of a cluster by which the coverage of wildcards is measured."""
 
 
-def cluster_rows(
-    pages: Sequence[PageRow],
-    clusters: Sequence[Cluster],
-    model: SiteModel,
-    old: Sequence[ClusterRow],
-) -> list[ClusterRow]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """A learned site on its way into the database; pages, rows and trees by position."""
+
+    rows: Sequence[PageRow]
+    """The pages learned from."""
+    trees: Sequence[Tree]
+    """Their trees."""
+    clusters: Sequence[Cluster]
+    """How they are grouped."""
+    model: SiteModel
+    """What was learned from them."""
+
+
+def cluster_rows(lesson: Lesson, old: Sequence[ClusterRow]) -> list[ClusterRow]:
     """Return a row for each cluster; one that was there before keeps its number."""
+    pages, clusters = lesson.rows, lesson.clusters
     lasting = carry_over(
         [Known(frozenset(m.page_id for m in row.members), row.medoid_id) for row in old],
         [
@@ -22,7 +39,7 @@ def cluster_rows(
             for cluster in clusters
         ],
     )
-    kinds = _kinds(model)
+    kinds = _kinds(lesson)
     return [
         ClusterRow(
             id=old[lasting[at]].id if at in lasting else None,
@@ -38,18 +55,27 @@ def cluster_rows(
     ]
 
 
-def _kinds(model: SiteModel) -> dict[int, str]:
-    """Return what each cluster is: what most of its pages are."""
+def _kinds(lesson: Lesson) -> list[str]:
+    """Return what each cluster is: what most of its pages are, or a listing."""
     pages: dict[int, Counter[str]] = defaultdict(Counter)
-    for known in model.patterns:
+    for known in lesson.model.patterns:
         pages[known.cluster][known.kind] += known.pages
-    return {cluster: kinds.most_common(1)[0][0] for cluster, kinds in pages.items()}
+    kinds = [pages[at].most_common(1)[0][0] for at in range(len(lesson.clusters))]
+    middles = [lesson.trees[cluster.medoid] for cluster in lesson.clusters]
+    return [
+        "listing" if kind == "other" and tree.link_words[0] >= LINKED * tree.words[0] > 0 else kind
+        for kind, tree in zip(kinds, middles, strict=True)
+    ]
 
 
-def pattern_row(known: LabelledPattern, cluster_ids: Sequence[int], version: int) -> PatternRow:
+def pattern_row(
+    lesson: Lesson, known: LabelledPattern, cluster_ids: Sequence[int], version: int
+) -> PatternRow:
     """Return a row for a pattern, with its wildcards and the vertices that give fields."""
     pattern, roles = known.pattern, dict(known.roles)
     places = sorted({*pattern.wildcards, *roles})
+    some = lesson.clusters[known.cluster].members[:SAMPLE]
+    matches = [found for at in some if (found := match(pattern, lesson.trees[at])) is not None]
     return PatternRow(
         cluster_id=cluster_ids[known.cluster],
         version=version,
@@ -65,6 +91,7 @@ def pattern_row(known: LabelledPattern, cluster_ids: Sequence[int], version: int
                 path=vertex_path(pattern, vertex),
                 kind="n" if pattern.kind[vertex] == PLAIN else pattern.name(vertex),
                 role=roles.get(vertex),
+                coverage=sum(bool(found.taken(vertex)) for found in matches) / (len(matches) or 1),
             )
             for vertex in places
         ),

@@ -8,7 +8,7 @@ from clustering import cluster_shapes
 from extractors import WITNESSES
 from patterns import Anchor, ClusterOfPages, learn_site
 from pipeline.command import LearningSettings, PipelineError
-from pipeline.learned import cluster_rows, pattern_row
+from pipeline.learned import Lesson, cluster_rows, pattern_row
 from pipeline.sampling import sample_pages
 from pipeline.screen import tracked
 from storage import PageRow, RunCounts, Site, Store
@@ -60,11 +60,12 @@ def learn(store: Store, site: Site, settings: LearningSettings) -> Learned:
         anchors=anchors_by_url(store, site),
         linking_pages=len(store.urls(site)),
     )
+    lesson = Lesson(rows=rows, trees=[page.tree for page in pages], clusters=clusters, model=model)
     with store.transaction():
-        old = store.clusters(site)
-        ids = store.save_clusters(site, run, cluster_rows(rows, clusters, model, old))
+        ids = store.save_clusters(site, run, cluster_rows(lesson, store.clusters(site)))
         version = store.save_model(site, run, model.to_json())
-        store.save_patterns(site, run, [pattern_row(p, ids, version) for p in model.patterns])
+        known = [pattern_row(lesson, pattern, ids, version) for pattern in model.patterns]
+        store.save_patterns(site, run, known)
         store.finish_run(run, "done", RunCounts())
     return Learned(
         pages=len(pages),

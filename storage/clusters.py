@@ -32,7 +32,7 @@ class ClusterRow:
     id: int | None = None
     """Its number, the same from night to night; None if it is a new one to be stored."""
     kind: str
-    """`article`, `listing` or `other`."""
+    """`article`, `mixed`, `listing` or `other`."""
     medoid_id: int | None
     """Number of the page in the middle; None if that page was removed."""
     radius: float
