@@ -74,14 +74,22 @@ def drift(tonight: Figures, past: Sequence[Figures]) -> list[str]:
         left = round(tonight.accepted * tonight.before)
         said.append(f"only {left} of {tonight.before} pages that it fitted are still read")
     known = [each for each in past if each.pattern_id == tonight.pattern_id]
-    if not known:
-        return said
-    if tonight.pages >= ENOUGH:
-        share = tonight.strict / tonight.pages
-        usual = sum(each.strict for each in known) / max(1, sum(each.pages for each in known))
-        if usual - share >= DROP:
-            said.append(f"it fits {share:.0%} of its pages exactly, {usual:.0%} before")
     return said + _article_drift(tonight, known) if tonight.articles >= ENOUGH else said
+
+
+def loosening(tonight: Figures, past: Sequence[Figures]) -> list[str]:
+    """Return a sentence if a pattern fits its pages less exactly than before.
+
+    It reads them still; boxes beside the articles may have changed. A new pattern is better.
+    """
+    known = [each for each in past if each.pattern_id == tonight.pattern_id]
+    if tonight.pages < ENOUGH or not known:
+        return []
+    share = tonight.strict / tonight.pages
+    usual = sum(each.strict for each in known) / max(1, sum(each.pages for each in known))
+    if usual - share < DROP:
+        return []
+    return [f"it fits {share:.0%} of its pages exactly, {usual:.0%} before"]
 
 
 def _article_drift(tonight: Figures, known: Sequence[Figures]) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from pipeline.command import LearningSettings
-from pipeline.drift import drift, measure
+from pipeline.drift import drift, loosening, measure
 from pipeline.nightly_crawl import CrawlSettings, crawl
 from pipeline.nightly_guard import find_cut
 from pipeline.nightly_intake import extract_waiting, take_in
@@ -19,6 +19,8 @@ UNFITTED = 10
 """Pages that fit no pattern at which a site is learned again; more on a large site."""
 UNFITTED_SHARE = 0.1
 """Share of the pages of a site that may fit no pattern."""
+ARTICLE_KINDS = frozenset({"article", "mixed"})
+"""Kinds of patterns whose drift a person should know of."""
 CUT = "Only the beginning of the article is shown, as on many other pages: a paywall."
 
 
@@ -57,6 +59,7 @@ class _Night:
         self._store, self._site, self._run, self._settings = store, site, run, settings
         self._crawl: Run | None = None
         self._blocked = False
+        self._articles_drift = False
         self._drifted: list[str] = []
         self._done: list[str] = []
         self._look: list[str] = []
@@ -92,17 +95,24 @@ class _Night:
         past = store.figures(site, before=run)
         kinds = {row.id: row.kind for row in store.patterns(site, retired=True)}
         for figures in store.figures_of(run):
-            for sentence in drift(figures, past):
-                kind = kinds.get(figures.pattern_id, "")
-                self._drifted.append(f"Pattern {figures.pattern_id} ({kind}): {sentence}.")
+            kind = kinds.get(figures.pattern_id, "")
+            broken = drift(figures, past)
+            self._articles_drift |= bool(broken) and kind in ARTICLE_KINDS
+            self._drifted += [
+                f"Pattern {figures.pattern_id} ({kind}): {sentence}."
+                for sentence in (*broken, *loosening(figures, past))
+            ]
         self._withhold(past)
 
     def _withhold(self, past: Sequence[Figures]) -> None:
         """Keep what is shown only in part from being stored as articles."""
-        cut, withheld = find_cut(list(self._store.decisions(self._site, self._run)), past)
+        decisions = list(self._store.decisions(self._site, self._run))
+        cut, withheld = find_cut(decisions, past)
         if cut:
             self._blocked = True
             self._store.withhold_articles(withheld, CUT)
+            edited = [each.page_id for each in decisions if _was_edited(each, self._run)]
+            self._store.undo_edits(edited, CUT)
             self._look.append(
                 f"{cut} articles of {self._site.name} are shown only in part, as behind a "
                 f"paywall: the earlier ones were kept, {len(withheld)} new ones not stored."
@@ -116,10 +126,9 @@ class _Night:
         if self._blocked or first or not (self._drifted or unfitted >= most):
             return
         why = "Its templates have changed" if self._drifted else f"{unfitted} pages fit no pattern"
-        articles = any("(article)" in sentence for sentence in self._drifted)
         self._learn(f"{why}, so the site was learned again")
         kept = sum(each.is_kept for each in self._store.decisions(self._site, self._run))
-        if articles:
+        if self._articles_drift:
             self._look.append(
                 f"The templates of {self._site.name} have changed; it was learned again and its "
                 f"pages extracted anew. {kept} earlier articles were kept because their pages "

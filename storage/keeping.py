@@ -11,6 +11,8 @@ CUT = 0.6
 """Share of the earlier words below which an article is shorter than an edit makes it."""
 INSIDE = 0.9
 """Share of its words that must have been there before for a text to be a part of another."""
+WHOLE_LINES = 0.3
+"""The same, of words in lines that are as they were: below them an offer may be new."""
 SURE = 0.7
 """Confidence from which on an article that no pattern gave is defended too."""
 SAME = 0.9
@@ -65,7 +67,11 @@ def is_part(short: str, whole: str) -> bool:
     left, all_words = Counter(words(short)), Counter(words(whole))
     if left.total() >= CUT * all_words.total():
         return False
-    return (left & all_words).total() >= INSIDE * left.total()
+    if (left & all_words).total() >= INSIDE * left.total():
+        return True
+    before = set(whole.split("\n"))
+    same = sum(len(words(line)) for line in short.split("\n") if line in before)
+    return same >= WHOLE_LINES * left.total()
 
 
 def has_changed(old: Standing, new: ExtractionRow) -> bool:

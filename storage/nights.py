@@ -220,6 +220,20 @@ class NightStore(Database):
                 these = update(matches).where(matches.c.page_id.in_(batch))
                 connection.execute(these.values(verdict="other", reason=reason))
 
+    def undo_edits(self, numbers: Sequence[int], reason: str) -> None:
+        """Give some articles back the words that they had before they were last changed."""
+        versions, articles = tables.article_versions, tables.articles
+        latest = select(func.max(versions.c.id)).where(versions.c.page_id.in_(numbers))
+        query = select(versions).where(versions.c.id.in_(latest.group_by(versions.c.page_id)))
+        with self.writing() as connection:
+            for row in connection.execute(query).all():
+                old = {"title": row.title, "body": row.body, "changed_at": row.seen_from}
+                these = update(articles).where(articles.c.page_id == row.page_id)
+                connection.execute(these.values(old))
+                connection.execute(delete(versions).where(versions.c.id == row.id))
+                decided = update(tables.matches).where(tables.matches.c.page_id == row.page_id)
+                connection.execute(decided.values(reason=f"{KEPT}: {reason}"))
+
     def article_versions(self, page_id: int) -> list[ArticleVersion]:
         """Return what the article of a page was before, the earliest first."""
         versions = tables.article_versions

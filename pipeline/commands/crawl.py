@@ -16,9 +16,10 @@ from scrapy.crawler import Crawler, CrawlerProcessBase
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
 
 from crawler import SiteSpider, browser_settings, check_settings, read_arguments
-from pipeline.command import FAILED, WRONG_USAGE
+from pipeline.command import FAILED, NEEDS_A_LOOK, WRONG_USAGE, PipelineError
+from pipeline.nightly_intake import take_in
 from pipeline.screen import show_error, show_rows
-from storage import StorageError, Store, UnknownSite
+from storage import Site, StorageError, Store, UnknownSite
 
 logger = logging.getLogger(__name__)
 
@@ -118,6 +119,29 @@ class CrawlCommand(ScrapyCrawl):
             show_error(f"Stopped with {spider.stored} pages; the same command goes on from there.")
         else:
             _show_summary(crawler, spider)
+            self._take_in(url)
+
+    def _take_in(self, url: str) -> None:
+        """Label what was crawled, by the patterns of the site if it has any."""
+        if not self._settings.getbool("FLONG_EXTRACT"):
+            return
+        try:
+            with Store.open(str(self._settings["FLONG_DATABASE"])) as store:
+                site = store.find_site(url)
+                if store.model_version(site):
+                    self._extract(store, site)
+        except (StorageError, PipelineError) as error:
+            self.exitcode = FAILED
+            show_error(str(error))
+
+    def _extract(self, store: Store, site: Site) -> None:
+        crawled = next(run for run in store.runs(site) if run.kind == "crawl")
+        with store.lock_site(site):
+            walled = take_in(store, site, crawled)
+        logger.info("%s: %d articles", site.name, store.count_articles(site))
+        if walled:
+            self.exitcode = NEEDS_A_LOOK
+            show_error(f"{walled} pages showed one and the same text: nothing of it was stored.")
 
 
 def _let_only_us_speak(settings: Settings) -> None:

@@ -23,8 +23,8 @@ from pipeline.command import (
 )
 from pipeline.nightly import NightSettings, nightly
 from pipeline.nightly_crawl import CrawlSettings
-from pipeline.report import NightReport, write_html
-from pipeline.screen import console, show_error, show_rows
+from pipeline.report import NightReport, show_reports, write_html
+from pipeline.screen import show_error
 from pipeline.webhook import post
 from storage import LockedSite, Site, StorageError, Store
 
@@ -115,20 +115,3 @@ def _jobs(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
     return int(text)
-
-
-def show_reports(reports: Sequence[NightReport], *, as_json: bool) -> None:
-    """Print reports, each as a line of JSON, or all as a table with what is to be said below."""
-    if as_json:
-        for report in reports:
-            print(report.to_json())
-        return
-    rows = [report.row() for report in reports if report.run]
-    show_rows("The night", rows, as_json=False, empty="No site could be visited.")
-    for report in reports:
-        for sentence in report.look:
-            console().print(f"Look: {sentence}", markup=False)
-        for sentence in (*report.drifted, *report.done):
-            console().print(f"{report.site}: {sentence}", markup=False)
-        for told in report.edited:
-            console().print(f"Edited ({told.changes}): {told.title} {told.url}", markup=False)

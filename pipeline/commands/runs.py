@@ -2,16 +2,19 @@
 
 import argparse
 from dataclasses import asdict
+from pathlib import Path
 from typing import ClassVar
 
 from pipeline.command import (
     DONE,
     Command,
+    PipelineError,
     add_json_argument,
     add_limit_argument,
     add_sites_argument,
     chosen_sites,
 )
+from pipeline.report import NightReport, show_reports, write_html
 from pipeline.screen import Row, show_rows
 from storage import Run, Store
 
@@ -23,21 +26,39 @@ class RunsCommand(Command):
     examples: ClassVar[str] = """
         scrapy runs
         scrapy runs news.example --limit 5 --json
+        scrapy runs --run 12 --html report.html
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take sites, --limit and --json."""
+        """Take sites, --run, --html, --limit and --json."""
         add_sites_argument(parser)
+        parser.add_argument("--run", type=int, metavar="N", help="the report of nightly run N")
+        parser.add_argument(
+            "--html", type=Path, metavar="FILE", help="with --run: also write the report there"
+        )
         add_limit_argument(parser)
         add_json_argument(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Print a row for each run, the latest first."""
+        """Print a row for each run, the latest first, or the report of one."""
+        if options.run is not None:
+            return _show_report(store, options)
         names = {site.id: site.name for site in chosen_sites(store, options.sites)}
         runs = [run for run in store.runs() if run.site_id in names][: options.limit]
         rows = [_row(run, names[run.site_id]) for run in runs]
         show_rows("Runs", rows, as_json=options.json, empty="Nothing was done yet.")
         return DONE
+
+
+def _show_report(store: Store, options: argparse.Namespace) -> int:
+    stored = store.report(options.run)
+    if stored is None:
+        raise PipelineError(f"Run {options.run} left no report: only nightly runs that end do.")
+    report = NightReport.from_json(stored)
+    show_reports([report], as_json=options.json)
+    if options.html:
+        options.html.write_text(write_html([report]), encoding="utf-8")
+    return DONE
 
 
 def _row(run: Run, site: str) -> Row:

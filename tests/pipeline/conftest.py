@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -20,12 +20,13 @@ class Shell:
     """Runs `scrapy` on one database, as a user does."""
 
     database: str
+    environment: dict[str, str] = field(default_factory=dict)
 
     def __call__(self, *arguments, check=None):
         done = subprocess.run(
             [sys.executable, "-m", "scrapy", *map(str, arguments)],
             cwd=ROOT,
-            env={**os.environ, "FLONG_DATABASE": self.database},
+            env={**os.environ, **self.environment, "FLONG_DATABASE": self.database},
             capture_output=True,
             text=True,
             timeout=240,
@@ -40,6 +41,12 @@ class Shell:
 def shell(tmp_path):
     """A shell on a database of its own."""
     return Shell(f"sqlite:///{tmp_path / 'flong.db'}")
+
+
+@pytest.fixture(scope="session")
+def make_shell(tmp_path_factory):
+    """Return what gives a shell on a new database."""
+    return lambda name: Shell(f"sqlite:///{tmp_path_factory.mktemp(name) / 'flong.db'}")
 
 
 @dataclass

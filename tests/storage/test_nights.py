@@ -41,6 +41,7 @@ def row(store, site, run, page):
     [
         {"body": "", "digest": "wall"},
         {"body": "Paragraph 0 of a story about the harbour.", "digest": "paywall"},
+        {"body": LONG.partition("\n")[0] + "\nBecome a member to read on.", "digest": "offer"},
         {"body": ""},
         {"body": "", "fit": "strict", "verdict": "other", "gone": True},
         {"body": LONG + "\nCorrection.", "digest": "edit", "gone": True},
