@@ -29,7 +29,7 @@ PORT = 8650
 """The portal's address is seen in the pictures: it is always the same."""
 
 AT_ONCE = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
-NIGHTS = 4
+NIGHTS = 3
 TIMES = frozenset(
     "started_at finished_at extracted_at created_at changed_at retired_at first_seen last_seen "
     "seen_from seen_until".split()

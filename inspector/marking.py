@@ -1,5 +1,7 @@
 """Where in a page the decisions about it are to be seen."""
 
+from itertools import islice
+
 from inspector.frame import find_places
 from patterns import Examined, LabelledPattern, Match
 from storage import ArticleRow
@@ -7,9 +9,6 @@ from trees import Tree
 
 WILDCARDS = 400
 """Wildcards of a pattern that are outlined on a page at the most."""
-
-FIELDS = {"date": "published", "author": "authors"}
-"""Roles of a pattern's vertices that are marked, with the names of the fields."""
 
 
 class Marks(dict[int, list[str]]):
@@ -34,21 +33,38 @@ def marks_of(html: str, tree: Tree, seen: Examined) -> Marks:
     fields = {note.place: note.field for note in seen.fields.provenance if note.field != "title"}
     for path, place in find_places(html, fields).items():
         marks.add(place, fields[path])
-    if seen.choice.match is not None:
-        _mark_match(marks, seen.choice.match, seen.chosen)
+    found = seen.choice.match
+    if found is not None:
+        if seen.chosen is not None and seen.chosen.pattern is found.pattern:
+            _mark_printed(marks, found, seen.chosen, seen)
+        for vertex in found.pattern.wildcards[:WILDCARDS]:
+            for root in found.taken(vertex):
+                marks.add(int(tree.place[root]), "wildcard", f"w{vertex}")
     return marks
 
 
-def _mark_match(marks: Marks, found: Match, chosen: LabelledPattern | None) -> None:
-    """Mark what the pattern's vertices with a role map to, and what its wildcards took."""
-    place = found.tree.place
-    roles = chosen.roles if chosen is not None and chosen.pattern is found.pattern else ()
-    for vertex, role in roles:
-        if role in FIELDS and found.start[vertex] >= 0:
-            marks.add(int(place[found.start[vertex]]), FIELDS[role])
-    for vertex in found.pattern.wildcards[:WILDCARDS]:
-        for root in found.taken(vertex):
-            marks.add(int(place[root]), "wildcard", f"w{vertex}")
+def _mark_printed(marks: Marks, found: Match, chosen: LabelledPattern, seen: Examined) -> None:
+    """Mark date and author where they are printed, also if the metadata gave their values."""
+    fields = seen.fields
+    printed = {
+        "date": ("published", str(fields.published.year) if fields.published else ""),
+        "author": ("authors", fields.authors[0] if fields.authors else ""),
+    }
+    for vertex, role in chosen.roles:
+        name, text = printed.get(role, ("", ""))
+        if text and found.start[vertex] >= 0:
+            leaf = _near(found.tree, int(found.start[vertex]), text)
+            if leaf is not None:
+                marks.add(int(found.tree.place[leaf]), name)
+
+
+def _near(tree: Tree, vertex: int, text: str) -> int | None:
+    """Return the text leaf with a text in it at a vertex, or else around it."""
+    for outer in (vertex, *islice(tree.ancestors(vertex), 2)):
+        for leaf in tree.leaves(outer):
+            if text in tree.text_of(leaf):
+                return leaf
+    return None
 
 
 def marks_of_article(html: str, row: ArticleRow | None) -> Marks:

@@ -65,14 +65,17 @@ def test_the_highlight_of_the_body_is_over_its_paragraphs(watched, articles):
         assert overlap(marked.bounding_box(), container) > 0.95
 
 
-def test_the_byline_is_marked_where_it_is_printed(watched, articles, portal):
+def test_date_and_byline_are_marked_where_they_are_printed(watched, articles, portal):
     authors = {true.path: true.author for true in portal.truth()}
     main = Counter(row.pattern_id for row in articles).most_common(1)[0][0]
     row = next(r for r in articles if (r.pattern_id, r.article.language) == (main, "en"))
     watched.goto(f"/pages/{row.page_id}")
     frame = watched.frame_locator("iframe.page")
     author = authors[row.article.url.removeprefix("https://courier.example")]
-    assert author in frame.locator('[data-flong~="authors"]').first.inner_text()
+    assert author in frame.locator('[data-flong~="authors"]').inner_text()
+    assert str(row.article.published.year) in (
+        frame.locator('[data-flong~="published"]').inner_text()
+    )
 
 
 def test_a_field_can_be_shown_in_the_page(watched, articles):
