@@ -11,9 +11,9 @@ class Provenance:
     field: str
     """Name of the field of `Article`."""
     source: str
-    """What gave the value: `wildcard`, `container`, `json-ld`, `opengraph`, `meta`, `fallback` ..."""
+    """What gave the value: `wildcard`, `container`, `json-ld`, `meta`, `fallback` ..."""
     place: str = ""
-    """Where it is in the page (XPath) or in the metadata (key); empty if it is nowhere in one piece."""
+    """XPath in the page or key in the metadata; empty if it is nowhere in one piece."""
     vertex: int | None = None
     """Position of the pattern's vertex (preorder) that gave it; None if no pattern did."""
 
