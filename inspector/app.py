@@ -1,8 +1,7 @@
 """The application: addresses, what answers them, and the rules that every answer keeps."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import IO
 from urllib.parse import urlencode
 
 from fastapi import FastAPI, Request, Response
@@ -15,8 +14,8 @@ from inspector.database import Database, NotThere
 from inspector.dendrogram import Gallery
 from inspector.knowledge import KEPT, Library
 from inspector.rendering import make_environment
-from inspector.routes import Screen, add_routes
-from storage import ArticleRow, StorageError, Store
+from inspector.routes import Screen, Writer, add_routes
+from storage import StorageError, Store
 
 STATIC = Path(__file__).parent / "static"
 
@@ -28,9 +27,6 @@ POLICY = (
 """The Content-Security-Policy of every answer that has none of its own."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-
-Writer = Callable[[Iterable[ArticleRow], IO[bytes]], int]
-"""Writes articles in some format; returns how many."""
 
 
 def create_app(

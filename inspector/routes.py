@@ -26,6 +26,7 @@ from inspector.sites import SitesView, view_sites
 from storage import ArticleRow, UnknownPage
 
 Writer = Callable[[Iterable[ArticleRow], IO[bytes]], int]
+"""Writes articles in some format; returns how many."""
 
 MEDIA = {
     "jsonl": "application/x-ndjson",

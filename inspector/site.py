@@ -85,7 +85,7 @@ class ClusterSummary:
     rank: int
     """Its place among the clusters of the site, 0 for the largest: the colour."""
     kind: str
-    """What its pages are: `article`, `mixed` or `other`."""
+    """What its pages are: `article`, `mixed`, `listing` or `other`."""
     size: int
     """Number of its pages."""
     share: float
