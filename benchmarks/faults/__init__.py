@@ -1,0 +1,1 @@
+"""What must not break: kills, faults, hostile input."""
