@@ -75,12 +75,22 @@ def build_tree(html: str, *, max_vertices: int = MAX_VERTICES) -> Tree:
     """
     if max_vertices < 1:
         raise ValueError(f"a tree has at least one vertex, not {max_vertices}")
+    return _read(*_serialise(html), max_vertices)
+
+
+def _serialise(html: str) -> tuple[bytes, bool]:
+    """Return a page as well-formed bytes, and whether the parser cut it.
+
+    The parsed document is gone before any array of the tree is made: arrays that stay alive
+    among its freed elements would scatter the next document, and each parse would be slower.
+    """
     root, cut = parse(html)
-    data = _EMPTY if root is None else etree.tostring(root, encoding="utf-8", with_tail=False)
-    return _read(data, max_vertices, cut)
+    if root is None:
+        return _EMPTY, cut
+    return etree.tostring(root, encoding="utf-8", with_tail=False), cut
 
 
-def _read(data: bytes, max_vertices: int, cut: bool) -> Tree:
+def _read(data: bytes, cut: bool, max_vertices: int) -> Tree:
     """Return the block tree of a serialised page."""
     from trees import fold, scan  # noqa: PLC0415 - numba takes 0.6 s to import
 

@@ -1,6 +1,7 @@
 """The parsed page as serialised by the parser: attributes and head, read only when asked for."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ from trees.head import Head
 
 _ATTRIBUTE = re.compile(rb'\s([^\s][^\s=]*)="([^"]*)"')
 _NAME = re.compile(rb"<([^\s/>]+)")
+_TAG = re.compile(rb"<([^\s/>]+)([^>]*)>")
 _ENTITY = re.compile(r"&(?:#(\d+)|#x([0-9a-fA-F]+)|(\w+));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
@@ -47,9 +49,7 @@ class Source:
 
     def attributes(self, start: int) -> dict[str, str]:
         """Return the attributes of the tag that begins here, in the page's order."""
-        end = self.data.index(b">", start)
-        pairs = _ATTRIBUTE.findall(self.data, start, end)
-        return {name.decode(): unescape(value) for name, value in pairs}
+        return _pairs(self.data[start : self.data.index(b">", start)])
 
     def text(self, start: int) -> str:
         """Return the text right after the tag that begins here, up to the next tag."""
@@ -60,40 +60,47 @@ class Source:
 
     def head(self) -> Head:
         """Return what the page says about itself."""
-        tags = [(self.name(start), start) for start in self.head_tags.tolist()]
-        meta: dict[str, str] = {}
-        for name, content in self._metadata([start for name, start in tags if name == "meta"]):
-            meta.setdefault(name.lower(), content.strip())
-        titles = (self.text(start) for name, start in tags if name == "title")
+        tags: dict[bytes, list[tuple[int, bytes]]] = {}
+        for start in self.head_tags.tolist():
+            if found := _TAG.match(self.data, start):
+                tags.setdefault(found[1], []).append((start, found[2]))
+        titles = (self.text(start) for start, _ in tags.get(b"title", ()))
         return Head(
             title=" ".join(next(titles, "").split()),
-            meta=meta,
-            canonical=self._canonical([start for name, start in tags if name == "link"]),
+            meta=_metadata(inner for _, inner in tags.get(b"meta", ())),
+            canonical=_canonical(inner for _, inner in tags.get(b"link", ())),
             language=self.attributes(0).get("lang"),
             json_ld=tuple(
                 self.text(start)
-                for name, start in tags
-                if name == "script"
-                and self.attributes(start).get("type", "").strip().lower() == "application/ld+json"
+                for start, inner in tags.get(b"script", ())
+                if b"ld+json" in inner.lower()
+                and _pairs(inner).get("type", "").strip().lower() == "application/ld+json"
             ),
         )
 
-    def _metadata(self, starts: list[int]) -> list[tuple[str, str]]:
-        """Return name and content of the `meta` tags that have both."""
-        found = []
-        for start in starts:
-            attributes = self.attributes(start)
-            keys = ("property", "name", "itemprop")
-            name = next((attributes[key] for key in keys if attributes.get(key)), "")
-            content = attributes.get("content", "")
-            if name and content:
-                found.append((name, content))
-        return found
 
-    def _canonical(self, starts: list[int]) -> str | None:
-        """Return where the first `link rel=canonical` goes."""
-        for start in starts:
-            attributes = self.attributes(start)
+def _pairs(inner: bytes) -> dict[str, str]:
+    """Return the attributes that a tag has after its name."""
+    return {name.decode(): unescape(value) for name, value in _ATTRIBUTE.findall(inner)}
+
+
+def _metadata(tags: Iterable[bytes]) -> dict[str, str]:
+    """Return the first content of each name among `meta` tags; the attributes of each are given."""
+    meta: dict[str, str] = {}
+    for inner in tags:
+        pairs: dict[bytes, bytes] = dict(_ATTRIBUTE.findall(inner))
+        name = pairs.get(b"property") or pairs.get(b"name") or pairs.get(b"itemprop")
+        content = pairs.get(b"content")
+        if name and content:
+            meta.setdefault(unescape(name).lower(), unescape(content).strip())
+    return meta
+
+
+def _canonical(tags: Iterable[bytes]) -> str | None:
+    """Return where the first `link rel=canonical` goes; the attributes of each are given."""
+    for inner in tags:
+        if b"canonical" in inner.lower():
+            attributes = _pairs(inner)
             if "canonical" in attributes.get("rel", "").lower().split():
                 return attributes.get("href")
-        return None
+    return None

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.corpus import find_sites
 from tests.trees.slow_build import slow_build
 from trees import build_tree, place_xpath, stable_hash
 
@@ -176,3 +177,12 @@ def test_places_lead_back_to_the_elements():
 def test_importing_the_package_does_not_wait_for_the_compiler():
     code = "import sys, trees; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("name", ["malilive", "rubima", "noventaminutos"])
+def test_on_real_pages_it_agrees_with_the_slow_builder_too(name):
+    found = [site for site in find_sites() if site.slug == name]
+    if not found:
+        pytest.skip("the real sites are not here (FLONG_SITES)")
+    for path in found[0].paths[:8]:
+        assert_same(found[0].page(path).html)
