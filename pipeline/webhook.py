@@ -19,8 +19,8 @@ def post(address: str, reports: Sequence[Mapping[str, Any]]) -> str:
     if not address.startswith(("http://", "https://")):
         return "The webhook is not an http address."
     body = json.dumps({"reports": reports}, ensure_ascii=False).encode()
-    request = Request(address, body, {"Content-Type": "application/json"})  # noqa: S310 - checked
     try:
+        request = Request(address, body, {"Content-Type": "application/json"})  # noqa: S310 - checked
         with urlopen(request, timeout=SECONDS):  # noqa: S310 - checked
             return ""
     except HTTPError as error:
