@@ -1,7 +1,7 @@
 """`scrapy clusters`: which pages share a template."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from pipeline.command import (
@@ -26,6 +26,7 @@ class ClustersCommand(Command):
     examples: ClassVar[str] = """
         scrapy clusters
         scrapy clusters news.example --limit 50 --json
+        scrapy clusters news.example --dendrogram
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -33,13 +34,29 @@ class ClustersCommand(Command):
         add_sites_argument(parser)
         add_limit_argument(parser)
         add_json_argument(parser)
+        parser.add_argument(
+            "--dendrogram", action="store_true", help="draw how the pages join instead"
+        )
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Print a row for each cluster."""
         sites = chosen_sites(store, options.sites)
+        if options.dendrogram:
+            _draw(store, sites)
+            return DONE
         rows = [row for site in sites for row in list(_rows(store, site))[: options.limit]]
         show_rows("Clusters", rows, as_json=options.json, empty="Nothing was learned yet.")
         return DONE
+
+
+def _draw(store: Store, sites: Sequence[Site]) -> None:
+    from inspector import Database, Gallery, draw_text  # noqa: PLC0415 - loads the compiler
+
+    gallery = Gallery(Database(store))
+    for site in sites:
+        drawing = gallery.drawing(site)
+        print(site.name)
+        print("Nothing was learned yet." if drawing is None else draw_text(drawing))
 
 
 def _rows(store: Store, site: Site) -> Iterator[Row]:

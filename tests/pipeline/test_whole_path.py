@@ -103,3 +103,9 @@ def test_explain_shows_all_methods_side_by_side(harvest, harvested):
     assert {"consensus", "coreex", "econ", "nowonweb", "tsrec"} <= {
         json.loads(row)["method"] for row in rows
     }
+
+
+def test_the_dendrogram_names_every_cluster(harvest, harvested):
+    [site] = harvested.sites()
+    drawn = harvest.shell("clusters", "--dendrogram", check=0).stdout
+    assert all(f"cluster {cluster.id} " in drawn for cluster in harvested.clusters(site))
