@@ -87,6 +87,7 @@ def _serialise(html: str) -> tuple[bytes, bool]:
     root, cut = parse(html)
     if root is None:
         return _EMPTY, cut
+    root.getroottree().docinfo.clear()  # of XHTML a serialiser adds a `meta` of its own
     return etree.tostring(root, encoding="utf-8", with_tail=False), cut
 
 

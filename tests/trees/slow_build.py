@@ -16,6 +16,7 @@ from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring
 
 from trees import Head, stable_hash
+from trees.build import _with_body as with_body
 from trees.characters import UNSPACED
 from trees.tags import DROPPED, INLINE, MEDIA, TEXT_BLOCKS
 
@@ -110,7 +111,7 @@ def slow_build(html: str) -> tuple[list[Vertex], Head]:
     """Return the vertices of a page in preorder, and its head."""
     parser = HTMLParser(huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True)
     html = re.sub("[\ufffe\uffff]", "\ufffd", _CONTROL.sub("", html).replace("\f", " "))
-    data = html.encode("utf-8", "replace")
+    data = with_body(html.encode("utf-8", "replace"))
     try:
         document = document_fromstring(data, parser=parser)
     except etree.ParserError:

@@ -42,6 +42,7 @@ heads = st.sampled_from(
         "<meta property=og:x content='\"&amp;quot;'><meta property=og:x content=y>",
         "<frameset><frame src=a><p>x",
         "<!DOCTYPE html><body class='q r'>",
+        '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x"><html><head></head><body>',
     ]
 )
 pages = st.builds(
