@@ -29,8 +29,6 @@ BATCH_BYTES = 8_000_000
 """Text of pages at which a batch is full, however few they are."""
 MOST_BATCHES = 3
 """Batches on their way to the database at which the crawl waits for it."""
-STORED = frozenset({"new", "changed", "unchanged"})
-"""What a run can find of a page that is there."""
 Item = Page | Mention | Failed | Gone | Unchanged
 REPORT_SECONDS = 30
 """Time between two lines in the log that say how far the crawl has come."""
@@ -131,8 +129,7 @@ class StoragePipeline:
             self._run = self._store.start_run(self._site, "crawl")
             return
         self._run = self._store.resume_run(run)
-        unseen = set(self._store.unseen_urls(self._site, run))
-        self._seen = set(self._store.urls(self._site)) - unseen
+        self._seen = set(self._store.urls_in(self._run))
 
     def _register(self) -> Site:
         """Add the site, or remember what was said about it this time; not a number of pages."""
@@ -151,10 +148,7 @@ class StoragePipeline:
         return self._store.add_site(given.url, settings)
 
     def _stored_links(self, url: str) -> Sequence[str] | None:
-        if url not in self._seen:
-            return None
-        row = self._store.page(url, self._site)
-        return [link.url for link in row.links] if row.outcome in STORED else None
+        return self._known_links(url) if url in self._seen else None
 
     def _known_links(self, url: str) -> Sequence[str]:
         return [link.url for link in self._store.links_at(self._site, url)]

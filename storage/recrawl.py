@@ -79,6 +79,17 @@ class RecrawlStore(DictionaryStore):
             for row in rows
         ]
 
+    def urls_in(self, run: Run) -> list[str]:
+        """Return the addresses of the pages that a run has met, new or as they were."""
+        pages = tables.pages
+        query = select(pages.c.url).where(
+            pages.c.site_id == run.site_id,
+            pages.c.run_id == run.id,
+            pages.c.outcome.in_(("new", "changed", "unchanged")),
+        )
+        with self.reading() as connection:
+            return list(connection.execute(query).scalars())
+
     def links_at(self, site: Site, url: str) -> tuple[Link, ...]:
         """Return the links of the page at an address; none if it is not stored."""
         pages = tables.pages

@@ -61,6 +61,20 @@ class Base:
             start_new_session=True,
         )
 
+    def copy(self) -> Path:
+        """Return a copy of the database, with what is in its log."""
+        path = self.path.with_suffix(".copy")
+        path.unlink(missing_ok=True)
+        with closing(sqlite3.connect(self.path)) as one, closing(sqlite3.connect(path)) as other:
+            one.backup(other)
+        return path
+
+    def restore(self, copy: Path) -> None:
+        """Make the database what it was."""
+        for suffix in ("-wal", "-shm"):
+            Path(f"{self.path}{suffix}").unlink(missing_ok=True)
+        copy.replace(self.path)
+
     def is_sound(self) -> bool:
         """Tell what SQLite says about the file."""
         with closing(sqlite3.connect(self.path)) as connection:
@@ -73,18 +87,24 @@ class Base:
 
 
 def killed_nights(base: Base, kills: int, seconds: float, dice: random.Random) -> list[str]:
-    """Kill a night so often at random moments of its usual length, then let it end."""
-    moments = []
-    for _ in range(kills):
+    """Kill a night so often at random moments of its usual length, then let it end.
+
+    One that ended before its moment came is undone and killed earlier.
+    """
+    moments: list[str] = []
+    while len(moments) < kills:
+        copy = base.copy()
         process = base.start()
         moment = dice.uniform(0.3, seconds)
         try:
             process.wait(moment)
-            moments.append("ended")
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             moments.append(f"{moment:.1f}")
+        else:
+            base.restore(copy)
+            seconds *= 0.9
         if not base.is_sound():
             raise SystemExit(f"The database is damaged after a kill at {moment:.1f} s.")
     base.start().wait()
