@@ -18,9 +18,17 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.corpus import CorpusPage, Site, digest, find_sites
-from benchmarks.methods import Half, Results, extract_half, learn_half, parse_seconds
+from benchmarks.methods import (
+    Half,
+    Results,
+    ask_extractor,
+    extract_half,
+    learn_half,
+    parse_seconds,
+)
 from benchmarks.peers import PEERS, ask
 from benchmarks.scoring import Figures, PageScore, mean, score
+from extractors import EXTRACTORS
 from items import fold_text
 
 OURS = {"flong": "vote", "paper": "paper"}
@@ -64,6 +72,8 @@ def measure(site: Site, methods: Sequence[str], pages: int | None) -> tuple[list
             results = extract_half(half, learn_half(half, OURS[method]))
             row, scores = _row(method, site, results, parse)
             worst += _describe(method, site, results, scores) if method == "flong" else []
+        elif method in EXTRACTORS:
+            row, _ = _row(method, site, ask_extractor(half, method), parse)
         else:
             sample = Half(site, [], _sample(half), {})
             found, seconds = ask(method, site, sample.judged)
@@ -171,7 +181,10 @@ def table(rows: Sequence[Row]) -> Table:
             row.site,
             row.method,
             *(f"{value:.3f}" for value in values),
-            *("-" if value is None or row.method in PEERS else f"{value:.3f}" for value in extra),
+            *(
+                "-" if value is None or row.method not in OURS else f"{value:.3f}"
+                for value in extra
+            ),
             f"{row.pages_per_second:.0f}",
             f"{row.parses:.1f}",
         )
@@ -191,7 +204,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not sites:
         print("there is no corpus: set FLONG_SITES", file=sys.stderr)
         return 2
-    methods = [*OURS, *PEERS] if args.methods == "all" else args.methods.split(",")
+    known = [*OURS, *EXTRACTORS, *PEERS]
+    methods = known if args.methods == "all" else args.methods.split(",")
+    if not {*methods} <= {*known}:
+        parser.error(f"--methods {args.methods!r}: there are {', '.join(known)}, and all")
     rows: list[Row] = []
     worst: list[str] = []
     for site in sites:
