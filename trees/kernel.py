@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trees.compiled import compiled
+from trees.memo import Memo, new_memo, slot_of
 
 NO_LIMIT = 2**31 - 2
 """A limit that no distance exceeds."""
-
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Classes(NamedTuple):
@@ -29,16 +28,6 @@ class Classes(NamedTuple):
     child_start: NDArray[np.int32]
     """Children of c are `child[child_start[c]:child_start[c + 1]]`."""
     child: NDArray[np.int32]
-
-
-class Memo(NamedTuple):
-    """A hash table of distances by pair of classes."""
-
-    keys: NDArray[np.int64]
-    """A power of two of places; -1 for an empty one."""
-    values: NDArray[np.int32]
-    count: NDArray[np.int64]
-    """One number: the places in use."""
 
 
 class Work(NamedTuple):
@@ -76,17 +65,6 @@ _DELETE, _INSERT, _REPLACE = range(3)
 
 
 @compiled
-def _slot(memo: Memo, key: int) -> int:
-    """Return the place of a key, or the empty place where it belongs."""
-    mask = len(memo.keys) - 1
-    mixed = np.uint64(key) * _MULTIPLIER
-    i = np.int64(mixed >> np.uint64(32)) & mask
-    while memo.keys[i] != key and memo.keys[i] != -1:
-        i = (i + 1) & mask
-    return i
-
-
-@compiled
 def _key(work: Work, a: int, b: int) -> int:
     """Return the key of a pair; if cost allows the same for both directions."""
     if work.costs[_DELETE] == work.costs[_INSERT] and a > b:
@@ -106,7 +84,7 @@ def _known(work: Work, a: int, b: int) -> int:
         return below + costs[_REPLACE]
     if classes.size[a] == 1 or classes.size[b] == 1:
         return below
-    slot = _slot(work.memo, _key(work, a, b))
+    slot = slot_of(work.memo, _key(work, a, b))
     return np.int64(work.memo.values[slot]) if work.memo.keys[slot] != -1 else np.int64(-1)
 
 
@@ -256,7 +234,7 @@ def _align(work: Work, frame: NDArray[np.int32], limit: int) -> int:
 def _keep(work: Work, a: int, b: int, found: int) -> None:
     """Remember a distance."""
     key = _key(work, a, b)
-    slot = _slot(work.memo, key)
+    slot = slot_of(work.memo, key)
     work.memo.count[0] += work.memo.keys[slot] == -1
     work.memo.keys[slot], work.memo.values[slot] = key, found
 
@@ -298,25 +276,6 @@ def distances(work: Work, pairs: NDArray[np.int32], done: int) -> int:
             return i
         pairs[i, 3] = found
     return len(pairs)
-
-
-@compiled
-def move(memo: Memo, larger: Memo) -> None:
-    """Copy all distances to a larger table."""
-    for i in range(len(memo.keys)):
-        if memo.keys[i] != -1:
-            slot = _slot(larger, memo.keys[i])
-            larger.keys[slot], larger.values[slot] = memo.keys[i], memo.values[i]
-    larger.count[0] = memo.count[0]
-
-
-def new_memo(places: int) -> Memo:
-    """Return an empty table; `places` is a power of two."""
-    return Memo(
-        keys=np.full(places, -1, dtype=np.int64),
-        values=np.empty(places, dtype=np.int32),
-        count=np.zeros(1, dtype=np.int64),
-    )
 
 
 def new_work(classes: Classes, costs: NDArray[np.int32], depth: int) -> Work:

@@ -75,11 +75,13 @@ class Ruler:
 
     def _make_room(self, stuck: bool) -> None:
         """Double the memo or, if that is not needed to go on, forget all when it is large."""
+        from trees.memo import move, new_memo  # noqa: PLC0415 - numba takes 0.6 s to import
+
         old = self._work.memo
         grow = stuck or len(old.keys) < _LARGEST_MEMO
-        memo = self._kernel.new_memo(len(old.keys) << grow)
+        memo = new_memo(len(old.keys) << grow)
         if grow:
-            self._kernel.move(old, memo)
+            move(old, memo)
         self._work = self._work._replace(memo=memo)
 
     def lower_bounds(self, one: int) -> Ints:
