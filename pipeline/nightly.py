@@ -90,8 +90,7 @@ class _Night:
     def notice(self) -> None:
         """Compare how the patterns did with how they did before."""
         store, site, run = self._store, self._site, self._run
-        if self._finished("learn") is None:
-            self._measure()
+        self._measure()
         past = store.figures(site, before=run)
         kinds = {row.id: row.kind for row in store.patterns(site, retired=True)}
         for figures in store.figures_of(run):

@@ -75,6 +75,12 @@ class Base:
             Path(f"{self.path}{suffix}").unlink(missing_ok=True)
         copy.replace(self.path)
 
+    def nights(self) -> int:
+        """Return how many nights have ended."""
+        query = "SELECT count(*) FROM runs WHERE kind = 'nightly' AND status = 'done'"
+        with closing(sqlite3.connect(self.path)) as connection:
+            return int(connection.execute(query).fetchone()[0])
+
     def is_sound(self) -> bool:
         """Tell what SQLite says about the file."""
         with closing(sqlite3.connect(self.path)) as connection:
@@ -92,6 +98,7 @@ def killed_nights(base: Base, kills: int, seconds: float, dice: random.Random) -
     One that ended before its moment came is undone and killed earlier.
     """
     moments: list[str] = []
+    before = base.nights()
     while len(moments) < kills:
         copy = base.copy()
         process = base.start()
@@ -101,12 +108,13 @@ def killed_nights(base: Base, kills: int, seconds: float, dice: random.Random) -
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-            moments.append(f"{moment:.1f}")
-        else:
-            base.restore(copy)
-            seconds *= 0.9
         if not base.is_sound():
             raise SystemExit(f"The database is damaged after a kill at {moment:.1f} s.")
+        if base.nights() > before:
+            base.restore(copy)
+            seconds *= 0.9
+        else:
+            moments.append(f"{moment:.1f}")
     base.start().wait()
     return moments
 
