@@ -53,8 +53,11 @@ class Match:
         owner = np.full(len(self.tree), -1, np.int32)
         plain = (self.pattern.kind == PLAIN) & (self.start >= 0)
         owner[self.start[plain]] = np.flatnonzero(plain)
-        for wildcard in np.flatnonzero((self.pattern.kind != PLAIN) & (self.start >= 0)):
-            owner[self.start[wildcard] : self.stop[wildcard]] = wildcard
+        wild = np.flatnonzero((self.pattern.kind != PLAIN) & (self.start >= 0))
+        lengths = self.stop[wild] - self.start[wild]
+        past = np.cumsum(lengths) - lengths
+        taken = np.arange(lengths.sum()) + np.repeat(self.start[wild] - past, lengths)
+        owner[taken] = np.repeat(wild, lengths)
         return owner
 
     def taken(self, vertex: int) -> list[int]:

@@ -206,8 +206,11 @@ def xpath_of(tree: Tree, vertex: int) -> str:
     steps: list[str] = []
     while vertex > 0:
         parent = int(tree.parent[vertex])
-        alike = np.flatnonzero((tree.parent == parent) & (tree.tag == tree.tag[vertex]))
-        number = f"[{np.searchsorted(alike, vertex) + 1}]" if len(alike) > 1 else ""
+        inside = slice(parent + 1, parent + int(tree.size[parent]))
+        alike = (tree.parent[inside] == parent) & (tree.tag[inside] == tree.tag[vertex])
+        before = np.count_nonzero(alike[: vertex - parent - 1])
+        more = before or np.count_nonzero(alike[vertex - parent :])
+        number = f"[{before + 1}]" if more else ""
         steps.append(tree.name(vertex) + number)
         vertex = parent
     return "/".join(["/html/body", *reversed(steps)])
