@@ -6,8 +6,11 @@ Not the cheapest: a lone `+` costs nothing and accepts every page.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from patterns.labels import among
 from patterns.match import TOLERANCE, Match, fit, page_side
-from patterns.pattern import Pattern
+from patterns.pattern import Pattern, count_tags
 from trees import Tree
 
 TRIED = 3
@@ -40,7 +43,7 @@ def choose(patterns: Sequence[Pattern], tree: Tree, *, tolerance: float = TOLERA
     r"""Return the most specific pattern that accepts a page, else the one that nearly does.
 
     Most constant vertices matched come first, then the lowest cost, then the first given. What
-    texts and classes a page has rules out most patterns before they are matched.
+    texts, classes and tags a page has rules out most patterns before they are matched.
 
     >>> from trees import build_tree
     >>> from patterns import pattern_of, read_text
@@ -49,7 +52,7 @@ def choose(patterns: Sequence[Pattern], tree: Tree, *, tolerance: float = TOLERA
     >>> choice.best, choice.others[0].reason
     (1, 'less specific: 1 constants')
     """
-    marks = frozenset([*tree.text_hash.tolist(), *tree.class_hash.tolist()])
+    marks, tags = np.sort(np.concatenate([tree.text_hash, tree.class_hash])), count_tags(tree.tag)
     side = page_side(tree)
     found: dict[int, Match] = {}
     reasons: dict[int, str] = {}
@@ -57,14 +60,14 @@ def choose(patterns: Sequence[Pattern], tree: Tree, *, tolerance: float = TOLERA
         pattern = patterns[at]
         if found and pattern.constants < max(match.constants for match in found.values()):
             reasons[at] = f"less specific: {pattern.constants} constants"
-        elif not pattern.marks <= marks:
-            reasons[at] = _lacking(pattern, marks)
-        elif match := fit(pattern, tree, side):
+        elif not (has := among(pattern.mark_list, marks)).all():
+            reasons[at] = _lacking(pattern, int(pattern.mark_list[has.argmin()]))
+        elif (pattern.tag_counts <= tags).all() and (match := fit(pattern, tree, side)):
             found[at] = match
         else:
             reasons[at] = "the page is built differently"
     if not found:
-        shared = {at: len(patterns[at].marks & marks) for at in reasons}
+        shared = {at: int(among(patterns[at].mark_list, marks).sum()) for at in reasons}
         nearest = sorted(reasons, key=lambda at: (-shared[at], at))[:TRIED]
         tried = {at: fit(patterns[at], tree, side, tolerance) for at in nearest}
         found = {at: match for at, match in tried.items() if match}
@@ -93,9 +96,8 @@ def _report(match: Match) -> str:
     return f"{match.constants} constants, cost {match.cost}{over}"
 
 
-def _lacking(pattern: Pattern, marks: frozenset[int]) -> str:
-    """Name something that the pattern wants and the page has not."""
-    missing = next(mark for mark in pattern.marks if mark not in marks)
+def _lacking(pattern: Pattern, missing: int) -> str:
+    """Name a text or class that the pattern wants and the page has not."""
     if missing in pattern.texts:
         return f"the page lacks the text {pattern.texts[missing]!r}"
     return f"the page lacks the class {pattern.names.get(missing, 'of an unknown name')}"

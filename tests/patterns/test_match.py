@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patterns import PLAIN, compose, match, match_bounded, pattern_of, read_text
+from patterns import PLAIN, choose, compose, match, match_bounded, pattern_of, read_text
 from tests.patterns import slow_patterns as slow
 from trees import build_tree
 
@@ -22,6 +22,16 @@ def test_acceptance_and_cost_are_those_of_an_exhaustive_search(pattern, page):
 def test_what_a_pattern_stands_for_is_accepted_at_the_cost_of_an_exhaustive_search(data):
     pattern = data.draw(slow.patterns())
     check_cost(pattern, data.draw(slow.instances(pattern)))
+
+
+@slow.thorough
+@given(st.data())
+def test_a_pattern_that_accepts_a_page_is_never_ruled_out_unmatched(data):
+    pattern = data.draw(slow.patterns())
+    tree = slow.page(data.draw(slow.instances(pattern)))
+    found = choose([slow.pattern(pattern)], tree)
+    assert found.best == 0
+    assert not found.match.bounded
 
 
 def check_cost(pattern, page):
