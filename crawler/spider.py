@@ -116,7 +116,8 @@ class SiteSpider(Spider):
             # Nothing links to these any more: they may be gone, or only old.
             self._remembered = True
             for left, depth in self.recrawl.pages():
-                self.frontier.reach(left, depth)
+                if left not in self.frontier:
+                    self.frontier.reach(left, depth)
         url = self.frontier.next()
         return None if url is None else self._page_request(url, url)
 
