@@ -87,7 +87,8 @@ def exponent(sizes: Sequence[float], times: Sequence[float]) -> float:
 
 
 def _trafilatura(html: str) -> str | None:
-    return trafilatura.extract(html, fast=True)
+    found: str | None = trafilatura.extract(html, fast=True)
+    return found
 
 
 def main() -> None:
