@@ -6,7 +6,13 @@ from typing import ClassVar
 
 from scrapy.exceptions import UsageError
 
-from pipeline.command import DONE, Command, add_json_argument, chosen_sites
+from pipeline.command import (
+    DONE,
+    Command,
+    add_json_argument,
+    add_limit_argument,
+    chosen_sites,
+)
 from pipeline.screen import console, show_rows
 from storage import SiteSettings, Store, UnknownSite
 
@@ -28,7 +34,7 @@ class SitesCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take what to do, sites, how they are crawled, and --json."""
+        """Take what to do, sites, how they are crawled, --limit and --json."""
         parser.add_argument(
             "words", nargs="*", metavar="SITE", help="what to do, and names or addresses of sites"
         )
@@ -37,6 +43,7 @@ class SitesCommand(Command):
         parser.add_argument("--max-pages", type=_whole, metavar="N", help="pages of a crawl")
         parser.add_argument("--render", type=_choice, metavar="1|0", help="use a browser")
         parser.add_argument("--subdomains", type=_choice, metavar="1|0", help="follow them too")
+        add_limit_argument(parser)
         add_json_argument(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
@@ -60,7 +67,7 @@ class SitesCommand(Command):
                 store.set_paused(site, verb == "pause")
             elif verb == "set":
                 store.add_site(site.url, _settings(site.settings, options))
-        rows = store.view("v_site_summary", sites)
+        rows = store.view("v_site_summary", sites)[: options.limit]
         empty = "No site yet: scrapy sites add https://..."
         show_rows("Sites", rows, as_json=options.json, empty=empty)
         return DONE
