@@ -46,7 +46,7 @@ def test_a_crawl_killed_again_and_again_ends_as_one_that_was_not(crawl, portal):
     before = portal.counts()
     assert crawl.run(portal.url).returncode == 0
     asked_again = {path for path in stored if portal.counts()[path] > before[path]}
-    assert len(stored) > 50
+    assert len(stored) > 10
     assert asked_again == {"/"}
     assert crawl.paths(portal.url) == expected
     (run,) = crawl.runs()
