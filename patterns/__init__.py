@@ -1,6 +1,6 @@
 """ne-patterns: what the pages of a template have in common, found, matched and read."""
 
-from patterns.choose import Choice, Refusal, choose
+from patterns.choose import Choice, Chooser, Refusal, choose
 from patterns.cluster import Learned, compose_cluster
 from patterns.compose import compose
 from patterns.explain import Explanation, FieldSource, explain
@@ -23,6 +23,7 @@ __all__ = [
     "TOLERANCE",
     "Anchor",
     "Choice",
+    "Chooser",
     "ClusterOfPages",
     "Examined",
     "Explanation",

@@ -5,31 +5,41 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 _NAMES = """
-1 jan ene gen янв sty led sau ocak τζαν ιαν
-2 feb feb fev fév fevr févr лют фев lut úno vas şub φεβ
-3 mar mär mrt mac març marz mär мар mrz bře kov μαρ mart
-4 apr abr avr апр kwi dub bal nis απρ
-5 may mai mag maj mei май maí geg kvě mayıs μάι μαΐ
-6 jun juin giu июн cze čer bir haz ιουν ιούν
-7 jul juil lug июл lip čvc lie tem ιουλ ιούλ
-8 aug ago août aout авг sie srp ağu αυγ αύγ
-9 sep set sett сен wrz zář rugs eyl σεπ
-10 oct okt ott out окт paź říj spa eki οκτ
-11 nov ноя lis list lap kas νοέ νοε
-12 dec dic dez déc дек gru pro gruo ara δεκ
-"""  # noqa: RUF001 - months in several alphabets
+1 jan ene gen янв січ яну sty led sau ocak τζαν ιαν tam ian xan urt يناير جانفي ינו जन มกรา ม.ค
+2 feb fev fév fevr févr лют фев lut úno vas şub φεβ hel فبراير شباط فيفري פבר फर กุมภา ก.พ
+3 mar mär már márc mrt mac març marz мар бер mrz bře kov μαρ mart maa مارس آذار מרץ मार्च มีนา มี.ค
+4 apr ápr abr avr апр кві kwi dub bal nis απρ huh أبريل ابريل نيسان أفريل אפר अप्र เมษา เม.ย
+5 may mai máj mag maj mei май мая тра maí geg kvě mayıs μάι μαΐ μαι tou مايو أيار ماي מאי मई พฤษภา พ.ค
+6 jun jún juin giu июн юни чер cze čer bir haz ιουν ιούν kes يونيو حزيران جوان יונ जून มิถุนา มิ.ย
+7 jul júl juil lug июл юли лип lip čvc lie tem ιουλ ιούλ hei يوليو تموز جويلية יול जुल กรกฎา ก.ค
+8 aug ago août aout авг сер sie srp ağu αυγ αύγ elo أغسطس اغسطس آب أوت אוג अग สิงหา ส.ค
+9 sep set sett сен вер wrz zář rugs eyl σεπ syy سبتمبر أيلول ספט सित กันยา ก.ย
+10 oct okt ott out окт жов paź říj spa eki οκτ lok أكتوبر اكتوبر אוק अक्ट अक्तू ตุลา ต.ค
+11 nov ноя лис ное lis list lap kas νοέ νοε marra نوفمبر נוב नव พฤศจิกา พ.ย
+12 dec dic dez déc дек гру gru pro gruo ara δεκ jou ديسمبر דצמ दिस ธันวา ธ.ค
+"""  # noqa: E501, RUF001 - months in several alphabets
 _MONTHS = {
     name: int(number)
     for number, *names in (line.split() for line in _NAMES.strip().splitlines())
     for name in names
 }
-_ISO = re.compile(r"\b(\d{4})(?:[-/.]|\s?年\s?)(\d{1,2})(?:[-/.]|\s?月\s?)(\d{1,2})(?!\d)")
+_DIGIT = re.compile(r"\d")
+_READ = 500
+"""A date is among the first so many characters; a run of letters takes time of its square."""
+_LONGEST = max(map(len, _MONTHS))
+_ISO = re.compile(r"\b(\d{4})(?:[-/.]|\s?[年년]\s?)(\d{1,2})(?:[-/.]|\s?[月월]\s?)(\d{1,2})(?!\d)")
 _FIGURES = re.compile(r"(?<![\d./-])(\d{1,2})[./-]\s?(\d{1,2})[./-]\s?(\d{4}|\d{2})(?![\d./-]\d)")
+_MONTH = r"([^\s\d,;:|()/-]{2,})"
 _DAY_FIRST = re.compile(
-    r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|°)?\s*(?:de |of |d\u2019|d')?\s*([^\W\d_]{3,})\.?,?\s*"
-    r"(?:de |del )?\s*(\d{4})(?!\d)"
+    r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|°)?[\s-]*(?:de |of |d\u2019|d')?\s*"
+    + _MONTH
+    + r",?[\s-]*(?:de |del )?\s*(\d{4})(?!\d)"
 )
-_MONTH_FIRST = re.compile(r"([^\W\d_]{3,})\.?\s*(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)")
+_MONTH_FIRST = re.compile(_MONTH + r"\s*(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)")
+_YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})\.?\s+" + _MONTH + r"\s+(\d{1,2})(?!\d)")
+
+
+_WORDED = ((_ISO, "ymd"), (_DAY_FIRST, "dmy"), (_MONTH_FIRST, "mdy"), (_YEAR_FIRST, "ymd"))
 
 
 def parse_date(text: str, *, month_first: bool = False) -> datetime | None:
@@ -45,12 +55,14 @@ def parse_date(text: str, *, month_first: bool = False) -> datetime | None:
     >>> parse_date("12 people"), parse_date("3/4/2019").month
     (None, 4)
     """
-    text = text.strip()
+    text = text.strip()[:_READ]
+    if _DIGIT.search(text) is None:
+        return None
     if text[:4].isdigit() and len(text) <= 35:
         stamp = _stamp(text)
         if stamp is not None:
             return stamp
-    for pattern, order in ((_ISO, "ymd"), (_DAY_FIRST, "dmy"), (_MONTH_FIRST, "mdy")):
+    for pattern, order in _WORDED:
         for found in pattern.finditer(text):
             day = _day(dict(zip(order, found.groups(), strict=True)))
             if day is not None:
@@ -62,6 +74,19 @@ def parse_date(text: str, *, month_first: bool = False) -> datetime | None:
         if day is not None:
             return day
     return None
+
+
+def without_date(text: str) -> str:
+    """Return a text without the dates in it.
+
+    >>> without_date("By Ann, 3 May 2024, 2024-05-03"), without_date("12 of 2024")
+    ('By Ann, , ', '12 of 2024')
+    """
+    for pattern, order in (*_WORDED, (_FIGURES, "dmy"), (_FIGURES, "mdy")):
+        for found in reversed(list(pattern.finditer(text))):
+            if _day(dict(zip(order, found.groups(), strict=True))):
+                text = text[: found.start()] + text[found.end() :]
+    return text
 
 
 def _stamp(text: str) -> datetime | None:
@@ -81,6 +106,7 @@ def _day(parts: dict[str, str]) -> datetime | None:
     month = int(parts["m"]) if parts["m"].isdigit() else _month(parts["m"])
     year = int(parts["y"])
     year += 0 if year > 99 else 2000 if year < 70 else 1900
+    year -= 543 if year > 2400 else 0  # as Thailand counts
     if not 1900 <= year <= 2200:
         return None
     try:
@@ -91,8 +117,9 @@ def _day(parts: dict[str, str]) -> datetime | None:
 
 def _month(name: str) -> int:
     """Return the number of a month, 0 if it is none: by the first letters in many languages."""
-    folded = name.casefold()
-    return next((_MONTHS[folded[:n]] for n in (5, 4, 3) if folded[:n] in _MONTHS), 0)
+    folded = name.casefold().removeprefix("ב")  # Hebrew joins "in" to the month
+    lengths = range(min(len(folded), _LONGEST), 1, -1)
+    return next((_MONTHS[folded[:n]] for n in lengths if folded[:n] in _MONTHS), 0)
 
 
 def months_come_first(texts: Iterable[str]) -> bool:

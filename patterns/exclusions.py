@@ -9,12 +9,15 @@ articles, tags).
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from patterns.looks import comment_vertices
-from patterns.places import Place, find, names_of
-from patterns.votes import Sums, Testimony, in_pattern
+from patterns.pattern import hash_of
+from patterns.places import Place, find, in_pattern, names_of
+from patterns.votes import Sums, Testimony
 from trees import tag_number
 
 _TELLING = frozenset(["aside", "footer", "form", "nav"])
@@ -50,7 +53,7 @@ class _Block:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Exclusions:
     """What is left out of a container."""
 
@@ -58,6 +61,25 @@ class Exclusions:
     """Blocks, wherever they are in it."""
     trailing_links: bool = False
     """Lines of links at its end, such as tags."""
+
+    @cached_property
+    def tokens(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Return hashes of class tokens, sorted, and the tag that goes with each.
+
+        They say all about the places that are a tag with a class: one look at a page finds them.
+        """
+        rows = sorted((hash_of(p.token), tag_number(p.tag)) for p in self.places if _is_simple(p))
+        tokens, tags = zip(*rows, strict=True) if rows else ((), ())
+        return np.array(tokens, np.int64), np.array(tags, np.int32)
+
+    @cached_property
+    def others(self) -> tuple[Place, ...]:
+        """Return the places that are not."""
+        return tuple(place for place in self.places if not _is_simple(place))
+
+
+def _is_simple(place: Place) -> bool:
+    return bool(place.token) and place.inside is None and place.vertex < 0
 
 
 def vote_exclusions(
@@ -80,7 +102,7 @@ def vote_exclusions(
     found = {
         place: None
         for place, block in blocks.items()
-        if block.pages >= max(2, 0.15 * live)
+        if block.pages >= max(2, (0.15 if block.repeated < 0.9 * block.words else 0.0) * live)
         and block.words <= _MOST * text
         and block.unwanted(usual)
     }
@@ -158,7 +180,7 @@ def _handles(page: Testimony, vertex: int) -> list[Place]:
     """
     places = names_of(page.look.tree, vertex)
     found = [place for place in places if place.named or place.tag in _TELLING]
-    return found or (in_pattern(page.look, vertex) if places[-1].tag in _BOXES else [])
+    return found or (in_pattern(page.look.starts, vertex) if places[-1].tag in _BOXES else [])
 
 
 def _comments(pages: Sequence[Testimony], container: Place) -> Iterator[Place]:

@@ -6,22 +6,23 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from urllib.parse import urljoin
 
-import numpy as np
-
-from items import Provenance, fold_text, word_count
-from patterns.bylines import line_at, lines_around, read_byline
+from items import Provenance
+from patterns.bylines import lines_around
 from patterns.dates import parse_date
 from patterns.headlines import Called
+from patterns.images import address_of, lead_image
 from patterns.labels import Labels, Reading
+from patterns.languages import guess_language
 from patterns.match import Match
 from patterns.metadata import Metadata, Said
+from patterns.names import is_name, line_at
 from patterns.places import Starts, find, xpath_of
-from trees import TEXT, Tree, tag_number
+from trees import Tree
 
-_TIME = re.compile(rb'<time[^>]*\sdatetime="([^"]+)"')
+_TIME = re.compile(rb'<time(?=[^>]*\sdatetime="([^"]+)")([^>]*)>')
+_CHANGED = re.compile(rb"updated|modified", re.IGNORECASE)
 _URL_DATE = re.compile(r"/((?:19|20)\d\d)/(\d{1,2})/(\d{1,2})(?:/|$)")
 _CODE = re.compile(r"[A-Za-z]{2}(?=$|[-_])")
-_IMAGE = tag_number("img")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +84,7 @@ def read_fields(source: Source) -> Fields:
     elif source.reading.body:
         notes.append(Provenance(field="body", source="fallback"))
     published = _published(source, notes)
-    modified = _first_date(source.metadata.modified, source.now, "modified", notes)
+    modified = _modified(source, published, notes)
     return Fields(
         title=title,
         published=published,
@@ -97,7 +98,7 @@ def read_fields(source: Source) -> Fields:
 
 
 def _title(source: Source, notes: list[Provenance]) -> str:
-    leaf = _titled_leaf(source)
+    leaf = source.reading.title
     if leaf >= 0:
         notes.append(in_page(source, "title", leaf))
         return " ".join(source.tree.text_of(leaf).split())
@@ -107,29 +108,10 @@ def _title(source: Source, notes: list[Provenance]) -> str:
     return source.called.shown or headline
 
 
-def _titled_leaf(source: Source) -> int:
-    """Return the text leaf of the title.
-
-    That is the labelled one; where there is none, or the label is not certain and the leaf
-    nothing like the head title, one that says what the head says.
-    """
-    tree, called, leaf = source.tree, source.called, source.reading.title
-    if leaf >= 0:
-        likeness = called.by_heads(fold_text(tree.text_of(leaf)))
-        if source.labels.title_score >= 0.8 or likeness >= 0.5:
-            return leaf
-    for head in called.heads:
-        words = len(head.split())
-        for other in np.flatnonzero((tree.tag == TEXT) & (tree.words == words)).tolist():
-            if fold_text(tree.text_of(other)) == head:
-                return int(other)
-    return leaf
-
-
 def in_page(source: Source, field: str, leaf: int) -> Provenance:
     """Return that a field comes from a text leaf of the page."""
     found = source.match
-    vertex = int(found.owner[leaf]) if found is not None else -1
+    vertex = found.owner_of(leaf) if found is not None else -1
     wild = vertex >= 0 and found is not None and found.pattern.kind[vertex] != 0
     return Provenance(
         field=field,
@@ -159,7 +141,7 @@ def _published(source: Source, notes: list[Provenance]) -> datetime | None:
     if date is not None:
         return date
     tree, now = source.tree, source.now
-    stamp = _time_element(tree, source.reading)
+    stamp, _ = _time_elements(tree, source.reading)
     if _believed(stamp, now):
         notes.append(Provenance(field="published", source="time", place="datetime"))
         return stamp
@@ -178,47 +160,79 @@ def _published(source: Source, notes: list[Provenance]) -> datetime | None:
     return None
 
 
-def _time_element(tree: Tree, reading: Reading) -> datetime | None:
-    """Return what the first `<time datetime>` near title and body says."""
-    if reading.container < 0 and reading.title < 0:
+def _modified(
+    source: Source, published: datetime | None, notes: list[Provenance]
+) -> datetime | None:
+    """Return the date of the last change; None if that would be before the article was there."""
+    some: list[Provenance] = []
+    date = _first_date(source.metadata.modified, source.now, "modified", some)
+    if date is None:
+        _, date = _time_elements(source.tree, source.reading)
+        some = [Provenance(field="modified", source="time", place="datetime")]
+    if date is None or not _believed(date, source.now) or date < (published or date):
         return None
+    notes += some
+    return date
+
+
+def _time_elements(tree: Tree, reading: Reading) -> tuple[datetime | None, datetime | None]:
+    """Return what `<time datetime>` near title and body says: first the publication, the change."""
+    if reading.container < 0 and reading.title < 0:
+        return None, None
     data = tree.source.data
     around = [v for v in (reading.title, reading.container) if v >= 0]
     first = min(int(tree.tag_start[tree.parent[v] if tree.tag_start[v] < 0 else v]) for v in around)
     end = max(v + int(tree.size[v]) for v in around)
     following = tree.tag_start[end:][tree.tag_start[end:] >= 0]
     stop = int(following[0]) + 2000 if len(following) else len(data)
-    found = _TIME.search(data, max(0, first - 2000), stop)
-    return parse_date(found[1].decode("utf-8", "replace")) if found else None
+    dates: dict[bool, datetime | None] = {}
+    for found in _TIME.finditer(data, max(0, first - 2000), stop):
+        changed = bool(_CHANGED.search(found[2])) and b"published" not in found[2].lower()
+        dates.setdefault(changed, parse_date(found[1].decode("utf-8", "replace")))
+        if len(dates) == 2:
+            break
+    return dates.get(False), dates.get(True)
 
 
 def _authors(source: Source, notes: list[Provenance]) -> tuple[str, ...]:
-    tree = source.tree
-    vertex = find(tree, source.labels.author, source.starts)
-    printed = read_byline(line_at(tree, vertex), certain=True)
+    tree, byline = source.tree, source.labels.author
     said = source.metadata.authors
-    structured = [one for one in said if one.source == "json-ld"]
-    if printed and not structured:
-        notes.append(in_page(source, "authors", vertex))
-        return (printed,)
-    if said:
+    structured = any(one.source == "json-ld" for one in said)
+    if byline is not None and (byline.varies or not structured):
+        printed = byline.read(tree, source.starts)
+        if printed:
+            notes.append(in_page(source, "authors", find(tree, byline.place, source.starts)))
+            return printed
+    names = [one for one in said if is_name(one.value) and "://" not in one.value]
+    if names:
         notes.append(Provenance(field="authors", source=said[0].source, place=said[0].key))
-    names = dict.fromkeys(one.value for one in said if word_count(one.value) <= 8)
-    return tuple(name for name in names if "://" not in name)
+    return tuple(dict.fromkeys(one.value for one in names))
 
 
 def _image(source: Source, notes: list[Provenance]) -> str | None:
-    value = _said(source.metadata.image, "image", notes)
-    if value is None and source.reading.container >= 0:
-        tree, container = source.tree, source.reading.container
-        inside = tree.tag[container : container + int(tree.size[container])] == _IMAGE
-        for vertex in (np.flatnonzero(inside)[:3] + container).tolist():
-            attributes = tree.attributes(vertex)
-            value = attributes.get("data-src") or attributes.get("src")
-            if value and not value.startswith("data:"):
-                notes.append(in_page(source, "image", vertex))
-                break
-    return urljoin(source.url, value) if value and not value.startswith("data:") else None
+    found = lead_image(source.tree, source.reading, source.labels, source.starts, source.metadata)
+    if found is None:
+        return None
+    if isinstance(found, Said):
+        address, note = found.value, Provenance(field="image", source=found.source, place=found.key)
+    else:
+        address, note = address_of(source.tree, found), in_page(source, "image", found)
+    whole = _joined(source.url, address)
+    notes += [note] if whole else []
+    return whole
+
+
+def _joined(base: str, address: str) -> str | None:
+    """Return an address as a browser asks for it; None if it would not, or would run it.
+
+    >>> _joined("http://a.org/b", "/c.png"), _joined("http://a.org/", "javascript:alert(1)")
+    ('http://a.org/c.png', None)
+    """
+    try:
+        whole = urljoin(base, address)
+    except ValueError:  # such as http://[
+        return None
+    return whole if whole.startswith(("http://", "https://")) else None
 
 
 def _language(source: Source, notes: list[Provenance]) -> str | None:
@@ -230,6 +244,15 @@ def _language(source: Source, notes: list[Provenance]) -> str | None:
             notes.append(Provenance(field="language", source=one.source, place=one.key))
             return found[0].lower()
     return None
+
+
+def with_language(fields: Fields, body: str) -> Fields:
+    """Return the fields with the language of the body, guessed, if the page says none."""
+    code = guess_language(body) if fields.language is None else None
+    if code is None:
+        return fields
+    note = Provenance(field="language", source="guess")
+    return replace(fields, language=code, provenance=(*fields.provenance, note))
 
 
 def _said(said: Iterable[Said], field: str, notes: list[Provenance]) -> str | None:

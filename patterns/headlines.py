@@ -14,6 +14,9 @@ from trees import Head
 _BREAK = re.compile(
     r"\s+[|\u2013\u2014\u00b7\u2022\u00bb\u00ab:~/<>\u2039\u203a-]+\s+|\s*[|\u00bb\u00ab\uff5c]\s*|:\s+"
 )
+_LONGEST = 1000
+"""No title has more characters: what is longer is not searched for the site's name, which takes
+time of their square where it is all separators."""
 _WHOLE = 12
 """A headline of so many characters or more is recognised at the beginning of a longer anchor."""
 
@@ -44,13 +47,14 @@ class Affixes:
         >>> Affixes(frozenset(["News: "]), frozenset([" | Site"])).headline("News: Rain | Site")
         'Rain'
         """
-        for at in _ends(title):
-            if title[at:] in self.suffixes:
-                title = title[:at]
-                break
-        for at in reversed(list(_beginnings(title))):
-            if title[:at] in self.prefixes:
-                return title[at:].strip()
+        if len(title) > _LONGEST:
+            return title.strip()
+        at = next((at for at in _ends(title) if title[at:] in self.suffixes), len(title))
+        title = title[:at]
+        if self.prefixes:
+            for at in reversed(list(_beginnings(title))):
+                if title[:at] in self.prefixes:
+                    return title[at:].strip()
         return title.strip()
 
 
@@ -77,6 +81,8 @@ def learn_affixes(titles: Iterable[str], share: float = 0.1) -> Affixes:
     after: Counter[str] = Counter()
     count = 0
     for title in titles:
+        if len(title) > _LONGEST:
+            continue
         count += 1
         after.update({title[at:] for at in _ends(title)})
         before.update({title[:at] for at in _beginnings(title)})
@@ -87,19 +93,18 @@ def learn_affixes(titles: Iterable[str], share: float = 0.1) -> Affixes:
     )
 
 
-def head_titles(head: Head, affixes: Affixes) -> tuple[str, ...]:
-    """Return what the page calls itself, without the site's name, each wording once.
+def head_titles(head: Head, affixes: Affixes) -> dict[str, str]:
+    """Return what the page calls itself, without the site's name, by its folded wordings.
 
     >>> head_titles(Head(title="Rain", meta={"og:title": "Rain!"}), Affixes())
-    ('Rain!',)
+    {'rain': 'Rain!'}
     """
     said = [head.meta.get(name, "") for name in ("og:title", "twitter:title", "dc.title")]
-    said.append(head.title)
     found: dict[str, str] = {}
-    for title in map(affixes.headline, said):
+    for title in map(affixes.headline, dict.fromkeys([*said, head.title])):
         found.setdefault(fold_text(title), title)
     found.pop("", None)
-    return tuple(found.values())
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +156,7 @@ class Naming:
 
     def call(self, head: Head, anchors: Sequence[Anchor]) -> Called:
         """Return what one page is called, by itself and by others."""
-        own = {fold_text(title): title for title in head_titles(head, self.affixes)}
+        own = head_titles(head, self.affixes)
         heads = tuple(title for title in own if title not in self.common_heads)
         said = dict.fromkeys(fold_text(anchor.text) for anchor in anchors)
         said.pop("", None)
@@ -177,7 +182,7 @@ def learn_naming(
     own: Counter[str] = Counter()
     said: Counter[str] = Counter()
     for url, head in heads.items():
-        own.update({fold_text(title) for title in head_titles(head, affixes)})
+        own.update(head_titles(head, affixes).keys())
         said.update({fold_text(anchor.text) for anchor in anchors.get(url, ())})
     count = len(heads)
     return Naming(

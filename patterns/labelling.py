@@ -6,13 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from patterns.bylines import Sample, line_at, vote_author, vote_date
+from patterns.authors import Known, vote_byline
+from patterns.bylines import Sample, vote_date
 from patterns.dates import months_come_first, parse_date
 from patterns.exclusions import Exclusions, vote_exclusions
 from patterns.headlines import Called
+from patterns.images import common_images, images_of
 from patterns.labels import Labels, Reading, read_page
-from patterns.looks import Look, count_texts, look_at
+from patterns.looks import count_texts, look_at
 from patterns.metadata import read_metadata
+from patterns.names import line_at
 from patterns.places import Place, Starts, find
 from patterns.votes import Witness, clean, hear, hold_several, vote_body, vote_title
 from trees import Tree
@@ -67,7 +70,7 @@ def label_pages(
     several = hold_several(looks, place)
     pages = [hear(look, clean(look, place, constants, several=several), heard) for look in looks]
     body = vote_body(pages, _by_name(usual.body))
-    labels = Labels(
+    return Labels(
         title=place,
         title_score=title.score if title else 0.0,
         body=body.place if body else None,
@@ -75,7 +78,6 @@ def label_pages(
         exclusions=vote_exclusions(pages, body.place, counts) if body else Exclusions(),
         constants=constants,
     )
-    return _with_bylines(labels, looks)
 
 
 def _by_name(place: Place | None) -> Place | None:
@@ -83,32 +85,62 @@ def _by_name(place: Place | None) -> Place | None:
     return place if place is not None and place.vertex < 0 else None
 
 
-def _with_bylines(labels: Labels, looks: Sequence[Look]) -> Labels:
-    """Return the labels with dates and authors, and how often the container is on a page."""
-    readings = [read_page(look.tree, labels, look.starts) for look in looks]
+def label_bylines(
+    labels: Labels,
+    voters: Sequence[Voter],
+    usual: Labels | None = None,
+    names: frozenset[str] = frozenset(),
+) -> Labels:
+    """Return the labels with dates and authors, and how often the container is on a page.
+
+    `usual` are the labels of the site's main articles: where their byline and date are found on
+    most pages they need no vote. `names` are known authors, folded.
+    """
+    readings = [read_page(voter.tree, labels, voter.starts) for voter in voters]
     often = [reading.instances for reading in readings if reading.instances] or [1]
+    labels = labels.replace(instances=int(median(often)))
     samples = [
-        _sample(look, reading)
-        for look, reading in zip(looks, readings, strict=True)
+        _sample(voter, reading)
+        for voter, reading in zip(voters, readings, strict=True)
         if reading.title >= 0
     ]
-    date = vote_date(samples) if samples else None
-    texts = [line_at(s.tree, find(s.tree, date, s.starts)) for s in samples]
+    if not samples:
+        return labels
+    usual = usual or Labels()
+    date, author = _by_name(usual.date), usual.author
+    if date is None or sum(_dated(sample, date) for sample in samples) < 0.6 * len(samples):
+        date = vote_date(samples)
+    read = [author.read(one.tree, None) if author else () for one in samples]
+    joints = usual.author.joints if usual.author else Known().joints
+    known = Known(frozenset(labels.constants.tolist()), names, joints)
+    if sum(map(bool, read)) < 0.6 * len(samples):
+        author = vote_byline(samples, known)
+    texts = [line_at(one.tree, find(one.tree, date, one.starts)) for one in samples]
     return labels.replace(
-        instances=int(median(often)),
         date=date,
         month_first=months_come_first(texts),
-        author=vote_author(samples) if samples else None,
+        author=author,
+        images=usual.images | common_images(_images(one, labels) for one in samples),
     )
 
 
-def _sample(look: Look, reading: Reading) -> Sample:
-    said = read_metadata(look.tree.head)
+def _images(sample: Sample, labels: Labels) -> list[str]:
+    said = [one.value for one in read_metadata(sample.tree.head).image]
+    shown = images_of(sample.tree, sample.reading, labels, sample.starts)
+    return said + [address for _, address in shown]
+
+
+def _dated(sample: Sample, date: Place) -> bool:
+    return parse_date(line_at(sample.tree, find(sample.tree, date))) is not None
+
+
+def _sample(voter: Voter, reading: Reading) -> Sample:
+    said = read_metadata(voter.tree.head)
     dates = (parse_date(one.value) for one in said.published)
     return Sample(
-        tree=look.tree,
+        tree=voter.tree,
         reading=reading,
-        starts=look.starts,
+        starts=voter.starts,
         published=next((date for date in dates if date), None),
         authors=tuple(one.value for one in said.authors),
     )

@@ -9,23 +9,12 @@ from numpy.typing import NDArray
 
 from items import fold_text
 from patterns.exclusions import Exclusions
+from patterns.headlines import Called
+from patterns.names import LONGEST, Byline
 from patterns.places import Place, Starts, find, find_all, first_leaf
 from trees import TEXT, Tree
 
 Hashes = NDArray[np.int64]
-
-
-def among(hashes: Hashes, known: Hashes) -> NDArray[np.bool_]:
-    """Return which hashes are in a sorted array: `numpy.isin` costs ten times as much for a page.
-
-    >>> among(np.array([1, 2, 5]), np.array([2, 3])).tolist()
-    [False, True, False]
-    """
-    if not len(known):
-        return np.zeros(len(hashes), dtype=np.bool_)
-    at = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
-    same: NDArray[np.bool_] = known[at] == hashes
-    return same
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -48,8 +37,10 @@ class Labels:
     """Sorted hashes of texts that half of the pages have."""
     date: Place | None = None
     """Where the date of publication is printed."""
-    author: Place | None = None
-    """Where the byline is."""
+    author: Byline | None = None
+    """Where the byline is, and what of it are names."""
+    images: frozenset[str] = frozenset()
+    """Pictures that several pages have: none of them leads an article."""
     month_first: bool = False
     """Dates in figures have the month first."""
 
@@ -72,6 +63,27 @@ class Reading:
     """How often the container's place is on the page, those inside another not counted."""
 
 
+def with_title(reading: Reading, tree: Tree, labels: Labels, called: Called) -> Reading:
+    """Return a reading whose title is what the page's head says, if the label is not believed.
+
+    It is not where the page has none, or what is there is nothing like the head (and, where the
+    label is certain, nothing like what others call the page).
+    """
+    if reading.title >= 0:
+        folded = fold_text(tree.text_of(reading.title))
+        if called.by_heads(folded) >= 0.5:
+            return reading
+        if labels.title_score >= 0.8 and (called.by_anchors(folded) >= 0.3 or not called.anchors):
+            return reading
+    for head in called.heads:
+        words = len(head.split())
+        for other in np.flatnonzero((tree.tag == TEXT) & (tree.words == words)).tolist():
+            if fold_text(tree.text_of(other)) == head:
+                body = [leaf for leaf in reading.body if leaf > other] or reading.body
+                return replace(reading, title=int(other), body=body)
+    return reading
+
+
 def fits(reading: Reading, labels: Labels) -> bool:
     """Return whether a page has title and body where the labels say, the body about once."""
     return reading.title >= 0 and bool(reading.body) and reading.instances <= labels.instances + 1
@@ -89,23 +101,44 @@ def read_page(tree: Tree, labels: Labels, starts: Starts | None = None) -> Readi
         body = [leaf for leaf in body if leaf > title] or body
     body = _without_headline(tree, title, body)
     return Reading(
-        title=title, container=container, body=body, instances=_apart(tree, found.tolist())
+        title=title, container=container, body=body, instances=apart(tree, found.tolist())
     )
 
 
 def _body(tree: Tree, container: int, labels: Labels, starts: Starts | None) -> list[int]:
-    end = container + int(tree.size[container])
-    kept = tree.tag[container:end] == TEXT
-    kept &= ~among(tree.text_hash[container:end], labels.constants)
-    for place in labels.exclusions.places:
-        for vertex in find_all(tree, place, starts).tolist():
-            if container < vertex < end:
-                kept[vertex - container : vertex - container + int(tree.size[vertex])] = False
-    leaves = (np.flatnonzero(kept) + container).tolist()
-    if labels.exclusions.trailing_links:
+    from patterns.kernel.pages import Block, keep_leaves  # noqa: PLC0415  # the compiler takes long to import
+
+    exclusions, size = labels.exclusions, int(tree.size[container])
+    tokens, tags = exclusions.tokens
+    out = [
+        vertex
+        for place in exclusions.others
+        for vertex in find_all(tree, place, starts).tolist()
+        if vertex > container
+    ]
+    out += _lines_out(tree, labels, starts)
+    block = Block(
+        first=container,
+        end=container + size,
+        blocks=np.array(out, np.intp),
+        tokens=tokens,
+        tags=tags,
+        known=labels.constants,
+    )
+    arrays = tree.tag, tree.size, tree.text_hash, tree.class_start, tree.class_hash
+    kept = np.empty(size, np.intp)
+    leaves: list[int] = kept[: keep_leaves(block, arrays, kept)].tolist()
+    if exclusions.trailing_links:
         while leaves and tree.link_words[leaves[-1]] >= 0.6 * tree.words[leaves[-1]]:
             leaves.pop()
     return leaves
+
+
+def _lines_out(tree: Tree, labels: Labels, starts: Starts | None) -> list[int]:
+    """Return the lines with date and byline: they are no body, even amid it."""
+    places = (labels.date, labels.author.place if labels.author else None)
+    found = [find(tree, place, starts) for place in places]
+    return [vertex for vertex in found if vertex >= 0 and tree.words[vertex] <= LONGEST]
 
 
 def _without_headline(tree: Tree, title: int, body: list[int]) -> list[int]:
@@ -116,7 +149,7 @@ def _without_headline(tree: Tree, title: int, body: list[int]) -> list[int]:
     return body[1:] if same else body
 
 
-def _apart(tree: Tree, vertices: Sequence[int]) -> int:
+def apart(tree: Tree, vertices: Sequence[int]) -> int:
     """Return how many of the vertices do not lie in one before."""
     count, end = 0, -1
     for vertex in vertices:
@@ -133,7 +166,11 @@ def text_of_leaves(tree: Tree, leaves: Sequence[int]) -> str:
     >>> text_of_leaves(tree, tree.leaves())
     'One\nTwo\nthree'
     """
+    if not len(leaves):
+        return ""
     chosen = np.array(leaves, dtype=np.intp)
-    starts, ends = tree.start[chosen].tolist(), tree.end[chosen].tolist()
-    lines = [tree.text[a:b].rstrip(b"\n") for a, b in zip(starts, ends, strict=True)]
-    return b"\n".join(lines).decode()
+    starts, ends = tree.start[chosen], tree.end[chosen]
+    apart = np.flatnonzero(starts[1:] != ends[:-1])  # others side by side are in one piece
+    first, last = [0, *(apart + 1).tolist()], [*apart.tolist(), -1]
+    pieces = zip(starts[first].tolist(), ends[last].tolist(), strict=True)
+    return b"".join([tree.text[start:end] for start, end in pieces]).decode().removesuffix("\n")

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from items import fold_text
 from patterns.cluster import Learned, compose_cluster
 from patterns.fields import Fields, Source, read_fields
 from patterns.headlines import Anchor, Called, Naming, learn_naming
-from patterns.labelling import Voter, label_pages, spread
-from patterns.labels import Labels, fits, read_page
+from patterns.labelling import Voter, label_bylines, label_pages, spread
+from patterns.labels import Labels, fits, read_page, with_title
 from patterns.looks import count_texts
 from patterns.match import Match, match
 from patterns.metadata import read_metadata
@@ -125,18 +125,27 @@ class _Site:
         self, group: _Group, voting: list[int] | None = None, main: Labels | None = None
     ) -> Labels:
         """Return the labels that a group's sampled pages, or some of them, vote for."""
-        which = range(len(group.sample)) if voting is None else voting
-        chosen = [group.sample[at] for at in which]
+        voters = self._voters(group, voting)
         return label_pages(
-            [
-                Voter(self.pages[page].tree, self.called[page], found.start if found else None)
-                for page, found in zip(chosen, (group.matches[at] for at in which), strict=True)
-            ],
+            voters,
             witnesses=self.witnesses,
             repeated=self.repeated,
-            alike=[self.pages[at].tree for at in (group.members if voting is None else chosen)],
+            alike=[one.tree for one in voters]
+            if voting is not None
+            else [self.pages[at].tree for at in group.members],
             usual=main,
         )
+
+    def _voters(self, group: _Group, voting: list[int] | None) -> list[Voter]:
+        which = range(len(group.sample)) if voting is None else voting
+        return [
+            Voter(
+                self.pages[group.sample[at]].tree,
+                self.called[group.sample[at]],
+                found.start if (found := group.matches[at]) else None,
+            )
+            for at in which
+        ]
 
     def _has_body(self, group: _Group, main: Labels | None) -> bool:
         """Return whether most pages of a group have a body where the site's main articles do."""
@@ -156,30 +165,44 @@ class _Site:
             ]
             for group, known in zip(groups, draft.patterns, strict=True)
         ]
-        main = groups[draft.main].labels if draft.main is not None else None
+        again = self._labelled_again(groups, draft, articles)
+        usual = self._usual(draft.sense, again, articles)
+        main = again[draft.main].labels if draft.main is not None else None
+        return self._judged(naming, again, Sense(norms=usual, main=main))
+
+    def _labelled_again(
+        self, groups: list[_Group], draft: SiteModel, articles: list[list[int]]
+    ) -> list[_Group]:
+        """Return the groups with dates and authors; mixed ones labelled by their articles alone."""
+        main, names = None, frozenset[str]()
+        if draft.main is not None:
+            voters = self._voters(groups[draft.main], articles[draft.main])
+            main = label_bylines(groups[draft.main].labels, voters)
+            names = _names(main, voters)
         again = []
         for group, known, which in zip(groups, draft.patterns, articles, strict=True):
             voting = which if known.kind == "mixed" and len(which) >= 3 else None
             anew = voting or (known.number != draft.main and self._has_body(group, main))
             labels = self.label(group, voting, main) if anew else group.labels
+            labels = label_bylines(labels, self._voters(group, voting), main, names)
             again.append(replace(group, labels=labels))
-        usual = self._usual(draft.sense, again, articles)
-        main = again[draft.main].labels if draft.main is not None else None
-        return self._judged(naming, again, Sense(norms=usual, main=main))
+        return again
 
     def _judged(self, naming: Naming, groups: list[_Group], sense: Sense) -> SiteModel:
-        sense = replace(sense, shared=self._shared_titles(groups))
+        titles = self._titles(groups)
+        alone = sorted(title for title, pages in titles.items() if pages < 3)
+        sense = replace(
+            sense,
+            titles=np.array(alone, dtype=np.int64),
+            shared=frozenset(titles) - frozenset(alone),
+        )
         patterns = self._patterns(sense, groups)
         best = max(patterns, key=lambda p: (p.articles > 0.5, p.pages * p.articles), default=None)
         number = best.number if best is not None and best.articles > 0.1 else None
         return SiteModel(
             naming=naming,
             patterns=tuple(patterns),
-            sense=replace(
-                sense,
-                titles=self._titles(groups, patterns),
-                main=groups[number].labels if number is not None else None,
-            ),
+            sense=replace(sense, main=groups[number].labels if number is not None else None),
             main=number,
         )
 
@@ -217,16 +240,16 @@ class _Site:
         often = 0.5 * len(group.matches)
         return tuple(sorted(role for role, pages in counts.items() if pages >= often))
 
-    def _shared_titles(self, groups: list[_Group]) -> frozenset[int]:
-        """Return the hashes of titles that three pages or more have."""
+    def _titles(self, groups: list[_Group]) -> Counter[int]:
+        """Return for the hash of each title how many pages have it."""
         counts: Counter[int] = Counter()
         for group in groups:
             for at in group.members:
                 tree = self.pages[at].tree
                 leaf = read_page(tree, group.labels).title
-                if leaf >= 0:
+                if leaf >= 0 and tree.words[leaf] >= 3:
                     counts[int(tree.text_hash[leaf])] += 1
-        return frozenset(text for text, pages in counts.items() if pages >= 3)
+        return counts
 
     def _norms(self) -> Norms:
         said = [read_metadata(page.tree.head) for page in self.pages]
@@ -239,7 +262,7 @@ class _Site:
     def _usual(self, sense: Sense, groups: list[_Group], articles: list[list[int]]) -> Norms:
         """Return the norms with how many of the likely articles are dated and signed."""
         seen = [
-            page.fields
+            page
             for group, which in zip(groups, articles, strict=True)
             for at, page in enumerate(self._pages(sense, group))
             if at in which
@@ -247,8 +270,9 @@ class _Site:
         count = max(len(seen), 1)
         return replace(
             sense.norms,
-            dated=sum(fields.published is not None for fields in seen) / count,
-            signed=sum(bool(fields.authors) for fields in seen) / count,
+            dated=sum(page.fields.published is not None for page in seen) / count,
+            signed=sum(bool(page.fields.authors) for page in seen) / count,
+            linked_title=sum(page.linked_title for page in seen) / count,
         )
 
     def _pages(self, sense: Sense, group: _Group) -> list["_Seen"]:
@@ -257,6 +281,7 @@ class _Site:
         for at, fit in zip(group.sample, group.matches, strict=True):
             page = self.pages[at]
             reading = read_page(page.tree, group.labels, fit.start if fit else None)
+            reading = with_title(reading, page.tree, group.labels, self.called[at])
             source = Source(
                 url=page.url,
                 tree=page.tree,
@@ -267,22 +292,19 @@ class _Site:
                 match=fit,
             )
             fields = read_fields(source)
-            points = weigh(see(source, fields, sense), sense.norms)
-            found.append(_Seen(points, fits(reading, group.labels), fields))
+            signs = see(source, fields, sense)
+            points = weigh(signs, sense.norms)
+            fit_well = fits(reading, group.labels)
+            found.append(_Seen(points, fit_well, fields, signs.linked_title))
         return found
 
-    def _titles(self, groups: list[_Group], patterns: list[LabelledPattern]) -> NDArray[np.int64]:
-        """Return the hashes of the titles of known articles."""
-        found = set()
-        for group, known in zip(groups, patterns, strict=True):
-            if known.kind != "article":
-                continue
-            for at in group.members:
-                tree = self.pages[at].tree
-                leaf = read_page(tree, group.labels).title
-                if leaf >= 0 and tree.words[leaf] >= 3:
-                    found.add(int(tree.text_hash[leaf]))
-        return np.array(sorted(found - self.repeated), dtype=np.int64)
+
+def _names(labels: Labels, voters: Sequence[Voter]) -> frozenset[str]:
+    """Return the authors that some pages name, folded."""
+    if labels.author is None:
+        return frozenset()
+    read = [labels.author.read(voter.tree, voter.starts) for voter in voters]
+    return frozenset(fold_text(name) for names in read for name in names)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -292,6 +314,7 @@ class _Seen:
     points: tuple[Point, ...]
     fits: bool
     fields: Fields
+    linked_title: bool
 
     @property
     def total(self) -> float:

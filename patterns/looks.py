@@ -18,6 +18,8 @@ Mask = NDArray[np.bool_]
 
 LONGEST_TITLE = 60
 """No headline has more words."""
+_TEASER = 80
+"""No teaser has more words."""
 
 _HEADINGS = {tag_number("h1"): 0.25, tag_number("h2"): 0.15, tag_number("h3"): 0.05}
 _H1 = tag_number("h1")
@@ -46,6 +48,8 @@ class Look:
     """Vertices in comment blocks."""
     titles: dict[int, float]
     """How much speaks for each text leaf to be the title."""
+    teasers: Mask
+    """Vertices of small blocks with a linked headline that many pages of the site have."""
     starts: Starts | None = None
     """Where the vertices of the pattern are in this page; None without a match."""
 
@@ -66,8 +70,40 @@ def look_at(
         for leaf in leaves[fitting & ~comments[leaves]].tolist()
     }
     return Look(
-        tree=tree, called=called, leaves=leaves, comments=comments, titles=titles, starts=starts
+        tree=tree,
+        called=called,
+        leaves=leaves,
+        comments=comments,
+        titles=titles,
+        teasers=teaser_blocks(tree, leaves, repeated),
+        starts=starts,
     )
+
+
+def teaser_blocks(tree: Tree, leaves: Vertices, repeated: frozenset[int]) -> Mask:
+    """Return which vertices lie in small blocks with a linked headline that other pages have, too.
+
+    Fewer than three such blocks on a page are no list of teasers.
+
+    >>> from trees import build_tree
+    >>> tree = build_tree("<div><h3><a href=x>Rain in the north</a></h3><p>More</div>" * 3)
+    >>> bool(teaser_blocks(tree, np.array(tree.leaves()), frozenset(tree.text_hash.tolist()))[1])
+    True
+    """
+    found = np.zeros(len(tree), dtype=np.bool_)
+    words = tree.words[leaves]
+    blocks = set()
+    for leaf in leaves[(words >= 4) & (tree.link_words[leaves] >= 0.8 * words)].tolist():
+        if int(tree.text_hash[leaf]) not in repeated:
+            continue
+        block = leaf
+        while (around := int(tree.parent[block])) > 0 and tree.words[around] <= _TEASER:
+            block = around
+        blocks.add(block)
+    if len(blocks) >= 3:
+        for block in blocks:
+            found[block : block + int(tree.size[block])] = True
+    return found
 
 
 def _named(tree: Tree, leaf: int, called: Called) -> bool:

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from patterns.kernel.records import INFINITE, PENALTY
-from patterns.kernel.sides import BOUNDED, STRICT, Side
+from patterns.kernel.sides import MATCH, Side
 from patterns.pattern import PLAIN, Arrays, Ints, Pattern
 from trees import Tree
 
@@ -45,6 +45,8 @@ class Match:
     @cached_property
     def constants(self) -> int:
         """Return the number of plain vertices that map: how specific the match is."""
+        if not self.bounded:
+            return self.pattern.constants
         return int(np.count_nonzero((self.pattern.kind == PLAIN) & (self.start >= 0)))
 
     @cached_property
@@ -59,6 +61,12 @@ class Match:
         taken = np.arange(lengths.sum()) + np.repeat(self.start[wild] - past, lengths)
         owner[taken] = np.repeat(wild, lengths)
         return owner
+
+    def owner_of(self, vertex: int) -> int:
+        """Return the pattern vertex that a page vertex maps to or that took it, else -1."""
+        from patterns.kernel.pages import find_owner  # noqa: PLC0415  # the compiler takes long to import
+
+        return find_owner(self.pattern.kind, self.start, self.stop, vertex)
 
     def taken(self, vertex: int) -> list[int]:
         """Return the roots of the sub-trees that a vertex of the pattern takes, in order."""
@@ -106,19 +114,22 @@ def page_side(tree: Tree) -> Side:
 
     kind = np.zeros(len(tree), np.int8)
     arrays = Arrays(kind, tree.tag, tree.size, tree.class_start, tree.class_hash, tree.text_hash)
-    return make_side(arrays, STRICT)
+    return make_side(arrays, MATCH)
 
 
 def fit(pattern: Pattern, tree: Tree, side: Side, tolerance: float | None = None) -> Match | None:
     """Return how a pattern fits a page that is ready for matching, strictly or nearly."""
     from patterns.kernel.prepare import match_side  # noqa: PLC0415  # the compiler takes long to import
+    from patterns.kernel.taking import match_strictly  # noqa: PLC0415
     from patterns.kernel.trace import compare_trees  # noqa: PLC0415
 
-    cost, spans = 0, np.array([[0, len(tree)]], np.int32)
-    if pattern.kind[0] == PLAIN:
-        mode = STRICT if tolerance is None else BOUNDED
-        most = int((tolerance or 0) * (len(pattern) + len(tree)))
-        cost, spans = compare_trees(mode, match_side(pattern), side, most)
+    if pattern.kind[0] != PLAIN:
+        cost, spans = 0, np.array([[0, len(tree)]], np.int32)
+    elif tolerance is None:
+        cost, spans = match_strictly(match_side(pattern), side)
+    else:
+        most = int(tolerance * (len(pattern) + len(tree)))
+        cost, spans = compare_trees(MATCH, match_side(pattern), side, most)
     if cost >= INFINITE:
         return None
     return Match(

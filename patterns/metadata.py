@@ -69,11 +69,15 @@ def read_metadata(head: Head) -> Metadata:
     >>> found.json_ld_article, found.published[0].value
     (True, '2024-05-01')
     """
-    node = _article_node(head.json_ld)
+    nodes = [node for script in head.json_ld for node in _nodes(_parsed(script))]
+    node = next(filter(_is_article, nodes), None)
+    known = {one["@id"]: one for one in nodes if isinstance(one.get("@id"), str)}
     said: dict[str, list[Said]] = {name: [] for name in (*_META, "headline")}
     if node is not None:
         for name, key in _JSON_LD:
-            said[name].extend(Said(value, "json-ld", key) for value in _values(node.get(key)))
+            said[name].extend(
+                Said(value, "json-ld", key) for value in _values(node.get(key), known)
+            )
     for name, keys in _META.items():
         for key in keys:
             value = head.meta.get(key, "")
@@ -99,19 +103,17 @@ _JSON_LD = (
 )
 
 
-def _article_node(scripts: tuple[str, ...]) -> Mapping[str, Any] | None:
-    """Return the first node of the structured data that is an article."""
-    for script in scripts:
-        try:
-            data = json.loads(script, strict=False)
-        except (ValueError, RecursionError):
-            continue
-        for node in _nodes(data):
-            kinds = node.get("@type", "")
-            names = kinds if isinstance(kinds, list) else [kinds]
-            if any(str(name).lower().endswith(_ARTICLES) for name in names):
-                return node
-    return None
+def _parsed(script: str) -> Any:
+    try:
+        return json.loads(script, strict=False)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_article(node: Mapping[str, Any]) -> bool:
+    kinds = node.get("@type", "")
+    names = kinds if isinstance(kinds, list) else [kinds]
+    return any(str(name).lower().endswith(_ARTICLES) for name in names)
 
 
 def _nodes(data: Any) -> Iterator[Mapping[str, Any]]:
@@ -126,14 +128,18 @@ def _nodes(data: Any) -> Iterator[Mapping[str, Any]]:
             waiting.extend(item[key] for key in ("@graph", "mainEntity") if key in item)
 
 
-def _values(value: Any) -> Iterator[str]:
-    """Yield the texts that a property holds: itself, or names and addresses of objects."""
+def _values(value: Any, known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the texts that a property holds: itself, or names and addresses of objects.
+
+    An object may stand elsewhere and be named by its `@id` only.
+    """
     waiting = [value]
     while waiting:
         item = waiting.pop(0)
         if isinstance(item, list):
             waiting[:0] = item
         elif isinstance(item, dict):
-            waiting.insert(0, item.get("name") or item.get("url") or item.get("@value"))
+            whole = {**known.get(str(item.get("@id")), {}), **item}
+            waiting.insert(0, whole.get("name") or whole.get("url") or whole.get("@value"))
         elif isinstance(item, str) and item.strip():
             yield item.strip()

@@ -1,16 +1,17 @@
 """What was learned about a site: patterns with labels; and how a page is extracted with it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from typing import NamedTuple
 
-from items import Article
-from patterns.choose import Choice, choose
-from patterns.fields import Fields, Source, read_fields
+from items import Article, fold_text
+from patterns.choose import Choice, Chooser
+from patterns.fields import Fields, Source, read_fields, with_language
 from patterns.headlines import Anchor, Called, Naming
-from patterns.labels import Labels, Reading, fits, read_page, text_of_leaves
-from patterns.match import Match
+from patterns.labels import Labels, Reading, fits, read_page, text_of_leaves, with_title
+from patterns.match import Match, match, match_bounded
 from patterns.metadata import Metadata, read_metadata
 from patterns.paper import label_by_paper
 from patterns.pattern import Pattern
@@ -142,7 +143,7 @@ class SiteModel:
 
     def _extract_by_paper(self, page: SitePage) -> Extraction:
         """Return what the paper's labels give: an article if a passage is long enough."""
-        choice = self._choose(page.tree)
+        choice = self._chooser.choose(page.tree)
         labelled = label_by_paper(choice.match) if choice.match is not None else None
         article = None
         if labelled is not None:
@@ -176,12 +177,13 @@ class SiteModel:
     ) -> Examined:
         """Return everything that leads to the extraction of a page."""
         tree = page.tree
-        choice = self._choose(tree)
+        choice = self._chooser.choose(tree)
         known = self.patterns[choice.best] if choice.best is not None else None
-        chosen, reading = self._read(tree, known, choice.match, fallback)
         called = self.naming.call(tree.head, anchors)
+        read = self._read(tree, called, choice, fallback)
+        chosen, reading = read.chosen, read.reading
         metadata = read_metadata(tree.head)
-        labels = chosen.labels if chosen else Labels()
+        labels = chosen.labels if chosen else self._loose
         source = Source(
             url=page.url,
             tree=tree,
@@ -189,13 +191,14 @@ class SiteModel:
             labels=labels,
             called=called,
             metadata=metadata,
-            match=choice.match if chosen is known else None,
+            match=read.match,
             now=now,
         )
         fields = read_fields(source)
         prior = None
         if known is not None:
-            prior = known.fitting if chosen is known and fits(reading, labels) else known.other
+            sure = read.match is not None and fits(reading, labels)
+            prior = chosen.fitting if chosen is not None and sure else known.other
         return Examined(
             choice=choice,
             chosen=chosen,
@@ -206,47 +209,62 @@ class SiteModel:
             judgement=judge(weigh(see(source, fields, self.sense), self.sense.norms), prior),
         )
 
-    def _choose(self, tree: Tree) -> Choice:
-        """Choose a pattern; those of one page alone are tried only if no other accepts.
+    @cached_property
+    def _chooser(self) -> Chooser:
+        """Return what chooses a pattern; those of one page alone are tried last.
 
         They accept hardly a page but their own, and a site may have many.
         """
-        several, whole = self._matchers
-        choice = choose([whole[number] for number in several], tree)
-        if choice.match is None or choice.match.bounded:
-            return choose(whole, tree) if len(several) < len(whole) else choice
-        others = tuple(replace(other, pattern=several[other.pattern]) for other in choice.others)
-        best = several[choice.best] if choice.best is not None else None
-        return replace(choice, best=best, others=others)
+        alone = [known.number for known in self.patterns if known.pages == 1]
+        return Chooser([known.pattern for known in self.patterns], alone)
 
     @cached_property
-    def _matchers(self) -> tuple[list[int], list[Pattern]]:
-        """Return the numbers of patterns made from several pages, and all patterns."""
-        several = [known.number for known in self.patterns if known.pages > 1]
-        return several, [known.pattern for known in self.patterns]
+    def _loose(self) -> Labels:
+        """Return where dates and authors are on pages without a pattern."""
+        main = self.patterns[self.main].labels if self.main is not None else Labels()
+        return Labels(date=main.date, author=main.author, month_first=main.month_first)
 
     def _read(
-        self,
-        tree: Tree,
-        known: LabelledPattern | None,
-        found: Match | None,
-        fallback: Fallback | None,
-    ) -> tuple[LabelledPattern | None, Reading]:
-        """Read a page by its pattern, else by the site's main one, else by the fallback."""
-        empty = Reading(title=-1, container=-1, body=[], instances=0)
-        if known is not None:
-            own = read_page(tree, known.labels, found.start if found is not None else None)
-            if own.body or known.number == self.main:
-                return known, own
-            empty = own
+        self, tree: Tree, called: Called, choice: Choice, fallback: Fallback | None
+    ) -> "_Read":
+        """Read a page by its pattern, else by the site's main one, else by the fallback.
+
+        Also by the main one if only that gives a title like what the head of the page says.
+        """
+        own = _Read(None, None, Reading(title=-1, container=-1, body=[], instances=0))
+        if choice.best is not None and choice.match is not None:
+            own = _read_by(self.patterns[choice.best], choice.match, tree, called)
+            if own.sound or choice.best == self.main:
+                return own
         if self.main is not None:
-            main = self.patterns[self.main]
-            reading = read_page(tree, main.labels)
-            if reading.body:
-                return main, reading
-        if known is not None or fallback is None:
-            return known, empty
-        return None, Reading(title=-1, container=-1, body=list(fallback(tree)), instances=1)
+            known, found = self.patterns[self.main], None
+            if own.reading.body:
+                found = match(known.pattern, tree) or match_bounded(known.pattern, tree)
+            main = _read_by(known, found, tree, called)
+            if main.reading.body and (not own.reading.body or main.sound):
+                return main
+        if own.chosen is not None or fallback is None:
+            return own
+        body = Reading(title=-1, container=-1, body=list(fallback(tree)), instances=1)
+        return _Read(None, None, body)
+
+
+class _Read(NamedTuple):
+    """A page, read in one way."""
+
+    chosen: LabelledPattern | None
+    match: Match | None
+    reading: Reading
+    sound: bool = False
+    """There is a body, and at the title's place nothing that is unlike what the head says."""
+
+
+def _read_by(known: LabelledPattern, found: Match | None, tree: Tree, called: Called) -> _Read:
+    reading = read_page(tree, known.labels, found.start if found is not None else None)
+    sound = bool(reading.body)
+    if sound and reading.title >= 0 and called.heads:
+        sound = called.by_heads(fold_text(tree.text_of(reading.title))) >= 0.5
+    return _Read(known, found, with_title(reading, tree, known.labels, called), sound)
 
 
 def _extraction(
@@ -272,7 +290,9 @@ def roles_of(found: Match, reading: Reading, labels: Labels) -> Iterator[tuple[i
         "title": reading.title,
         "body": reading.container,
         "date": first_leaf(tree, find(tree, labels.date, found.start)),
-        "author": first_leaf(tree, find(tree, labels.author, found.start)),
+        "author": first_leaf(
+            tree, find(tree, labels.author.place if labels.author else None, found.start)
+        ),
     }
     for role, vertex in vertices.items():
         if vertex >= 0 and owner[vertex] >= 0:
@@ -280,7 +300,8 @@ def roles_of(found: Match, reading: Reading, labels: Labels) -> Iterator[tuple[i
 
 
 def _article(page: SitePage, seen: Examined) -> Article:
-    fields, found = seen.fields, seen.choice.match
+    found, body = seen.choice.match, text_of_leaves(page.tree, seen.reading.body)
+    fields = with_language(seen.fields, body)
     method = "pattern" if found is not None else "fallback"
     if found is not None and found.bounded:
         method = "bounded"
@@ -288,7 +309,7 @@ def _article(page: SitePage, seen: Examined) -> Article:
     return Article(
         url=page.url,
         title=fields.title,
-        body=text_of_leaves(page.tree, seen.reading.body),
+        body=body,
         published=fields.published,
         modified=fields.modified,
         authors=fields.authors,

@@ -5,18 +5,18 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from patterns.columns import from_hex, read_columns, to_hex, write_columns
 from patterns.exclusions import Exclusions
 from patterns.headlines import Affixes, Naming
 from patterns.labels import Labels
 from patterns.model import LabelledPattern, SiteModel
+from patterns.names import Byline
 from patterns.places import Place
 from patterns.signs import Norms, Sense
-from patterns.text import read_json, write_json
 from patterns.verdict import Prior
 
-VERSION = 1
+VERSION = 2
 """Of the format; another one is refused."""
 
 
@@ -33,8 +33,8 @@ def write_model(model: SiteModel) -> str:
             "common_anchors": sorted(naming.common_anchors),
         },
         "norms": _plain(model.sense.norms),
-        "titles": _hex(model.sense.titles),
-        "shared": _hex(np.array(sorted(model.sense.shared), dtype=np.int64)),
+        "titles": to_hex(model.sense.titles),
+        "shared": to_hex(np.array(sorted(model.sense.shared), dtype=np.int64)),
         "main": model.main,
         "labelling": model.labelling,
         "patterns": [_write_pattern(known) for known in model.patterns],
@@ -58,8 +58,8 @@ def read_model(text: str) -> SiteModel:
         ),
         sense=Sense(
             norms=Norms(**data["norms"]),
-            titles=_unhex(data["titles"]),
-            shared=frozenset(_unhex(data["shared"]).tolist()),
+            titles=from_hex(data["titles"]),
+            shared=frozenset(from_hex(data["shared"]).tolist()),
             main=patterns[data["main"]].labels if data["main"] is not None else None,
         ),
         main=data["main"],
@@ -72,7 +72,7 @@ def _write_pattern(known: LabelledPattern) -> dict[str, Any]:
     return {
         "number": known.number,
         "cluster": known.cluster,
-        "pattern": json.loads(write_json(known.pattern)),
+        "pattern": write_columns(known.pattern),
         "pages": known.pages,
         "labels": _write_labels(known.labels),
         "fitting": _plain(known.fitting),
@@ -86,7 +86,7 @@ def _read_pattern(data: dict[str, Any]) -> LabelledPattern:
     return LabelledPattern(
         number=data["number"],
         cluster=data["cluster"],
-        pattern=read_json(json.dumps(data["pattern"])),
+        pattern=read_columns(data["pattern"]),
         pages=data["pages"],
         labels=_read_labels(data["labels"]),
         fitting=Prior(**data["fitting"]),
@@ -96,7 +96,7 @@ def _read_pattern(data: dict[str, Any]) -> LabelledPattern:
     )
 
 
-_PLACES = ("title", "body", "date", "author")
+_PLACES = ("title", "body", "date")
 _NUMBERS = ("title_score", "body_score", "instances", "month_first")
 
 
@@ -104,9 +104,11 @@ def _write_labels(labels: Labels) -> dict[str, Any]:
     return {
         **{name: _write_place(getattr(labels, name)) for name in _PLACES},
         **{name: getattr(labels, name) for name in _NUMBERS},
+        "author": _write_byline(labels.author),
+        "images": sorted(labels.images),
         "excluded": [_write_place(place) for place in labels.exclusions.places],
         "trailing_links": labels.exclusions.trailing_links,
-        "constants": _hex(labels.constants),
+        "constants": to_hex(labels.constants),
     }
 
 
@@ -116,12 +118,30 @@ def _read_labels(data: dict[str, Any]) -> Labels:
     return Labels().replace(
         **plain,
         **places,
+        author=_read_byline(data["author"]),
+        images=frozenset(data["images"]),
         exclusions=Exclusions(
             tuple(place for one in data["excluded"] if (place := _read_place(one))),
             data["trailing_links"],
         ),
-        constants=_unhex(data["constants"]),
+        constants=from_hex(data["constants"]),
     )
+
+
+def _write_byline(byline: Byline | None) -> list[Any] | None:
+    """Return a byline as a list of its fields."""
+    if byline is None:
+        return None
+    place, *rest = (getattr(byline, field.name) for field in fields(byline))
+    return [_write_place(place), *rest]
+
+
+def _read_byline(data: list[Any] | None) -> Byline | None:
+    place = _read_place(data[0]) if data else None
+    if data is None or place is None:
+        return None
+    _, mark, before, after, joints, varies = data
+    return Byline(place, mark, before, after, tuple(joints), varies)
 
 
 def _write_place(place: Place | None) -> list[Any] | None:
@@ -140,12 +160,3 @@ def _read_place(data: list[Any] | None) -> Place | None:
 
 def _plain(value: Norms | Prior) -> dict[str, float]:
     return {field.name: getattr(value, field.name) for field in fields(value)}
-
-
-def _hex(hashes: NDArray[np.int64]) -> str:
-    """Return hashes as one line of hexadecimal digits, sixteen for each."""
-    return hashes.astype(">i8").tobytes().hex()
-
-
-def _unhex(digits: str) -> NDArray[np.int64]:
-    return np.frombuffer(bytes.fromhex(digits), dtype=">i8").astype(np.int64)

@@ -27,9 +27,6 @@ SYMBOLS = " .+?*"
 WILDCARD = -1
 """The tag of a wildcard."""
 
-_UNKNOWN = 256
-"""Tags that HTML does not know have this number or a higher one."""
-
 SHOWN = 60
 """So many characters of a constant text are kept to be read."""
 
@@ -90,21 +87,6 @@ class Pattern:
         """Return the number of vertices that are no wildcards: how specific the pattern is."""
         return int(np.count_nonzero(self.kind == PLAIN))
 
-    @cached_property
-    def marks(self) -> frozenset[int]:
-        """Return the hashes of texts and classes that an accepted page has somewhere."""
-        return frozenset([*self.text_hash.tolist(), *self.class_hash.tolist()]) - {0}
-
-    @cached_property
-    def mark_list(self) -> Hashes:
-        """Return the same in an array."""
-        return np.array(list(self.marks), np.int64)
-
-    @cached_property
-    def tag_counts(self) -> NDArray[np.intp]:
-        """Return how many vertices of each tag an accepted page has at least."""
-        return count_tags(self.tag[self.kind == PLAIN])
-
     @property
     def wildcards(self) -> list[int]:
         """Return the wildcards in document order."""
@@ -140,15 +122,6 @@ class Pattern:
         """Return the tag name of a vertex, `#text` for a constant text, or the wildcard's sign."""
         kind = int(self.kind[vertex])
         return SYMBOLS[kind] if kind else tag_name(int(self.tag[vertex]))
-
-
-def count_tags(tag: Ints) -> NDArray[np.intp]:
-    """Return how often each tag is there; those that HTML does not know are counted as one.
-
-    >>> count_tags(np.array([2, 2, 999], np.int32))[[1, 2, -1]].tolist()
-    [0, 2, 1]
-    """
-    return np.bincount(np.minimum(tag, _UNKNOWN), minlength=_UNKNOWN + 1)
 
 
 def pattern_of(tree: Tree) -> Pattern:

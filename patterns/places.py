@@ -7,12 +7,12 @@ pattern, found through the match. Where several vertices fit, the first in docum
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trees import TEXT, Tree, stable_hash, tag_number
+from patterns.pattern import hash_of
+from trees import TEXT, Tree, tag_name, tag_number
 
 Vertices = NDArray[np.intp]
 Starts = NDArray[np.int32]
@@ -72,6 +72,13 @@ def find_all(tree: Tree, place: Place, starts: Starts | None = None) -> Vertices
     return found[inner]
 
 
+def in_pattern(starts: Starts | None, vertex: int) -> list[Place]:
+    """Return the vertex of the pattern that stands for a vertex of the page, if there is one."""
+    if starts is None:
+        return []
+    return [Place(vertex=int(at)) for at in np.flatnonzero(starts == vertex)[:1]]
+
+
 def find(tree: Tree, place: Place | None, starts: Starts | None = None) -> int:
     """Return the first vertex that a place stands for, -1 if there is none.
 
@@ -94,37 +101,34 @@ def first_leaf(tree: Tree, vertex: int) -> int:
     """
     if vertex < 0:
         return -1
-    leaves = np.flatnonzero(tree.tag[vertex : vertex + int(tree.size[vertex])] == TEXT)
-    return vertex + int(leaves[0]) if len(leaves) else -1
+    texts = tree.tag[vertex : vertex + int(tree.size[vertex])] == TEXT
+    first = int(texts.argmax())
+    return vertex + first if texts[first] else -1
 
 
 def _named(tree: Tree, place: Place) -> Vertices:
     number = tag_number(place.tag)
     if place.token:
-        rows = np.flatnonzero(tree.class_hash == _hash_token(place.token))
-        holders = np.searchsorted(tree.class_start, rows, side="right") - 1
-        found: Vertices = holders[tree.tag[holders] == number]
-        return found
+        from patterns.kernel.pages import find_named  # noqa: PLC0415  # the compiler takes long to import
+
+        found = np.empty(len(tree), np.intp)
+        arrays = tree.tag, tree.class_start, tree.class_hash
+        return found[: find_named(arrays, number, hash_of(place.token), found)]
     if place.ident:
         vertex = _with_id(tree, place.ident)
         return np.array([vertex]) if vertex >= 0 and tree.tag[vertex] == number else _NONE
     return np.flatnonzero(tree.tag == number)
 
 
-@lru_cache(maxsize=65536)
-def _hash_token(token: str) -> int:
-    return stable_hash(token.encode())
-
-
 def _with_id(tree: Tree, ident: str) -> int:
     """Return the vertex with an id: found in the source, which is faster than asking each."""
-    offset = tree.source.data.find(f' id="{ident}"'.encode())
-    if offset < 0:
-        return -1
-    elements = np.flatnonzero(tree.tag_start >= 0)
-    at = int(np.searchsorted(tree.tag_start[elements], offset)) - 1
-    vertex = int(elements[at]) if at >= 0 else -1
-    return vertex if vertex >= 0 and tree.attribute(vertex, "id") == ident else -1
+    from patterns.kernel.pages import find_start  # noqa: PLC0415  # the compiler takes long to import
+
+    data = tree.source.data
+    offset = data.find(f' id="{ident}"'.encode())
+    vertex = find_start(tree.tag_start, offset)
+    inside = vertex >= 0 and data.find(b">", int(tree.tag_start[vertex])) > offset
+    return vertex if inside else -1
 
 
 def names_of(tree: Tree, vertex: int) -> list[Place]:
@@ -201,16 +205,14 @@ def xpath_of(tree: Tree, vertex: int) -> str:
     >>> xpath_of(build_tree("<div><p>a<p>b</div>"), 5)
     '/html/body/div/p[2]'
     """
+    from patterns.kernel.pages import trace_path  # noqa: PLC0415  # the compiler takes long to import
+
     if tree.tag[vertex] == TEXT:
         vertex = int(tree.parent[vertex])
-    steps: list[str] = []
-    while vertex > 0:
-        parent = int(tree.parent[vertex])
-        inside = slice(parent + 1, parent + int(tree.size[parent]))
-        alike = (tree.parent[inside] == parent) & (tree.tag[inside] == tree.tag[vertex])
-        before = np.count_nonzero(alike[: vertex - parent - 1])
-        more = before or np.count_nonzero(alike[vertex - parent :])
-        number = f"[{before + 1}]" if more else ""
-        steps.append(tree.name(vertex) + number)
-        vertex = parent
-    return "/".join(["/html/body", *reversed(steps)])
+    steps = np.empty((len(tree), 2), np.int32)
+    count = trace_path((tree.tag, tree.parent, tree.size), vertex, steps)
+    names = [
+        f"{tag_name(tag)}[{number}]" if number else tag_name(tag)
+        for tag, number in steps[:count][::-1].tolist()
+    ]
+    return "/".join(["/html/body", *names])

@@ -8,11 +8,13 @@ from numpy.typing import NDArray
 from items import fold_text
 from patterns.fields import Fields, Source
 from patterns.headlines import Called
-from patterns.labels import Labels, Reading, among
-from patterns.places import find
-from trees import TEXT, Tree, tag_number
+from patterns.labels import Labels, apart
+from patterns.places import find, find_all
+from trees import Tree, tag_number
 
-_HEADINGS = frozenset(tag_number(f"h{level}") for level in range(1, 7))
+_HEADINGS = tag_number("h1"), tag_number("h6")
+"""Their numbers lie side by side."""
+
 _HEADLINE = 4
 """A headline has so many words; what has fewer may be an entry of a menu."""
 
@@ -31,8 +33,11 @@ class Signs:
     """Linked headings in the body."""
     others: int
     """Lines of the body that are titles of other pages."""
+    other_share: float
+    """Share of them among all lines."""
     more_instances: bool
-    """The body's container is on the page more often than on others of the pattern."""
+    """The body's container is on the page more often than on others of the pattern; or, below a
+    title that is a link or not the page's, the one of the site's main articles."""
     below_teaser: bool
     """The heading right above the body is not the title, and is a link."""
     like_head: float | None
@@ -41,6 +46,8 @@ class Signs:
     """How like the anchors that lead here the title is; None if there are none."""
     shared_title: bool
     """Other pages have the same title, or there is none."""
+    linked_title: bool
+    """Its title is a link."""
     linked_by: float
     """Share of the site's pages that link here with the same words."""
     in_menu: bool
@@ -71,6 +78,8 @@ class Norms:
     """Share of likely articles with a date of publication."""
     signed: float = 0.0
     """Share of likely articles with an author."""
+    linked_title: float = 1.0
+    """Share of likely articles whose title is a link."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -78,7 +87,7 @@ class Sense:
     """What is known of the site when one page is judged."""
 
     titles: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
-    """Sorted hashes of the titles of known articles."""
+    """Sorted hashes of the titles that one or two known pages have."""
     shared: frozenset[int] = frozenset()
     """Hashes of titles that several pages have."""
     norms: Norms = field(default_factory=Norms)
@@ -89,24 +98,32 @@ class Sense:
 
 def see(source: Source, fields: Fields, sense: Sense) -> Signs:
     """Collect the signs of one page."""
+    from patterns.kernel.pages import Lines, count_body, is_below_teaser  # noqa: PLC0415  # the compiler takes long to import
+
     tree, reading, called = source.tree, source.reading, source.called
+    lines = Lines(tree.tag, tree.parent, tree.words, tree.link_words, tree.text_hash, _HEADINGS)
     body = np.array(reading.body, dtype=np.intp)
-    words, linked = tree.words[body], tree.link_words[body]
-    total = int(words.sum())
-    linked_lines = body[linked >= 0.8 * words]
+    words, linked, longest, teasers, others = count_body(lines, body, sense.titles)
     title = reading.title
+    others -= int((tree.text_hash[body] == tree.text_hash[title]).any()) if others else 0
     folded = fold_text(tree.text_of(title)) if title >= 0 else ""
+    linked_title = title >= 0 and bool(tree.link_words[title] >= 0.8 * tree.words[title])
+    likeness = max(called.by_heads(folded), called.by_anchors(folded))
+    own_title = not linked_title and likeness >= 0.9
     return Signs(
-        words=total,
-        link_share=float(linked.sum() / total) if total else 1.0,
-        longest=int((words - linked).max()) if len(body) else 0,
-        teasers=sum(tag in _HEADINGS for tag in tree.tag[tree.parent[linked_lines]].tolist()),
-        others=int(among(tree.text_hash[body], sense.titles).sum()),
-        more_instances=reading.instances > source.labels.instances + 1,
-        below_teaser=_below_teaser(tree, reading),
+        words=words,
+        link_share=linked / words if words else 1.0,
+        longest=longest,
+        teasers=teasers,
+        others=others,
+        other_share=others / max(len(body), 1),
+        more_instances=reading.instances > source.labels.instances + 1
+        or (not own_title and _holds_several(tree, sense.main)),
+        below_teaser=bool(reading.body) and is_below_teaser(lines, reading.body[0], title),
         like_head=called.by_heads(folded) if called.heads else None,
         like_anchor=called.by_anchors(folded) if _telling(called, folded) else None,
         shared_title=title < 0 or int(tree.text_hash[title]) in sense.shared,
+        linked_title=linked_title,
         linked_by=called.linked_by,
         in_menu=called.linked_as != folded or len(folded.split()) < _HEADLINE,
         headline_anchor=folded in called.anchors and len(folded.split()) >= _HEADLINE,
@@ -118,6 +135,13 @@ def see(source: Source, fields: Fields, sense: Sense) -> Signs:
     )
 
 
+def _holds_several(tree: Tree, main: Labels | None) -> bool:
+    """Return whether a page has several bodies where the site's main articles have theirs."""
+    if main is None or main.body is None or not main.body.named:
+        return False
+    return apart(tree, find_all(tree, main.body).tolist()) > main.instances + 1
+
+
 def _has_places(tree: Tree, main: Labels) -> bool:
     named = [place for place in (main.title, main.body) if place is not None and place.vertex < 0]
     return not named or any(find(tree, place) >= 0 for place in named)
@@ -126,17 +150,3 @@ def _has_places(tree: Tree, main: Labels) -> bool:
 def _telling(called: Called, title: str) -> bool:
     """Return whether some anchor is long enough to be a headline, or is the title."""
     return any(len(anchor.split()) >= _HEADLINE or anchor == title for anchor in called.anchors)
-
-
-def _below_teaser(tree: Tree, reading: Reading) -> bool:
-    """Return whether the nearest heading above the body is a link and not the title."""
-    if not reading.body:
-        return False
-    before = np.flatnonzero(tree.tag[: reading.body[0]] == TEXT)[-8:]
-    for leaf in before[::-1].tolist():
-        if leaf == reading.title:
-            return False
-        parent = int(tree.parent[leaf])
-        if not _HEADINGS.isdisjoint(tree.tag[[parent, tree.parent[parent]]].tolist()):
-            return bool(tree.link_words[leaf] >= 0.8 * tree.words[leaf])
-    return False

@@ -7,6 +7,7 @@ where it is not the pattern carries its short and odd pages with it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,8 +23,7 @@ _PER_TEASER = 250
 """In a list of articles there are fewer words than this to a linked heading."""
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     """One sign, weighed."""
 
     points: float
@@ -71,7 +71,7 @@ def weigh(signs: Signs, norms: Norms) -> tuple[Point, ...]:
     """Return the points of a page by itself."""
     points = [
         *_of_text(signs),
-        *_of_names(signs),
+        *_of_names(signs, norms),
         *_of_lists(signs),
         *_of_metadata(signs, norms),
     ]
@@ -100,19 +100,21 @@ def _of_text(signs: Signs) -> list[Point]:
     )
 
 
-def _of_names(signs: Signs) -> list[Point]:
+def _of_names(signs: Signs, norms: Norms) -> list[Point]:
     points = [
         _likeness(signs.like_head, (0.6, -1.0), "its head title"),
         _likeness(signs.like_anchor, (0.5, -0.7), "the links that lead to it"),
     ]
     if signs.shared_title:
         points.append(Point(-1.0, "its title is no title of its own"))
+    if signs.linked_title and norms.linked_title < 0.1:
+        points.append(Point(-1.5, "its title is a link, as those of the site's articles are not"))
     share = signs.linked_by
     weight = -3.5 if share >= 0.25 else (-1.0 if share >= 0.1 else 0.0)
     if not signs.in_menu:
         weight *= 0.2
     elif signs.headline_anchor:
-        weight *= 0.5
+        weight *= 0.5 if share < 0.75 else 0.8
     points.append(Point(weight, f"{share:.0%} of the pages link to it in the same words"))
     return points
 
@@ -126,12 +128,12 @@ def _likeness(like: float | None, low: tuple[float, float], what: str) -> Point:
 
 
 def _of_lists(signs: Signs) -> list[Point]:
-    points = []
-    if signs.teasers:
-        dense = signs.words < _PER_TEASER * signs.teasers
-        weight = (-2.0 if dense else -0.5) if signs.teasers >= 3 else -0.5 * dense
-        points.append(Point(weight, f"{signs.teasers} headings in it are links"))
-    if signs.others >= 3 and signs.words < _PER_TEASER * signs.others:
+    dense = signs.words < _PER_TEASER * signs.teasers
+    teasers = (-2.0 if dense else -0.5) if signs.teasers >= 3 else -0.5 * dense
+    points = [Point(teasers, f"{signs.teasers} headings in it are links")]
+    if signs.other_share >= 0.25:
+        points.append(Point(-2.0, f"{signs.other_share:.0%} of its lines are titles of others"))
+    elif signs.others >= 3 and signs.words < _PER_TEASER * signs.others and teasers > -1:
         points.append(Point(-1.0, f"{signs.others} titles of other pages are in it"))
     if signs.below_teaser:
         points.append(Point(-1.5, "the heading above its body is a link"))

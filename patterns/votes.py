@@ -9,7 +9,15 @@ from numpy.typing import NDArray
 
 from items import fold_text
 from patterns.looks import Look, Mask
-from patterns.places import Place, find, find_all, first_leaf, places_of, plainness
+from patterns.places import (
+    Place,
+    find,
+    find_all,
+    first_leaf,
+    in_pattern,
+    places_of,
+    plainness,
+)
 from trees import TEXT, Tree
 
 Sums = NDArray[np.float64]
@@ -19,6 +27,8 @@ CERTAIN = 0.8
 """Evidence from which a leaf is certainly the title of its page."""
 
 _TRIED = 250
+_MOST_TEASERS = 0.7
+"""Share of the text that may be teasers; a page with more is nothing else."""
 _ARTICLE = 60
 """Words outside links that a further article has at least."""
 _NO_CONTAINERS = frozenset(
@@ -80,18 +90,11 @@ def _candidates(vertices: Iterable[Iterable[int]], looks: Sequence[Look]) -> Ite
         seen: dict[Place, None] = {}
         for vertex in page:
             seen.update(dict.fromkeys(places_of(look.tree, vertex)))
-            seen.update(dict.fromkeys(in_pattern(look, vertex)))
+            seen.update(dict.fromkeys(in_pattern(look.starts, vertex)))
         counts.update(seen.keys())
     for place, pages in counts.most_common(_TRIED):
         if pages >= 0.3 * len(looks):
             yield place
-
-
-def in_pattern(look: Look, vertex: int) -> list[Place]:
-    """Return the vertex of the pattern that stands for a vertex of the page, if there is one."""
-    if look.starts is None:
-        return []
-    return [Place(vertex=int(at)) for at in np.flatnonzero(look.starts == vertex)[:1]]
 
 
 def clean(look: Look, title: Place | None, constants: NDArray[np.int64], *, several: bool) -> Mask:
@@ -102,14 +105,11 @@ def clean(look: Look, title: Place | None, constants: NDArray[np.int64], *, seve
     tree, ignored = look.tree, look.comments.copy()
     leaves = look.leaves
     ignored[leaves[np.isin(tree.text_hash[leaves], constants)]] = True
-    if title is None:
-        return ignored
     leaf = first_leaf(tree, find(tree, title, look.starts))
-    if leaf < 0 or look.titles.get(leaf, 0.0) < CERTAIN:
-        return ignored
-    ignored[leaves[leaves <= leaf]] = True
-    if several:
-        ignored[leaves[leaves >= second_article(look, title)]] = True
+    if title is not None and leaf >= 0 and look.titles.get(leaf, 0.0) >= CERTAIN:
+        ignored[leaves[leaves <= leaf]] = True
+        if several:
+            ignored[leaves[leaves >= second_article(look, title)]] = True
     return ignored
 
 
@@ -195,14 +195,20 @@ Witness = Callable[[Tree, Mask], Iterable[int]]
 
 
 def hear(look: Look, ignored: Mask, witnesses: Iterable[Witness]) -> Testimony:
-    """Ask the witnesses about one page."""
+    """Ask the witnesses about one page.
+
+    They do not see teasers of other pages, unless little is left without them.
+    """
     tree = look.tree
     shown = np.zeros(len(tree))
     visible = look.leaves[~ignored[look.leaves]]
     shown[visible] = tree.words[visible]
+    unseen = ignored | look.teasers
+    if shown[look.teasers].sum() > _MOST_TEASERS * shown.sum():
+        unseen = ignored
     answers = []
     for witness in witnesses:
-        leaves = np.fromiter(witness(tree, ignored), dtype=np.intp)
+        leaves = np.fromiter(witness(tree, unseen), dtype=np.intp)
         words = np.zeros(len(tree))
         words[leaves] = tree.words[leaves]
         if words.any():

@@ -5,6 +5,7 @@ from trees.distances import rtdm, selkow, simple_tree_matching
 from trees.forest import Forest, plant
 from trees.hashes import stable_hash
 from trees.head import Head
+from trees.machine import compiled
 from trees.mapping import map_trees
 from trees.page import SitePage
 from trees.ruler import RTDM, STM, Costs, Ruler
@@ -24,6 +25,7 @@ __all__ = [
     "SitePage",
     "Tree",
     "build_tree",
+    "compiled",
     "map_trees",
     "parse",
     "place_xpath",

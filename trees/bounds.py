@@ -11,8 +11,8 @@ no more of them are equal than the histograms over root paths have in common, an
 import numpy as np
 from numpy.typing import NDArray
 
-from trees.compiled import compiled
 from trees.kernel import Classes
+from trees.machine import compiled
 
 BUCKETS = 64
 """Paths that fall into one bucket are taken for equal: the bound stays true, but is lower."""

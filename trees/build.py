@@ -7,11 +7,9 @@ page is parsed by `lxml`, serialised to well-formed bytes, and read by `trees.sc
 
 import re
 
-import numpy as np
 from lxml import etree
 
 from trees.source import Source
-from trees.tags import FIRST_UNKNOWN, tag_number
 from trees.tree import Tree
 
 MAX_VERTICES = 100_000
@@ -23,7 +21,7 @@ _CONTROLS = bytes({*range(32)} - {*b"\t\n\f\r"}) + b"\x7f"
 _FORM_FEEDS = bytes.maketrans(b"\f", b" ")
 """A space to HTML, forbidden in what the parser serialises."""
 
-_BODY = re.compile(rb"<body|</head|<frameset", re.IGNORECASE)
+_BODY = re.compile(rb"<(?:body|/head|frameset)\b", re.IGNORECASE)
 _FIRST_OF_BODY = re.compile(
     rb"<(script|style|title|noscript|template)\b.*?</\1\s*>|<!--.*?-->"
     rb"|(<(?!(?:html|head|meta|link|base|script|style|title|noscript|template)\b)[a-z])",
@@ -111,17 +109,8 @@ def _read(data: bytes, cut: bool, max_vertices: int) -> Tree:
         source=Source(data, state.head[1 : state.head[0] + 1].copy()),
         partial=cut,
     )
-    _learn_names(tree)
+    tree.learn_names()
     return tree
-
-
-def _learn_names(tree: Tree) -> None:
-    """Let `tag_name` know the tags of this page that HTML does not."""
-    if tree.tag.max() >= FIRST_UNKNOWN:
-        vertices = np.flatnonzero(tree.tag >= FIRST_UNKNOWN)
-        _, first = np.unique(tree.tag[vertices], return_index=True)
-        for start in tree.tag_start[vertices[first]].tolist():
-            tag_number(tree.source.name(start))
 
 
 def place_xpath(html: str, place: int) -> str:

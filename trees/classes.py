@@ -6,7 +6,33 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from trees.compiled import compiled
+from trees.machine import compiled
+
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+
+
+@compiled
+def number_kinds(
+    kind: NDArray[np.int64],
+    places: NDArray[np.int32],
+    number: NDArray[np.int32],
+    first: NDArray[np.int64],
+) -> int:
+    """Give equal kinds one number, in the order in which they come; return how many there are.
+
+    `places` is a hash table, a power of two filled with -1, larger than the number of kinds;
+    `first` says where each comes first.
+    """
+    mask, count = len(places) - 1, 0
+    for i in range(len(kind)):
+        place = np.int64((np.uint64(kind[i]) * _MULTIPLIER) >> np.uint64(32)) & mask
+        while places[place] >= 0 and kind[first[places[place]]] != kind[i]:
+            place = (place + 1) & mask
+        if places[place] < 0:
+            places[place], first[count] = count, i
+            count += 1
+        number[i] = places[place]
+    return count
 
 
 @compiled

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trees.compiled import compiled
+from trees.machine import compiled
 from trees.tags import FIRST_UNKNOWN, FLOW, NUMBERS, PROSE
 
 APART, ONCE, LEAF = range(3)

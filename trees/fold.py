@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trees.characters import LETTER, SPACE, WORD
-from trees.compiled import compiled
 from trees.hashes import stable_hash
+from trees.machine import compiled
 from trees.octets import (
     AMPERSAND,
     QUOTE,

@@ -44,27 +44,29 @@ def plant(shapes: Sequence[Shape]) -> Forest:
     >>> len(forest.label), forest.root.tolist(), forest.size[forest.root].tolist()
     (4, [2, 3, 2], [2, 3, 2])
     """
-    from trees.classes import fill_children, find_depth  # noqa: PLC0415 - numba takes 0.6 s to import
+    from trees import classes  # noqa: PLC0415 - numba takes 0.6 s to import
 
     none = np.zeros(0, dtype=np.int32)
     size = np.concatenate([none, *(shape.size for shape in shapes)])
     label = np.concatenate([none, *(shape.label for shape in shapes)])
     kind = np.concatenate([none.astype(np.int64), *(shape.kind for shape in shapes)])
-    kinds, one, number = np.unique(kind, return_index=True, return_inverse=True)
+    number, one = np.empty(len(kind), dtype=np.int32), np.empty(len(kind), dtype=np.int64)
+    places = np.full(2 << len(kind).bit_length(), -1, dtype=np.int32)
+    one = one[: classes.number_kinds(kind, places, number, one)]
     order = np.argsort(size[one], kind="stable")
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     first, vertex_class = one[order], rank[number]
     child_start = np.zeros(len(first) + 1, dtype=np.int32)
     child = np.empty(len(size), dtype=np.int32)
-    count = fill_children(size, vertex_class, first, child_start, child)
+    count = classes.fill_children(size, vertex_class, first, child_start, child)
     starts = np.cumsum([0, *map(len, shapes)])[:-1]
     return Forest(
         label=label[first],
         size=size[first],
-        kind=kinds[order],
+        kind=kind[first],
         child_start=child_start,
         child=child[:count].copy(),
         root=vertex_class[starts],
-        depth=find_depth(child_start, child, np.ones(len(first), dtype=np.int32)),
+        depth=classes.find_depth(child_start, child, np.ones(len(first), dtype=np.int32)),
     )

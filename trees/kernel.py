@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trees.compiled import compiled
+from trees.machine import compiled
 from trees.memo import Memo, new_memo, slot_of
+from trees.rows import Rows, add_child, begin, cost, least, new_rows
 
 NO_LIMIT = 2**31 - 2
 """A limit that no distance exceeds."""
@@ -39,27 +40,25 @@ class Work(NamedTuple):
     """Of deleting, inserting and replacing a vertex."""
     frames: NDArray[np.int32]
     """As many as the deepest tree has levels."""
-    row: NDArray[np.int32]
-    """As long as the longest list of children and one more."""
-    spare: NDArray[np.int32]
-    begin: NDArray[np.int32]
-    """What it costs to add the first children."""
+    rows: Rows
+    near: NDArray[np.int32]
+    """What it costs to turn a child into each different one of the other side instead of adding
+    that."""
     change: NDArray[np.int32]
-    """What it costs to turn a child into each of the others."""
+    """The same for all children of the other side in their order; for all of our different ones,
+    one after the other, as far as there is room."""
     number: NDArray[np.uint32]
     """For each child of either side which of its side's different classes it is."""
     different: NDArray[np.int32]
     """The different classes of either side."""
     known: NDArray[np.int32]
     """For each class its number in `different`, if `different` agrees."""
-    table: NDArray[np.int32]
-    """Distances of different classes, as far as there is room."""
 
 
 _TOP_A, _TOP_B, _A, _B, _A_START, _A_STOP, _B_START, _B_STOP = range(8)
-_OURS, _THEIRS, _PAIR, _TABULATED = range(8, 12)
+_OURS, _THEIRS, _ROW, _COLUMN = range(8, 12)
 """A frame: two classes, those below them that have the same distance, the children to compare,
-how many different ones each side has, which pair of them is next, and whether all are tabulated."""
+how many different ones each side has, and which pair of them is looked at."""
 
 _DELETE, _INSERT, _REPLACE = range(3)
 
@@ -109,7 +108,7 @@ def _push(work: Work, depth: int, a: int, b: int) -> None:
     have equal labels: then those are compared instead, and so on down.
     """
     frame, child = work.frames[depth], work.classes.child
-    frame[_TOP_A], frame[_TOP_B], frame[_PAIR] = a, b, 0
+    frame[_TOP_A], frame[_TOP_B], frame[_ROW] = a, b, 0
     while True:
         frame[_A], frame[_B] = a, b
         _trim(work, frame)
@@ -136,82 +135,72 @@ def _number(work: Work, side: int, start: int, stop: int) -> int:
 
 
 @compiled
-def _distance_of(work: Work, frame: NDArray[np.int32], pair: int) -> int:
-    """Return the distance of a pair of different children, -1 if it is not known."""
-    theirs = frame[_THEIRS]
-    return _known(work, work.different[0, pair // theirs], work.different[1, pair % theirs])
+def _fill_row(work: Work, frame: NDArray[np.int32], row: int) -> bool:
+    """Find what it costs to turn one of our different children into each of theirs.
+
+    False at the first pair whose distance is not known.
+    """
+    ours = work.different[0, row]
+    for column in range(frame[_THEIRS]):
+        found = _known(work, ours, work.different[1, column])
+        if found < 0:
+            frame[_COLUMN] = column
+            return False
+        work.near[column] = found - _added(work, work.different[1, column])
+    start = _place(work, frame, row)
+    for j in range(frame[_B_STOP] - frame[_B_START]):
+        work.change[start + j] = work.near[work.number[1, j]]
+    return True
+
+
+@compiled
+def _place(work: Work, frame: NDArray[np.int32], row: int) -> int:
+    """Return where the costs of one of our different children are: all have their place, or one."""
+    length = frame[_B_STOP] - frame[_B_START]
+    return np.int64(row) * length if _has_room(work, frame) else np.int64(0)
+
+
+@compiled
+def _has_room(work: Work, frame: NDArray[np.int32]) -> bool:
+    """Return whether the costs of all our different children can be kept at once."""
+    return np.int64(frame[_OURS]) * (frame[_B_STOP] - frame[_B_START]) <= len(work.change)
 
 
 @compiled
 def _missing(work: Work, frame: NDArray[np.int32]) -> bool:
-    """Give numbers to the children; stop at the first pair whose distance is not known."""
+    """Give numbers to the children, and find what it costs to turn each into each.
+
+    True at the first pair whose distance is not known; the next call goes on there.
+    """
     frame[_OURS] = _number(work, 0, frame[_A_START], frame[_A_STOP])
     frame[_THEIRS] = _number(work, 1, frame[_B_START], frame[_B_STOP])
-    pairs = frame[_OURS] * frame[_THEIRS]
-    frame[_TABULATED] = pairs <= len(work.table) and frame[_PAIR] == 0
-    while frame[_PAIR] < pairs:
-        found = _distance_of(work, frame, frame[_PAIR])
-        if found < 0:
+    first = frame[_ROW]
+    for row in range(first, frame[_OURS]):
+        frame[_ROW] = row
+        if not _fill_row(work, frame, row):
             return True
-        if frame[_TABULATED]:
-            work.table[frame[_PAIR]] = found
-        frame[_PAIR] += 1
+    if _has_room(work, frame):
+        for row in range(first):  # what was found before another pair was compared is lost
+            _fill_row(work, frame, row)
     return False
 
 
 @compiled
-def _tabulate(work: Work, frame: NDArray[np.int32]) -> bool:
-    """Have the distances of all different children in the table; return whether there is room."""
-    pairs = frame[_OURS] * frame[_THEIRS]
-    if pairs <= len(work.table) and not frame[_TABULATED]:
-        for pair in range(pairs):
-            work.table[pair] = _distance_of(work, frame, pair)
-    return pairs <= len(work.table)
+def _added(work: Work, theirs: int) -> int:
+    """Return what it costs to add a class."""
+    return np.int64(work.costs[_INSERT]) * work.classes.size[theirs]
 
 
 @compiled
-def _begin_row(work: Work, frame: NDArray[np.int32]) -> int:
-    """Fill the row of what it costs to make each beginning of b from nothing; return its end."""
+def _begin(work: Work, frame: NDArray[np.int32]) -> int:
+    """Begin the alignment; return how many children b has."""
     start, length = frame[_B_START], frame[_B_STOP] - frame[_B_START]
-    work.row[0] = work.begin[0] = 0
+    work.rows.added[0] = 0
     for j in range(length):
-        added = work.costs[_INSERT] * _size(work, start + j)
-        work.row[j + 1] = work.begin[j + 1] = work.row[j] + added
+        added = _added(work, work.classes.child[start + j])
+        work.rows.added[j + 1] = work.rows.added[j] + added
+    begin(work.rows, length)
     return length
-
-
-@compiled
-def _size(work: Work, position: int) -> int:
-    """Return the size of the child at a position in the list of all children."""
-    return work.classes.size[work.classes.child[position]]
-
-
-@compiled
-def _changes(work: Work, frame: NDArray[np.int32], i: int, tabulated: bool) -> None:
-    """Fill in what it costs to turn child i of a into each child of b."""
-    start, number = np.int64(work.number[0, i]) * frame[_THEIRS], work.number[1]
-    for j in range(frame[_B_STOP] - frame[_B_START]):
-        pair = start + number[j]
-        work.change[j] = work.table[pair] if tabulated else _distance_of(work, frame, pair)
-
-
-@compiled
-def _next_row(work: Work, length: int, removal: int) -> int:
-    """Go on to the beginnings of a with one child more; return the least cost.
-
-    Written so that the first loop works on several children at once, and that in the second
-    one child waits for nothing but the minimum before it.
-    """
-    row, spare, begin, change = work.row, work.spare, work.begin, work.change
-    for j in range(length):
-        spare[j] = min(row[j + 1] + removal, row[j] + change[j]) - begin[j + 1]
-    left = row[0] + removal
-    row[0] = least = left
-    for j in range(length):
-        left = min(left, spare[j])
-        row[j + 1] = left + begin[j + 1]
-        least = min(least, row[j + 1])
-    return least
 
 
 @compiled
@@ -220,14 +209,18 @@ def _align(work: Work, frame: NDArray[np.int32], limit: int) -> int:
 
     The children are numbered, and all distances among them are known.
     """
-    tabulated, length = _tabulate(work, frame), _begin_row(work, frame)
+    length, filled = _begin(work, frame), _has_room(work, frame)
     for i in range(frame[_A_STOP] - frame[_A_START]):
-        if i == 0 or work.number[0, i] != work.number[0, i - 1]:
-            _changes(work, frame, i, tabulated)
-        removal = np.int32(work.costs[_DELETE] * _size(work, frame[_A_START] + i))
-        if _next_row(work, length, removal) > limit:
+        ours = work.number[0, i]
+        if not filled:
+            _fill_row(work, frame, ours)
+        size = work.classes.size[work.different[0, ours]]
+        start = _place(work, frame, ours)
+        change = work.change[start : start + length]
+        add_child(work.rows, length, np.int32(work.costs[_DELETE] * size), change)
+        if limit < NO_LIMIT and least(work.rows, length) > limit:
             return np.int64(limit + 1)
-    return min(np.int64(work.row[length]), np.int64(limit + 1))
+    return min(cost(work.rows, length), np.int64(limit + 1))
 
 
 @compiled
@@ -250,9 +243,9 @@ def distance(work: Work, a: int, b: int, limit: int) -> int:
     while depth >= 0:
         frame = work.frames[depth]
         if _missing(work, frame):
-            ours, theirs = divmod(frame[_PAIR], frame[_THEIRS])
             depth += 1
-            _push(work, depth, work.different[0, ours], work.different[1, theirs])
+            ours, theirs = work.different[0, frame[_ROW]], work.different[1, frame[_COLUMN]]
+            _push(work, depth, ours, theirs)
         elif 3 * work.memo.count[0] > 2 * len(work.memo.keys):
             return np.int64(-1)
         else:
@@ -286,12 +279,10 @@ def new_work(classes: Classes, costs: NDArray[np.int32], depth: int) -> Work:
         memo=new_memo(1 << 12),
         costs=costs,
         frames=np.empty((depth + 1, 12), dtype=np.int32),
-        row=np.empty(widest, dtype=np.int32),
-        spare=np.empty(widest, dtype=np.int32),
-        begin=np.empty(widest, dtype=np.int32),
-        change=np.empty(widest, dtype=np.int32),
+        rows=new_rows(widest),
+        near=np.empty(widest, dtype=np.int32),
+        change=np.empty(max(widest, min(widest * widest, 1 << 16)), dtype=np.int32),
         number=np.empty((2, widest), dtype=np.uint32),
         different=np.empty((2, widest), dtype=np.int32),
         known=np.zeros(len(classes.label), dtype=np.int32),
-        table=np.empty(min(widest * widest, 1 << 16), dtype=np.int32),
     )

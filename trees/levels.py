@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trees.compiled import compiled
+from trees.machine import compiled
 from trees.shape import Shape
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trees.compiled import compiled
+from trees.machine import compiled
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 

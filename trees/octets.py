@@ -10,8 +10,8 @@ and `&` only as markup, and no entities but the five of XML and numbers.
 import numpy as np
 from numpy.typing import NDArray
 
-from trees.compiled import compiled
 from trees.hashes import OFFSET, PRIME
+from trees.machine import compiled
 
 Octets = NDArray[np.uint8]
 

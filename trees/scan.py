@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trees.characters import LETTER, SPACE, character_kinds
-from trees.compiled import compiled
 from trees.hashes import stable_hash
+from trees.machine import compiled
 from trees.octets import (
     AMPERSAND,
     GREATER,

@@ -1,7 +1,7 @@
 """The parsed page as serialised by the parser: attributes and head, read only when asked for."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,9 @@ from trees.head import Head
 
 _ATTRIBUTE = re.compile(rb'\s([^\s][^\s=]*)="([^"]*)"')
 _NAME = re.compile(rb"<([^\s/>]+)")
-_TAG = re.compile(rb"<([^\s/>]+)([^>]*)>")
+_JSON_LD = re.compile(rb"<script[^>]*ld\+json", re.IGNORECASE)
+_META = re.compile(rb'<meta (?:property|name|itemprop)="([^"]*)" content="([^"]*)"/?>')
+"""As nearly all are written."""
 _ENTITY = re.compile(r"&(?:#(\d+)|#x([0-9a-fA-F]+)|(\w+));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
@@ -60,23 +62,50 @@ class Source:
 
     def head(self) -> Head:
         """Return what the page says about itself."""
-        tags: dict[bytes, list[tuple[int, bytes]]] = {}
+        data = self.data
+        starts: dict[int, list[int]] = {letter: [] for letter in b"tmls"}
         for start in self.head_tags.tolist():
-            if found := _TAG.match(self.data, start):
-                tags.setdefault(found[1], []).append((start, found[2]))
-        titles = (self.text(start) for start, _ in tags.get(b"title", ()))
+            starts[data[start + 1]].append(start)
+        titles, metas, links, scripts = starts.values()
         return Head(
-            title=" ".join(next(titles, "").split()),
-            meta=_metadata(inner for _, inner in tags.get(b"meta", ())),
-            canonical=_canonical(inner for _, inner in tags.get(b"link", ())),
+            title=" ".join(self.text(titles[0]).split()) if titles else "",
+            meta=self._metadata(metas),
+            canonical=self._canonical(links),
             language=self.attributes(0).get("lang"),
-            json_ld=tuple(
-                self.text(start)
-                for start, inner in tags.get(b"script", ())
-                if b"ld+json" in inner.lower()
-                and _pairs(inner).get("type", "").strip().lower() == "application/ld+json"
-            ),
+            json_ld=tuple(self._json_ld(scripts)),
         )
+
+    def _inner(self, start: int) -> bytes:
+        """Return the tag that begins here without its end."""
+        return self.data[start : self.data.index(b">", start)]
+
+    def _metadata(self, starts: Iterable[int]) -> dict[str, str]:
+        """Return the first content of each name among `meta` tags."""
+        meta: dict[str, str] = {}
+        for start in starts:
+            found = _META.match(self.data, start)
+            name, content = found.groups() if found else _name_and_content(self._inner(start))
+            if name and content:
+                meta.setdefault(unescape(name).lower(), " ".join(unescape(content).split()))
+        return meta
+
+    def _canonical(self, starts: Iterable[int]) -> str | None:
+        """Return where the first `link rel=canonical` goes."""
+        for start in starts:
+            inner = self._inner(start)
+            if b"canonical" in inner.lower():
+                attributes = _pairs(inner)
+                if "canonical" in attributes.get("rel", "").lower().split():
+                    return attributes.get("href")
+        return None
+
+    def _json_ld(self, starts: Iterable[int]) -> Iterator[str]:
+        """Yield the text of each `script` tag whose type is that of structured data."""
+        for start in starts:
+            if _JSON_LD.match(self.data, start):
+                kind = self.attributes(start).get("type", "")
+                if kind.strip().lower() == "application/ld+json":
+                    yield self.text(start)
 
 
 def _pairs(inner: bytes) -> dict[str, str]:
@@ -84,23 +113,8 @@ def _pairs(inner: bytes) -> dict[str, str]:
     return {name.decode(): unescape(value) for name, value in _ATTRIBUTE.findall(inner)}
 
 
-def _metadata(tags: Iterable[bytes]) -> dict[str, str]:
-    """Return the first content of each name among `meta` tags; the attributes of each are given."""
-    meta: dict[str, str] = {}
-    for inner in tags:
-        pairs: dict[bytes, bytes] = dict(_ATTRIBUTE.findall(inner))
-        name = pairs.get(b"property") or pairs.get(b"name") or pairs.get(b"itemprop")
-        content = pairs.get(b"content")
-        if name and content:
-            meta.setdefault(unescape(name).lower(), unescape(content).strip())
-    return meta
-
-
-def _canonical(tags: Iterable[bytes]) -> str | None:
-    """Return where the first `link rel=canonical` goes; the attributes of each are given."""
-    for inner in tags:
-        if b"canonical" in inner.lower():
-            attributes = _pairs(inner)
-            if "canonical" in attributes.get("rel", "").lower().split():
-                return attributes.get("href")
-    return None
+def _name_and_content(inner: bytes) -> tuple[bytes | None, bytes | None]:
+    """Return what a `meta` tag names and what it says of it."""
+    pairs: dict[bytes, bytes] = dict(_ATTRIBUTE.findall(inner))
+    name = pairs.get(b"property") or pairs.get(b"name") or pairs.get(b"itemprop")
+    return name, pairs.get(b"content")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from trees.head import Head
 from trees.source import Source
-from trees.tags import TEXT, tag_name
+from trees.tags import FIRST_UNKNOWN, TEXT, tag_name, tag_number
 
 Ints = NDArray[np.int32]
 Hashes = NDArray[np.int64]
@@ -58,6 +58,18 @@ class Tree:
 
     def __len__(self) -> int:
         return len(self.tag)
+
+    def __setstate__(self, state: Mapping[str, object]) -> None:
+        self.__dict__.update(state)
+        self.learn_names()  # they were known to the process that built the tree
+
+    def learn_names(self) -> None:
+        """Let `tag_name` know the tags of this page that HTML does not."""
+        if self.tag.max() >= FIRST_UNKNOWN:
+            vertices = np.flatnonzero(self.tag >= FIRST_UNKNOWN)
+            _, first = np.unique(self.tag[vertices], return_index=True)
+            for start in self.tag_start[vertices[first]].tolist():
+                tag_number(self.source.name(start))
 
     @cached_property
     def head(self) -> Head:

@@ -1,7 +1,6 @@
 """When a vertex of the left tree maps to one of the right, as far as the two alone decide."""
 
-from patterns.kernel.compiled import compiled
-from patterns.kernel.records import INFINITE, PENALTY, Job
+from patterns.kernel.records import PENALTY, Job
 from patterns.kernel.sides import (
     ALIGN,
     CLASS,
@@ -13,11 +12,12 @@ from patterns.kernel.sides import (
     KIND,
     NEED,
     SIZE,
-    STRICT,
     TAG,
     TEXT,
 )
+from patterns.kernel.trials import NEVER, Trial
 from patterns.pattern import OPTION, PLAIN, PLUS, SINGLE
+from trees import compiled
 
 DESCEND, APART, PAIR, ONLY, SAME = -5, -4, -3, -2, -1
 """How a pair of vertices stands: their children decide; nothing in them maps; only they map; they
@@ -29,8 +29,6 @@ def compare(job: Job, a: int, b: int) -> tuple[int, int]:
     """Return what mapping a to b costs without their children, and how the two stand."""
     if job.mode == ALIGN:
         return _compare_patterns(job, a, b)
-    if job.mode == STRICT:
-        return _compare_strictly(job, a, b)
     return _compare_loosely(job, a, b)
 
 
@@ -50,14 +48,15 @@ def _compare_patterns(job: Job, a: int, b: int) -> tuple[int, int]:
 
 
 @compiled
-def _compare_strictly(job: Job, a: int, b: int) -> tuple[int, int]:
+def compare_strictly(job: Trial, a: int, b: int) -> tuple[int, int]:
+    """Return the same for a match that leaves nothing over."""
     left, right = job.left.nodes, job.right.nodes
     if left[a, GROUND]:
-        return (0, SAME) if fits_whole(job, a, b) else (INFINITE, APART)
+        return (0, SAME) if fits_whole(job, a, b) else (NEVER, APART)
     if left[a, TAG] != right[b, TAG] or left[a, NEED] > right[b, SIZE]:
-        return INFINITE, APART
+        return NEVER, APART
     if not classes_fit(job, a, b):
-        return INFINITE, APART
+        return NEVER, APART
     if left[a, SIZE] == 2:
         return _take_all(left[a + 1, KIND], right[b, KID_END] - right[b, KID])
     return 0, DESCEND
@@ -67,7 +66,7 @@ def _compare_strictly(job: Job, a: int, b: int) -> tuple[int, int]:
 def _take_all(kind: int, siblings: int) -> tuple[int, int]:
     """Return what it costs that an only child, a wildcard, takes so many siblings."""
     if (kind in (SINGLE, OPTION) and siblings > 1) or (kind in (SINGLE, PLUS) and siblings == 0):
-        return INFINITE, APART
+        return NEVER, APART
     return 1 if siblings == 0 else 0, ONLY
 
 
@@ -96,7 +95,7 @@ def equal(job: Job, a: int, b: int) -> bool:
 
 
 @compiled
-def same_label(job: Job, a: int, b: int) -> bool:
+def same_label(job: Job | Trial, a: int, b: int) -> bool:
     """Return whether two vertices are of one kind and tag, and of one text if they are texts."""
     left, right = job.left.nodes, job.right.nodes
     return bool(
@@ -107,7 +106,7 @@ def same_label(job: Job, a: int, b: int) -> bool:
 
 
 @compiled
-def _shared_classes(job: Job, a: int, b: int) -> int:
+def _shared_classes(job: Job | Trial, a: int, b: int) -> int:
     """Return how many class tokens two vertices have in common."""
     i, j, shared = job.left.nodes[a, CLASS], job.right.nodes[b, CLASS], 0
     end, other_end = job.left.nodes[a, CLASS_END], job.right.nodes[b, CLASS_END]
@@ -131,14 +130,14 @@ def classes_meet(job: Job, a: int, b: int) -> bool:
 
 
 @compiled
-def classes_fit(job: Job, a: int, b: int) -> bool:
+def classes_fit(job: Job | Trial, a: int, b: int) -> bool:
     """Return whether a page's vertex has all class tokens of the pattern's vertex."""
     wanted = job.left.nodes[a, CLASS_END] - job.left.nodes[a, CLASS]
     return bool(wanted == 0 or _shared_classes(job, a, b) == wanted)
 
 
 @compiled
-def fits_whole(job: Job, a: int, b: int) -> bool:
+def fits_whole(job: Job | Trial, a: int, b: int) -> bool:
     """Return whether a sub-tree without wildcards fits a page's, vertex by vertex."""
     left, right = job.left.nodes, job.right.nodes
     if left[a, DIGEST] != right[b, DIGEST] or left[a, SIZE] != right[b, SIZE]:

@@ -4,7 +4,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from patterns.kernel.compiled import compiled
 from patterns.kernel.sides import (
     ALIGN,
     CLASS,
@@ -14,20 +13,21 @@ from patterns.kernel.sides import (
     KID,
     KID_END,
     KIND,
+    MATCH,
     NEED,
     SIZE,
-    STRICT,
     TAG,
     TEXT,
     Side,
 )
 from patterns.pattern import KLEENE, OPTION, PLAIN, Arrays, Pattern
+from trees import compiled
 
 
 @lru_cache(maxsize=256)
 def match_side(pattern: Pattern) -> Side:
     """Return a pattern ready for matching; kept, because one pattern meets many pages."""
-    return make_side(pattern.arrays, STRICT)
+    return make_side(pattern.arrays, MATCH)
 
 
 def make_side(arrays: Arrays, mode: int) -> Side:

@@ -1,5 +1,6 @@
 """A comparison under way: its two trees, and the arrays it fills."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ NO_ROOM = -1
 """In place of a cost: the arrays are too short; the counts say how long they must be at least."""
 
 LIMIT = 1 << 22
-"""Cells that one comparison may take (64 MB); what is beyond does not map."""
+"""Cells of 16 bytes that one comparison may take; what is beyond does not map."""
 
 (
     LEFT,
@@ -24,7 +25,6 @@ LIMIT = 1 << 22
     HEAD,
     TAIL,
     OFFSET,
-    FORCED,
     LEFT_KID,
     RIGHT_KID,
     HEIGHT,
@@ -33,11 +33,10 @@ LIMIT = 1 << 22
     STATE,
     UP,
     NOW,
-) = range(14)
-"""Columns of a record: its pair; how many children map one to one at both ends; its first cell and
-how many cells stand before the grid (head and tail, where they are not decided yet); the first
-children of the grid and how many on each side; what the pair costs by itself; a state; the record
-that waits for it; the cell at which it is now."""
+) = range(13)
+"""Columns of a record: its pair; how many children map one to one at both ends; its first cell;
+the first children of the grid and how many on each side; what the pair costs by itself; a state;
+the record that waits for it; the cell at which it is now."""
 
 OPEN, FAILED, SKIPPED = range(3)
 """States: can be settled; costs infinitely much; so wide that nothing between the ends maps."""
@@ -81,11 +80,13 @@ def make_job(mode: int, left: Side, right: Side, counts: tuple[int, int, int]) -
     )
 
 
-def room_for(job: Job) -> tuple[int, int, int]:
-    """Return how long the arrays of the next attempt should be: four times what was too short."""
-    lengths = len(job.records), len(job.cells), len(job.table)
-    needs = job.counts.tolist()
-    records, cells, table = (
-        4 * need if need > length else length for need, length in zip(needs, lengths, strict=True)
+def room_for(needs: Sequence[int], lengths: Sequence[int]) -> tuple[int, int, int]:
+    """Return how long the arrays of the next attempt should be: much longer where too short.
+
+    >>> room_for([5, 3, 9], [4, 4, 8])
+    (80, 4, 144)
+    """
+    records, cells, others = (
+        16 * need if need > length else length for need, length in zip(needs, lengths, strict=True)
     )
-    return records, cells, table
+    return records, cells, others

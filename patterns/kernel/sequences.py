@@ -4,10 +4,8 @@ Tables are filled from the end, so that a way can be read from the beginning and
 the earliest pair and to the longest wildcard. Time and space are the product of the lengths.
 """
 
-from patterns.kernel.compiled import compiled
 from patterns.kernel.records import (
     COST,
-    FORCED,
     HEIGHT,
     INFINITE,
     LEFT_KID,
@@ -17,8 +15,9 @@ from patterns.kernel.records import (
     WIDTH,
     Job,
 )
-from patterns.kernel.sides import KIND, NEED, SIZE, STRICT
+from patterns.kernel.sides import KIND, NEED, SIZE
 from patterns.pattern import KLEENE, OPTION, PLUS
+from trees import compiled
 
 MAP, DROP_LEFT, DROP_RIGHT, STAY, LEAVE = range(5)
 """Steps: the pair maps (or a wildcard takes its first sibling); the left one is left over; the
@@ -29,7 +28,7 @@ right one is left over; a `+` or `*` takes one more sibling; it takes no more.""
 def cell_at(job: Job, at: int, i: int, j: int) -> int:
     """Return the cell of the i-th left and j-th right child of a record's grid."""
     row = job.records[at]
-    return int(row[OFFSET] + row[FORCED] + i * row[WIDTH] + j)
+    return int(row[OFFSET] + i * row[WIDTH] + j)
 
 
 @compiled
@@ -78,17 +77,11 @@ def step_alignment(job: Job, at: int, i: int, j: int) -> int:
 
 
 @compiled
-def _penalty(job: Job, vertices: int) -> int:
-    """Return what it costs to leave vertices over: infinitely much unless the match is bounded."""
-    return INFINITE if job.mode == STRICT else vertices * PENALTY
-
-
-@compiled
 def _discard(job: Job, a: int) -> int:
     """Return what it costs to leave a vertex of the pattern without counterpart."""
     if job.left.nodes[a, KIND] in (OPTION, KLEENE):
         return 1
-    return _penalty(job, job.left.nodes[a, NEED])
+    return int(PENALTY * job.left.nodes[a, NEED])
 
 
 @compiled
@@ -101,7 +94,7 @@ def fill_match(job: Job, at: int) -> int:
     last = m * (n + 1)
     table[last + n] = 0
     for j in range(n - 1, -1, -1):
-        over = _penalty(job, job.right.nodes[right_at(job, at, j), SIZE])
+        over = PENALTY * job.right.nodes[right_at(job, at, j), SIZE]
         table[last + j] = min(table[last + j + 1] + over, INFINITE)
     for i in range(m - 1, -1, -1):
         if job.left.nodes[left_at(job, at, i), KIND] in (PLUS, KLEENE):
@@ -135,7 +128,7 @@ def _fill_one(job: Job, at: int, i: int) -> None:
         table[row + j] = min(
             table[below + j + 1] + job.cells[cell_at(job, at, i, j), COST],
             table[below + j] + drop,
-            table[row + j + 1] + _penalty(job, job.right.nodes[right_at(job, at, j), SIZE]),
+            table[row + j + 1] + PENALTY * job.right.nodes[right_at(job, at, j), SIZE],
             INFINITE,
         )
 

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
 
-ALIGN, STRICT, BOUNDED = range(3)
-"""What is asked: the RTDM mapping of two patterns, a match, a match with finite penalties."""
+ALIGN, MATCH = range(2)
+"""What is asked: the RTDM mapping of two patterns; a match of pattern and page."""
 
 KIND, TAG, SIZE, TEXT, CLASS, CLASS_END, KID, KID_END, DIGEST, NEED, GROUND = range(11)
 """Columns of a side: as in a pattern; where classes and children begin and end in their lists; a

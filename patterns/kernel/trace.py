@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from patterns.kernel.compiled import compiled
 from patterns.kernel.equality import ONLY, PAIR, SAME, classes_fit, equal
 from patterns.kernel.records import (
     HEAD,
@@ -13,7 +12,6 @@ from patterns.kernel.records import (
     LEFT,
     LINK,
     NO_ROOM,
-    OFFSET,
     PENALTY,
     RECORDS,
     RIGHT,
@@ -38,9 +36,10 @@ from patterns.kernel.sequences import (
     step_match,
     step_taken,
 )
-from patterns.kernel.sides import ALIGN, BOUNDED, KIND, SIZE, STRICT, TAG, ZERO, Numbers, Side
+from patterns.kernel.sides import ALIGN, KIND, MATCH, NEED, SIZE, TAG, ZERO, Numbers, Side
 from patterns.kernel.walk import end_pair, fill, walk
 from patterns.pattern import KLEENE, PLUS, Ints
+from trees import compiled
 
 
 class Found(NamedTuple):
@@ -64,7 +63,8 @@ def compare_trees(mode: int, left: Side, right: Side, most: int = 0) -> tuple[in
     job = make_job(mode, left, right, (512, 4096, 4096))
     cost = _map_roots(job, most)
     while cost == NO_ROOM:
-        job = make_job(mode, left, right, room_for(job))
+        lengths = len(job.records), len(job.cells), len(job.table)
+        job = make_job(mode, left, right, room_for(job.counts.tolist(), lengths))
         cost = _map_roots(job, most)
     if cost < INFINITE:
         _read(job, Found(spans, np.zeros(int(job.counts[RECORDS]) + 1, np.int64)))
@@ -75,10 +75,12 @@ def compare_trees(mode: int, left: Side, right: Side, most: int = 0) -> tuple[in
 def _map_roots(job: Job, most: int) -> int:
     """Fill the records; return the cost, infinite if the roots or too many others differ."""
     fits = job.mode == ALIGN or classes_fit(job, ZERO, ZERO)
-    if job.left.nodes[0, TAG] != job.right.nodes[0, TAG] or (job.mode == STRICT and not fits):
+    if job.left.nodes[0, TAG] != job.right.nodes[0, TAG]:
+        return INFINITE
+    if job.mode == MATCH and job.left.nodes[0, NEED] - job.right.nodes[0, SIZE] > most:
         return INFINITE
     cost = walk(job, 0 if fits else PENALTY)
-    return INFINITE if job.mode == BOUNDED and cost // PENALTY > most else cost
+    return INFINITE if job.mode == MATCH and cost // PENALTY > most else cost
 
 
 @compiled
@@ -92,8 +94,7 @@ def _read(job: Job, found: Found) -> None:
         _take(job, found, row[LEFT], row[RIGHT])
         for k in range(row[HEAD] + row[TAIL]):
             a, b = end_pair(job, at, k)
-            link = job.cells[row[OFFSET] + k, LINK] if job.mode == STRICT else SAME
-            _take_pair(job, found, a, b, link)
+            _take_pair(job, found, a, b, SAME)
         if row[STATE] == SKIPPED:
             continue
         fill(job, at)

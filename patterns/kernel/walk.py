@@ -6,14 +6,12 @@ right child, through which the module `sequences` finds the best way. A record i
 the records of its cells are; each pair is looked at once.
 """
 
-from patterns.kernel.compiled import compiled
 from patterns.kernel.equality import DESCEND, PAIR, SAME, compare
 from patterns.kernel.records import (
     BASE,
     CELLS,
     COST,
     FAILED,
-    FORCED,
     HEAD,
     HEIGHT,
     INFINITE,
@@ -37,8 +35,9 @@ from patterns.kernel.records import (
     Job,
 )
 from patterns.kernel.sequences import fill_alignment, fill_match
-from patterns.kernel.sides import ALIGN, KID, KID_END, KIND, SIZE, STRICT, ZERO
-from patterns.pattern import PLAIN, SINGLE
+from patterns.kernel.sides import ALIGN, KID, KID_END, KIND, SIZE, ZERO
+from patterns.pattern import PLAIN
+from trees import compiled
 
 
 @compiled
@@ -76,21 +75,20 @@ def _begin(job: Job, a: int, b: int, base: int, up: int) -> bool:
     row = job.records[number]
     row[LEFT], row[RIGHT], row[BASE], row[UP], row[NOW] = a, b, base, up, 0
     row[OFFSET] = job.counts[CELLS]
-    ends = _fixed_ends(job, a, b) if job.mode == STRICT else _same_ends(job, a, b)
-    row[HEAD], row[TAIL], row[STATE] = ends
-    row[FORCED] = row[HEAD] + row[TAIL] if job.mode == STRICT else 0
+    row[HEAD], row[TAIL] = _same_ends(job, a, b)
     row[LEFT_KID] = job.left.nodes[a, KID] + row[HEAD]
     row[RIGHT_KID] = job.right.nodes[b, KID] + row[HEAD]
     row[HEIGHT] = job.left.nodes[a, KID_END] - row[TAIL] - row[LEFT_KID]
     row[WIDTH] = job.right.nodes[b, KID_END] - row[TAIL] - row[RIGHT_KID]
-    return row[STATE] != OPEN or _reserve(job, number)
+    row[STATE] = OPEN
+    return _reserve(job, number)
 
 
 @compiled
 def _reserve(job: Job, at: int) -> bool:
     """Set cells apart for a record; return whether there is room."""
     row = job.records[at]
-    cells = row[OFFSET] + row[FORCED] + row[HEIGHT] * row[WIDTH]
+    cells = row[OFFSET] + row[HEIGHT] * row[WIDTH]
     if cells > LIMIT:
         row[STATE] = SKIPPED if job.mode == ALIGN else FAILED
         return True
@@ -100,25 +98,7 @@ def _reserve(job: Job, at: int) -> bool:
 
 
 @compiled
-def _fixed_ends(job: Job, a: int, b: int) -> tuple[int, int, int]:
-    """Return how many children a strict match must map one to one at both ends, and a state.
-
-    They are those before the first and after the last wildcard of variable length.
-    """
-    nodes, kids = job.left.nodes, job.left.kids
-    first, last = nodes[a, KID], nodes[a, KID_END] - 1
-    ours, theirs = last + 1 - first, job.right.nodes[b, KID_END] - job.right.nodes[b, KID]
-    head = tail = 0
-    while head < ours and nodes[kids[first + head], KIND] <= SINGLE:
-        head += 1
-    while head + tail < ours and nodes[kids[last - tail], KIND] <= SINGLE:
-        tail += 1
-    fits = theirs == ours if head == ours else theirs >= head + tail
-    return head, tail, OPEN if fits else FAILED
-
-
-@compiled
-def _same_ends(job: Job, a: int, b: int) -> tuple[int, int, int]:
+def _same_ends(job: Job, a: int, b: int) -> tuple[int, int]:
     """Return how many children at both ends are equal sub-trees, which map without loss."""
     first, last = job.left.nodes[a, KID], job.left.nodes[a, KID_END] - 1
     other, other_last = job.right.nodes[b, KID], job.right.nodes[b, KID_END] - 1
@@ -128,7 +108,7 @@ def _same_ends(job: Job, a: int, b: int) -> tuple[int, int, int]:
         head += 1
     while head + tail < most and _same(job, last - tail, other_last - tail):
         tail += 1
-    return head, tail, OPEN
+    return head, tail
 
 
 @compiled
@@ -150,10 +130,7 @@ def end_pair(job: Job, at: int, k: int) -> tuple[int, int]:
 def cell_pair(job: Job, at: int) -> tuple[int, int]:
     """Return the two vertices of the cell at which a record is."""
     row = job.records[at]
-    inside = row[NOW] - row[FORCED]
-    if inside < 0:
-        return end_pair(job, at, row[NOW])
-    i, j = inside // row[WIDTH], inside % row[WIDTH]
+    i, j = row[NOW] // row[WIDTH], row[NOW] % row[WIDTH]
     return job.left.kids[row[LEFT_KID] + i], job.right.kids[row[RIGHT_KID] + j]
 
 
@@ -163,7 +140,7 @@ def _advance(job: Job, at: int) -> int:
     row = job.records[at]
     if row[STATE] != OPEN:
         return -1
-    end = row[FORCED] + row[HEIGHT] * row[WIDTH]
+    end = row[HEIGHT] * row[WIDTH]
     while row[NOW] < end:
         a, b = cell_pair(job, at)
         cost, stand = 0, PAIR
@@ -174,9 +151,6 @@ def _advance(job: Job, at: int) -> int:
         job.cells[cell, LINK] = stand
         if stand == DESCEND:
             return int(cell)
-        if cost >= INFINITE and row[NOW] < row[FORCED]:
-            row[STATE] = FAILED
-            return -1
         row[NOW] += 1
     return -1
 
@@ -197,10 +171,7 @@ def _settle(job: Job, at: int) -> int:
         return INFINITE
     if row[STATE] == SKIPPED:
         return int(job.left.nodes[row[LEFT], SIZE] + job.right.nodes[row[RIGHT], SIZE] - 2)
-    cost = fill(job, at) + int(row[BASE])
-    for k in range(row[FORCED]):
-        cost += int(job.cells[row[OFFSET] + k, COST])
-    return min(cost, INFINITE)
+    return min(fill(job, at) + int(row[BASE]), INFINITE)
 
 
 @compiled
@@ -208,6 +179,4 @@ def _hand_up(job: Job, at: int, cost: int) -> None:
     """Tell a record what the cell at which it is costs, and move it on."""
     row = job.records[at]
     job.cells[row[OFFSET] + row[NOW], COST] = cost
-    if cost >= INFINITE and row[NOW] < row[FORCED]:
-        row[STATE] = FAILED
     row[NOW] += 1

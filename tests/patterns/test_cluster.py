@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patterns import choose, compose_cluster, match, pattern_of, read_text, write_text
+from patterns import Chooser, choose, compose_cluster, match, pattern_of, read_text, write_text
 from tests.patterns import slow_patterns as slow
 from trees import build_tree
 
@@ -80,6 +80,16 @@ def test_without_acceptance_the_nearest_pattern_is_chosen_and_marked():
     assert choice.best == 1
     assert choice.match
     assert choice.match.bounded
+
+
+def test_patterns_in_reserve_are_matched_only_if_no_other_accepts():
+    page = article("New")
+    common = compose_cluster([article("A"), article("B")])[0].pattern
+    patterns = [common, pattern_of(page)]
+    assert Chooser(patterns).choose(page).best == 1
+    assert Chooser(patterns, reserve=[1]).choose(page).best == 0
+    assert Chooser(patterns, reserve=[0, 1]).choose(page).best == 1
+    assert Chooser([pattern_of(odd(1)), patterns[1]], reserve=[1]).choose(page).best == 1
 
 
 def test_a_page_like_no_pattern_gets_none():

@@ -1,12 +1,15 @@
 """Matching against an exhaustive search, and what a match promises."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from patterns import PLAIN, choose, compose, match, match_bounded, pattern_of, read_text
 from tests.patterns import slow_patterns as slow
-from trees import build_tree
+from trees import build_tree, tag_number
 
 ANY = 1.0
 
@@ -76,6 +79,7 @@ def test_every_vertex_of_an_accepted_page_is_mapped_or_taken_once(data):
                     owners[below] += 1
     assert owners == [1] * len(tree)
     assert (found.owner >= 0).all()
+    assert [found.owner_of(v) for v in range(len(tree))] == found.owner.tolist()
 
 
 @pytest.mark.parametrize(
@@ -125,6 +129,7 @@ def test_a_bounded_match_says_that_it_is_one_and_maps_the_rest():
     found = slow.nearly(pattern_of(old), new)
     assert (found.bounded, found.left_over, found.constants) == (True, 2, len(old))
     assert found.owner.tolist().count(-1) == 1
+    assert [found.owner_of(v) for v in range(len(new))] == found.owner.tolist()
 
 
 def test_a_bounded_match_is_refused_beyond_its_tolerance():
@@ -146,10 +151,34 @@ def test_a_page_of_100_000_siblings_is_matched():
     assert match_bounded(pattern, tree)
 
 
+def chain(levels):
+    """A page of one branch, deeper than any parser lets through."""
+    none, numbers = np.zeros(levels, np.int32), np.arange(levels, dtype=np.int32)
+    return replace(
+        build_tree(""),
+        tag=np.array([tag_number("body"), *[tag_number("div")] * (levels - 1)], np.int32),
+        parent=numbers - 1,
+        size=levels - numbers,
+        class_start=np.zeros(levels + 1, np.int32),
+        text_hash=none.astype(np.int64),
+        start=none,
+        end=none,
+        words=none,
+        link_words=none,
+        place=numbers,
+        tag_start=none,
+    )
+
+
 def test_a_page_of_5_000_levels_is_matched():
-    text = "\n".join("  " * depth + "div" for depth in range(1, 5_000))
-    pattern, _ = read_text(f"body\n{text}")
-    other, _ = read_text(f"body\n{text}\n{'  ' * 5_000}p")
-    both = compose(pattern, other)
+    deep, deeper = chain(5_000), chain(5_001)
+    pattern = pattern_of(deep)
+    assert match(pattern, deep).cost == 0
+    assert match(pattern, deeper) is None
+    assert match_bounded(pattern, deeper).left_over == 1
+    both = compose(pattern, pattern_of(deeper))
     assert len(both) == 5_001
     assert both.name(5_000) == "?"
+    assert (match(both, deep).cost, match(both, deeper).cost) == (1, 0)
+    assert choose([pattern, both], deeper).best == 1
+    assert len(match(both, deeper).taken(5_000)) == 1

@@ -6,6 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml.html import document_fromstring
 
+from patterns.exclusions import Exclusions
+from patterns.labels import Labels, read_page
 from patterns.places import Place, find, find_all, first_leaf, places_of, plainness, xpath_of
 from trees import build_tree
 
@@ -75,3 +77,20 @@ def test_nothing_is_found_nowhere():
 )
 def test_a_name_of_its_own_is_the_better_place(better, worse):
     assert plainness(better) > plainness(worse)
+
+
+@settings(deadline=None, max_examples=40)  # the first page compiles the builder
+@given(pages)
+def test_a_body_is_the_text_of_its_container_outside_of_what_is_left_out(html):
+    tree = build_tree(html)
+    places = (Place("div", "a"), Place("p", "b"), Place("ul"), Place("section", ident="c"))
+    labels = Labels(body=Place("div"), exclusions=Exclusions(places))
+    container = find(tree, labels.body)
+    out = {vertex for place in places for vertex in find_all(tree, place).tolist()} - {container}
+    leaves = tree.leaves(container) if container >= 0 else []
+    expected = [leaf for leaf in leaves if not out & _between(tree, leaf, container)]
+    assert read_page(tree, labels).body == expected
+
+
+def _between(tree, leaf, container):
+    return {vertex for vertex in tree.ancestors(leaf) if vertex > container}

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from patterns import compose, pattern_of, read_json, read_text, write_json, write_text
+from patterns.columns import read_columns, write_columns
 from tests.patterns import slow_patterns as slow
 from trees import build_tree
 
@@ -17,10 +18,13 @@ ODD = """<body class='md:flex a.b w-1/2 "q" # ünï'><x-card>“Zitat”\\ "quot
 
 @slow.thorough
 @given(slow.patterns())
-def test_patterns_come_back_from_text_and_json(tree):
+def test_patterns_come_back_from_text_json_and_columns(tree):
     pattern = slow.pattern(tree)
     assert read_text(write_text(pattern)) == (pattern, {})
     assert read_json(write_json(pattern)) == pattern
+    again = read_columns(json.loads(json.dumps(write_columns(pattern))))
+    assert again == pattern
+    assert again.parent.tolist() == pattern.parent.tolist()
 
 
 @slow.thorough
@@ -41,6 +45,7 @@ def test_odd_names_and_long_texts_come_back():
         assert again == pattern
         assert write_text(again) == write_text(pattern)
         assert write_json(again) == write_json(pattern)
+        assert write_text(read_columns(write_columns(pattern))) == write_text(pattern)
 
 
 def test_notes_stand_beside_their_vertices():

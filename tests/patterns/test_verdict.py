@@ -10,8 +10,9 @@ from patterns.signs import Norms, Signs
 from patterns.verdict import ENOUGH, MOST, Point, Prior, judge, learn_prior, weigh
 
 ARTICLE = Signs(
-    words=300, link_share=0.02, longest=60, teasers=0, others=0, more_instances=False,
-    below_teaser=False, like_head=1.0, like_anchor=1.0, shared_title=False, linked_by=0.01,
+    words=300, link_share=0.02, longest=60, teasers=0, others=0, other_share=0.0,
+    more_instances=False, below_teaser=False, like_head=1.0, like_anchor=1.0, shared_title=False,
+    linked_title=False, linked_by=0.01,
     in_menu=True, headline_anchor=True, json_ld=False, og_article=False, like_main=True,
     dated=True, signed=True,
 )  # fmt: skip
@@ -29,7 +30,7 @@ def test_a_plain_article_is_one_by_itself():
     "against",
     [
         {"words": 2},
-        {"teasers": 8, "others": 6},
+        {"teasers": 8, "others": 6, "other_share": 0.5},
         {"linked_by": 0.9, "headline_anchor": False},
         {"more_instances": True, "below_teaser": True, "like_head": 0.2},
     ],

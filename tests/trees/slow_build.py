@@ -225,7 +225,7 @@ def _head(document: HtmlElement) -> Head:
     for element in document.iter("meta"):
         name = element.get("property") or element.get("name") or element.get("itemprop")
         if name and element.get("content"):
-            meta.setdefault(name.lower(), element.get("content", "").strip())
+            meta.setdefault(name.lower(), " ".join(element.get("content", "").split()))
     canonical = next(
         (
             e.get("href")

@@ -16,6 +16,7 @@ from trees import build_tree
         "<!-- <article> --><title>x</title><article>some text</article>",
         "<head><title>x</title></head><main>some text</main>",
         "<title>x</title><body><main>some text</main>",
+        "<title>x</title><header>top</header><main>some text</main>",
     ],
 )
 def test_content_is_not_taken_for_the_head(html):

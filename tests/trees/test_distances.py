@@ -48,6 +48,47 @@ def test_the_distance_is_that_of_the_best_restricted_mapping(a, b, costs):
     assert rtdm(shape(a), shape(b), costs) == cheapest(a, b, costs, restricted=True)
 
 
+def by_table(a, b, costs):
+    """The distance of two trees with equal roots, by the recurrence of the paper as it is."""
+    ours, theirs = a[1], b[1]
+    last = np.cumsum([0, *(costs.insert * count(tree) for tree in theirs)]).tolist()
+    for one in ours:
+        row = [last[0] + costs.delete * count(one)]
+        for j, other in enumerate(theirs):
+            added = row[j] + costs.insert * count(other)
+            removed = last[j + 1] + costs.delete * count(one)
+            row.append(min(added, removed, last[j] + subtree_change(one, other, costs)))
+        last = row
+    return last[-1]
+
+
+def subtree_change(a, b, costs):
+    if a[0] == b[0]:
+        return by_table(a, b, costs)
+    return costs.replace + costs.delete * (count(a) - 1) + costs.insert * (count(b) - 1)
+
+
+below = ((), (("a", ()),), (("b", ()),) * 2)
+kids = st.sampled_from([(name, some) for name in "abc" for some in below])
+wide = st.lists(kids, min_size=20, max_size=50).map(lambda children: ("a", tuple(children)))
+
+
+@given(wide, wide, costs, st.integers(0, 60))
+@settings(max_examples=40, deadline=None)
+def test_long_lists_of_children_are_aligned_as_the_paper_says(a, b, costs, limit):
+    expected = by_table(a, b, costs)
+    assert rtdm(shape(a), shape(b), costs) == expected
+    ruler = Ruler(plant([shape(a), shape(b)]), costs)
+    (found,) = ruler.measure(np.array([0]), np.array([1]), np.array([limit]))
+    assert found == min(expected, limit + 1)
+
+
+def test_lists_of_very_many_different_children_are_aligned_too():
+    a = ("a", tuple((chr(200 + i), (("x", ()),) * (i % 3)) for i in range(300)))
+    b = ("a", a[1][150:] + a[1][:150] + a[1][::-1])
+    assert rtdm(shape(a), shape(b)) == by_table(a, b, Costs())
+
+
 @given(nested(), nested(), costs)
 @settings(max_examples=100, deadline=None)
 def test_selkow_is_the_best_mapping_without_the_restriction(a, b, costs):

@@ -1,0 +1,204 @@
+"""Who wrote an article: where its byline is and what of it is a name, voted by many pages.
+
+What stands before and after a name ("By", "Von", "文／") is what bylines of different names share;
+what stands between two names is learned from bylines of one author and of several. A name recurs
+on other pages and is in no menu: so a byline is told from a date and from a section.
+"""  # noqa: RUF002 - a byline in Japanese
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import NamedTuple
+
+from items import fold_text
+from patterns.bylines import Sample, lines_around
+from patterns.dates import without_date
+from patterns.names import BY, LABEL, NAMED, Byline, line_at, lines_of, pieces, plain_line
+from patterns.places import Place, find, in_pattern, places_of, plainness
+from trees import Tree, stable_hash
+
+_OTHERWISE = re.compile(
+    r"caption|photo|image|comment|related|share|social|\btags?\b|categor|section|title",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+|\W")
+_TRIED = 100
+_ENOUGH = 0.4
+"""Evidence from which a place is believed to hold the byline."""
+
+
+class Known(NamedTuple):
+    """What is known of the site before its bylines are looked for."""
+
+    menus: frozenset[int] = frozenset()
+    """Hashes of texts that most pages have: they name sections, not authors."""
+    names: frozenset[str] = frozenset()
+    """Folded names of its authors, as far as they are known."""
+    joints: tuple[str, ...] = ("; ", " & ")
+    """What may stand between two names."""
+
+
+def vote_byline(samples: Sequence[Sample], site: Known) -> Byline | None:
+    """Return where the names of authors are on most pages; None if no place convinces."""
+    counts: defaultdict[tuple[Place, str], float] = defaultdict(float)
+    for sample in samples:
+        for found in dict.fromkeys(_proposals(sample, site)):
+            counts[found[:2]] += found[2]
+    best: tuple[float, tuple[int, int], Byline | None] = (_ENOUGH, (0, 0), None)
+    likely = sorted(counts, key=lambda found: -counts[found])[:_TRIED]
+    for place, mark in likely:
+        row = _tried(samples, place, mark, site)
+        best = max(best, row, key=lambda row: row[:2])
+    return best[2]
+
+
+def _proposals(sample: Sample, site: Known) -> Iterator[tuple[Place, str, float]]:
+    """Yield places and marks of what could be names on one page, with what speaks for each."""
+    tree = sample.tree
+    title = " ".join(tree.text_of(sample.reading.title).split())
+    for leaf in lines_around(tree, sample.reading):
+        around = int(tree.parent[leaf])
+        for vertex in (around, int(tree.parent[around])):
+            line = line_at(tree, vertex) if vertex > 0 else ""
+            if not line or line == title:
+                continue
+            texts = dict([("", line), *reversed(pieces(tree, vertex))])
+            places = (*places_of(tree, vertex), *in_pattern(sample.starts, vertex))
+            for mark, text in texts.items():
+                byline = Byline(places[0], mark)
+                if (names := byline.names(text)) and text != title:
+                    worth = 0.2 + _worth(_Read(sample, vertex, text, names), byline, site)
+                    yield from ((place, mark, worth) for place in places)
+
+
+def _tried(
+    samples: Sequence[Sample], place: Place, mark: str, site: Known
+) -> tuple[float, tuple[int, int], Byline]:
+    """Return how much speaks for one place and mark, and the byline that it would be."""
+    found = [find(sample.tree, place, sample.starts) for sample in samples]
+    said = [
+        lines_of(sample.tree, vertex, mark) if vertex >= 0 else []
+        for sample, vertex in zip(samples, found, strict=True)
+    ]
+    byline = learn_byline(place, mark, chain.from_iterable(said), site.joints)
+    names = [[name for text in texts for name in byline.names(text)] for texts in said]
+    worth = [
+        _worth(_Read(sample, vertex, texts[0], some), byline, site)
+        for sample, vertex, texts, some in zip(samples, found, said, names, strict=True)
+        if some
+    ]
+    listed = [tuple(some) for some in names if some]
+    several = len(listed) >= 3 and len(set(listed)) > 1
+    recurring = 1 - len(set(listed)) / len(listed) if several else 0.0
+    stated = [sample.authors for sample in samples if sample.authors]
+    varies = len(stated) >= 3 and len(set(stated)) == 1 < len(set(listed))
+    score = sum(worth) / len(samples) + 0.3 * recurring + (0.05 if mark else 0.0)
+    return round(score, 2), plainness(place), replace(byline, varies=varies)
+
+
+class _Read(NamedTuple):
+    """What a candidate gives on one page."""
+
+    sample: Sample
+    vertex: int
+    text: str
+    names: list[str]
+
+
+def _worth(read: _Read, byline: Byline, site: Known) -> float:
+    """Return how much one page speaks for a byline."""
+    known = {*map(fold_text, read.names)} & {*map(fold_text, read.sample.authors), *site.names}
+    around = f"{byline.mark} {_names_around(read.sample.tree, read.vertex)}"
+    if NAMED.search(around):
+        return 1.0 if known else 0.6
+    listed = any(stable_hash(name.encode()) in site.menus for name in read.names)
+    if listed or known or _OTHERWISE.search(around):
+        return float(bool(known) and not listed)
+    if BY.match(read.text) and not byline.mark:
+        return 0.5
+    labelled = byline.before or byline.after or LABEL.match(read.text)
+    if labelled and all(map(_like_a_name, read.names)):
+        return 0.35
+    return 0.25 if all(map(_capitals, read.names)) else 0.0
+
+
+def _names_around(tree: Tree, vertex: int) -> str:
+    """Return class, id and the like of an element and of the one around it."""
+    said = []
+    for at in (vertex, max(int(tree.parent[vertex]), 0)):
+        attributes = tree.attributes(at)
+        said += [attributes.get(key, "") for key in ("class", "id", "rel", "itemprop")]
+        said.append(tree.name(at))
+    return " ".join(said)
+
+
+def _like_a_name(text: str) -> bool:
+    """Return whether a text has at most four words and begins with no small letter.
+
+    >>> [_like_a_name(text) for text in ("Ann", "山田太郎", "and more", "The End Of It All")]
+    [True, True, False, False]
+    """
+    return len(text.split()) <= 4 and not text[:1].islower()
+
+
+def _capitals(name: str) -> bool:
+    """Return whether all words of a name but short ones begin with capitals, two at least.
+
+    >>> [_capitals(text) for text in ("Ann van Lee", "the mayor", "Sports", "山田太郎")]
+    [True, False, False, False]
+    """
+    words = [word for word in name.split() if len(word) > 3 or word[:1].isupper()]
+    return len(words) >= 2 and all(word[:1].isupper() for word in words)
+
+
+def learn_byline(
+    place: Place, mark: str, lines: Iterable[str], joints: Iterable[str] = ()
+) -> Byline:
+    """Learn what stands around and between names from bylines of several pages.
+
+    >>> lines = ["Автор: Анна", "Автор: Пётр", "Автор: Анна и Пётр", "Автор: Юрий"]
+    >>> found = learn_byline(Place("p"), "", lines)
+    >>> found.before, " и " in found.joints
+    ('Автор: ', True)
+    """
+    dated = [without_date(line).strip(" .,|-") for line in lines]
+    clean = [line if mark else plain_line(line) for line in dated]
+    different = [_TOKEN.findall(line.strip()) for line in dict.fromkeys(clean) if line.strip()]
+    before = _common(different)
+    after = _common([line[: len(before) : -1] for line in different])[::-1]
+    plain = Byline(place, mark, "".join(before), "".join(after))
+    names = {name for line in clean for name in plain.names(line)}
+    whole = {_inner(line, plain) for line in dated}
+    learned = {joint for one in whole for joint in _joints(one, names)}
+    ordered = sorted({*learned, *joints}, key=lambda joint: (-len(joint), joint))
+    return Byline(place, mark, plain.before, plain.after, tuple(ordered))
+
+
+def _common(lines: Sequence[Sequence[str]]) -> list[str]:
+    """Return the tokens with which four of five lines begin; none of fewer than three lines."""
+    if len(lines) < 3:
+        return []
+    found: list[str] = []
+    for tokens in zip(*(line[:12] for line in lines), strict=False):
+        token, often = Counter(tokens).most_common(1)[0]
+        if often < 0.8 * len(lines):
+            break
+        found.append(token)
+    return found
+
+
+def _inner(line: str, byline: Byline) -> str:
+    return line.removeprefix(byline.before).removesuffix(byline.after).strip()
+
+
+def _joints(whole: str, names: Iterable[str]) -> Iterator[str]:
+    """Yield what stands between two names that are elsewhere alone."""
+    first = [name for name in names if name != whole and whole.startswith(name)]
+    last = [name for name in names if name != whole and whole.endswith(name)]
+    for one in first:
+        for two in last:
+            joint = whole[len(one) : len(whole) - len(two)]
+            if joint and len(one) + len(two) < len(whole) <= len(one) + len(two) + 12:
+                yield joint

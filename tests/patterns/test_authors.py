@@ -1,0 +1,92 @@
+"""Who wrote an article: bylines of many pages, in several languages, and what is none."""
+
+import pytest
+
+from patterns.authors import Known, learn_byline, vote_byline
+from patterns.bylines import Sample
+from patterns.labels import Reading
+from patterns.names import Byline, pieces
+from patterns.places import Place
+from trees import build_tree, stable_hash
+
+NAMES = ["Ann Lee", "Bo Ek", "Eva Ruiz", "Ann Lee", "Bo Ek", "Jan Pol", "Ann Lee", "Bo Ek"]
+TEXT = "<p>" + "It rained all day and nobody went out. " * 4 + "</p>"
+
+
+def sample(meta, *, authors=()):
+    """Return a page with a headline, some markup below it, and a text."""
+    tree = build_tree(f"<h1>Rain all day</h1>{meta}<div class=text>{TEXT}</div>")
+    title = 2
+    body = [leaf for leaf in tree.leaves() if tree.words[leaf] > 20]
+    reading = Reading(title=title, container=tree.parent[body[0]], body=body, instances=1)
+    return Sample(tree, reading, None, None, authors)
+
+
+def elected(markup, names=NAMES, *, known=None, **how):
+    samples = [sample(markup.format(name), **how) for name in names]
+    byline = vote_byline(samples, known or Known())
+    return byline and [byline.read(one.tree, None) for one in samples]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<p>By {}</p>",
+        "<p>3 May 2024 | by {} in Sports</p>",
+        "<p>Publicado por {} el 3 de mayo de 2024</p>",
+        "<p>Γράφτηκε από τον {}, 3 Μαΐου 2024</p>",
+        "<p>文／{}</p>",  # noqa: RUF001
+        "<p>{} 기자</p>",
+        "<p class=meta><a href=/author/x>{}</a> <a href=/sports/>Sports</a> <time>3 May</time></p>",
+        "<div class=byline><span>By</span> <b>{}</b></div>",
+        "<p><i>{}</i></p>",
+    ],
+)
+def test_names_are_found_whatever_stands_around_them(markup):
+    assert elected(markup) == [(name,) for name in NAMES]
+
+
+@pytest.mark.parametrize("joint", [" and ", " und ", ", ", " и ", "、", " · "])
+def test_what_joins_two_names_is_learned(joint):
+    both = f"Ann Lee{joint}Bo Ek"
+    assert elected("<p>By {}</p>", [*NAMES, both])[-1] == ("Ann Lee", "Bo Ek")
+
+
+def test_sections_in_the_menu_are_no_authors():
+    sections = ["World News", "Local News", "World News", "Our Sports", "World News"] * 2
+    menus = frozenset(stable_hash(name.encode()) for name in sections)
+    assert elected("<p>{}</p>", sections, known=Known(menus)) is None
+
+
+@pytest.mark.parametrize(
+    "markup", ["<p class=caption>Foto: {}</p>", "<p>It was {} who said so when it rained</p>", ""]
+)
+def test_other_lines_with_names_are_no_bylines(markup):
+    assert elected(markup) is None
+
+
+def test_names_that_the_metadata_gives_are_believed():
+    assert elected("<p>{}</p>", ["ann"] * 4) is None
+    assert elected("<p>{}</p>", ["ann"] * 4, authors=("Ann",)) == [("ann",)] * 4
+
+
+def test_a_byline_that_varies_is_told_from_metadata_that_does_not():
+    samples = [sample(f"<p class=author>{name}</p>", authors=("The Site",)) for name in NAMES]
+    assert vote_byline(samples, Known()).varies
+
+
+@pytest.mark.parametrize(
+    "text", ["", "12:30", "3 May 2024", "by", "alpha beta gamma delta epsilon zeta theta"]
+)
+def test_what_is_no_name_is_none(text):
+    assert Byline(Place("p")).names(text) == []
+
+
+def test_a_byline_of_few_pages_has_nothing_in_common():
+    assert learn_byline(Place("p"), "", ["Ann Lee", "Ann Ek"]).before == ""
+
+
+def test_pieces_survive_any_markup():
+    tree = build_tree("<p>a <b class=x>1 &amp; 2</b> <a>c</a></p>")
+    assert pieces(tree, 1) == [("b.x", "1 & 2"), ("a", "c")]
+    assert pieces(build_tree("<p>" + "word " * 50), 1) == []
