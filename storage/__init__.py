@@ -1,10 +1,12 @@
 """Keeps sites, pages, what was learned about them, and articles, in one SQL database."""
 
+from storage.aliases import Alias
 from storage.anchors import Anchor
 from storage.articles import ArticleRow
 from storage.clusters import ClusterRow, MemberRow
 from storage.errors import (
     BusyDatabase,
+    FullDisk,
     InvalidAddress,
     LockedSite,
     NewerDatabase,
@@ -19,12 +21,13 @@ from storage.nights import ArticleVersion, Decision, Figures
 from storage.pages import PageCounts
 from storage.patterns import PatternRow, WildcardRow
 from storage.reading import PageRow, Validators, VersionRow
-from storage.recrawl import KnownPage
+from storage.recrawl import KnownLinks, KnownPage
 from storage.runs import Run, RunCounts
 from storage.sites import Site, SiteSettings, site_name
 from storage.store import Store
 
 __all__ = [
+    "Alias",
     "Anchor",
     "ArticleRow",
     "ArticleVersion",
@@ -33,7 +36,9 @@ __all__ = [
     "Decision",
     "ExtractionRow",
     "Figures",
+    "FullDisk",
     "InvalidAddress",
+    "KnownLinks",
     "KnownPage",
     "LockedSite",
     "MemberRow",

@@ -96,7 +96,6 @@ class ArticleStore(Database):
         site: Site | None = None,
         *,
         limit: int | None = None,
-        since: datetime | None = None,
         min_confidence: float = 0.0,
         pattern_id: int | None = None,
     ) -> Iterator[ArticleRow]:
@@ -110,8 +109,6 @@ class ArticleStore(Database):
         query = query.where(table.c.confidence >= min_confidence)
         if site is not None:
             query = query.where(table.c.site_id == site.id)
-        if since is not None:
-            query = query.where(time >= since)
         if pattern_id is not None:
             query = query.where(table.c.pattern_id == pattern_id)
         with self.reading() as connection:

@@ -60,6 +60,10 @@ class Codec:
         """Return the links that were packed."""
         return tuple(Link(url, text) for url, text in json.loads(self.unpack(blob)))
 
+    def unpack_addresses(self, blob: bytes) -> list[str]:
+        """Return the addresses of the links that were packed."""
+        return [url for url, _ in json.loads(self.unpack(blob))]
+
 
 def _json(rows: list[list[str]]) -> str:
     return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))

@@ -1,16 +1,21 @@
 """What every subject of the store stands on: transactions, batches, upserts."""
 
 import itertools
+import logging
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Table, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from storage.columns import now
-from storage.engine import told_in_a_sentence
+from storage.engine import patience, told_in_a_sentence
+from storage.errors import BusyDatabase, FullDisk
+
+logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -34,6 +39,23 @@ class Database:
         """Make everything that this thread stores inside one unit: kept wholly or not at all."""
         with self.writing():
             yield
+
+    def patiently(self, work: Callable[[], T]) -> T:
+        """Do what writes; while there is no space for it, pause and do it again.
+
+        For a lock of another process SQLite waits by itself. What is given up after all raises
+        as ever: nothing of it was written, if `work` is one transaction.
+        """
+        waits = patience(self.engine.url)
+        until = time.monotonic() + waits
+        while True:
+            try:
+                return work()
+            except (BusyDatabase, FullDisk) as error:
+                if time.monotonic() >= until:
+                    raise
+                logger.warning("%s Trying again.", error)
+            time.sleep(min(1.0, waits / 10))
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -91,7 +113,8 @@ def upsert(
     """
     if not rows:
         return
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    # Only the dialect in use is loaded.
+    dialect: Any = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
     statement = dialect.insert(table)
     updates = {name: statement.excluded[name] for name in rows[0] if name not in (*key, *keep)}
     connection.execute(

@@ -4,11 +4,12 @@ Alembic is imported only when there is something to migrate; opening a database 
 to date reads one row.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import (
     ArgumentError,
@@ -20,16 +21,22 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from storage.errors import BusyDatabase, NewerDatabase, StorageError, UnreadableDatabase
+from storage.errors import (
+    BusyDatabase,
+    FullDisk,
+    NewerDatabase,
+    StorageError,
+    UnreadableDatabase,
+)
 
-HEAD = "0004"
+HEAD = "0005"
 """Number of the latest migration; a test compares it with the scripts."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-BUSY_SECONDS = 30
+PATIENCE = 30.0
+"""Seconds to wait for a lock or for space, unless the address says otherwise: `?timeout=5`."""
 
 PRAGMAS = (
-    f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}",
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = NORMAL",
     "PRAGMA foreign_keys = ON",
@@ -43,13 +50,32 @@ def make_engine(url: str) -> Engine:
     begins, so that what it reads stays true until it writes.
     """
     try:
-        engine = create_engine(make_url(url))
+        address = make_url(url)
+        sqlite = address.get_backend_name() == "sqlite"
+        connecting = {"timeout": patience(address)} if sqlite else {}
+        engine = create_engine(address, connect_args=connecting)
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
-        raise UnreadableDatabase(f"The database address {url!r} is not usable: {error}") from error
-    if engine.dialect.name == "sqlite":
+        shown = re.sub(r"://.*@", "://***@", url)  # passwords are not for logs
+        raise UnreadableDatabase(
+            f"The database address {shown!r} is not usable: {error}"
+        ) from error
+    if sqlite:
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
     return engine
+
+
+def patience(url: URL) -> float:
+    """Return how long to wait for a lock or for space, in seconds.
+
+    >>> patience(make_url("sqlite:///flong.db")), patience(make_url("sqlite:///a.db?timeout=5"))
+    (30.0, 5.0)
+    """
+    given = url.query.get("timeout", PATIENCE)
+    try:
+        return float(str(given))
+    except ValueError:
+        raise UnreadableDatabase(f"The timeout of {url} is not a number of seconds.") from None
 
 
 def _prepare(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
@@ -85,7 +111,7 @@ def _translated(error: DBAPIError, url: str) -> StorageError | None:
     if "locked" in reason:
         return BusyDatabase(f"The database {url} is locked by another process: {reason}.")
     if "full" in reason:
-        return StorageError(f"There is no space left to write to the database {url}: {reason}.")
+        return FullDisk(f"There is no space left to write to the database {url}: {reason}.")
     return UnreadableDatabase(f"The database {url} cannot be read: {reason}.")
 
 

@@ -4,6 +4,7 @@ StorageError
 ├── UnreadableDatabase   the file is missing its rights, is no database, or is damaged
 ├── NewerDatabase        a later version of the program wrote it
 ├── BusyDatabase         another process kept it locked for too long
+├── FullDisk             there is no space left for it
 ├── InvalidAddress       the address is not one of a site
 ├── UnknownSite          no site of this name or address is stored
 ├── UnknownPage          no page of this address is stored
@@ -25,6 +26,10 @@ class NewerDatabase(StorageError):
 
 class BusyDatabase(StorageError):
     """Another process kept the database locked for too long."""
+
+
+class FullDisk(StorageError):
+    """There is no space left to write to the database."""
 
 
 class InvalidAddress(StorageError):

@@ -15,6 +15,9 @@ WHOLE_LINES = 0.3
 """The same, of words in lines that are as they were: below them an offer may be new."""
 SURE = 0.7
 """Confidence from which on an article that no pattern gave is defended too."""
+NONE_LEFT = "the page gives no article any more"
+OTHER_TEXT = "in its place the page gives something shorter under the same title"
+PART_LEFT = "the page gives only a part of it now"
 SAME = 0.9
 """F1 of two texts from which on another pattern may have read the same article."""
 
@@ -31,6 +34,8 @@ class Standing:
     """The pattern that fitted it."""
     before_pattern_id: int | None
     """The pattern that fitted the document before that."""
+    verdict: str
+    """What was decided: `article`, `other` or `unmatched`."""
     created_at: datetime | None
     """When the article was first found."""
     changed_at: datetime | None
@@ -49,9 +54,12 @@ def why_keep(old: Standing, new: ExtractionRow) -> str:
     same_page = old.content_hash == new.content_hash
     if new.article is None:
         judged_anew = new.fit == "strict" and (same_page or new.pattern_id == old.pattern_id)
-        return "" if judged_anew else "the page gives no article any more"
+        return "" if judged_anew else NONE_LEFT
     if is_part(new.article.body, before.body):
-        return "the page gives only a part of it now"
+        return PART_LEFT
+    same_title = fold_text(before.title) == fold_text(new.article.title)
+    if same_title and _is_shorter(new.article.body, before.body):
+        return OTHER_TEXT
     fell_back = before.method == "pattern" and new.article.method not in ("pattern", "bounded")
     return "no pattern reads it as well" if same_page and fell_back else ""
 
@@ -64,14 +72,19 @@ def is_part(short: str, whole: str) -> bool:
     >>> is_part("five six", "one two three four")
     False
     """
-    left, all_words = Counter(words(short)), Counter(words(whole))
-    if left.total() >= CUT * all_words.total():
+    if not _is_shorter(short, whole):
         return False
+    left, all_words = Counter(words(short)), Counter(words(whole))
     if (left & all_words).total() >= INSIDE * left.total():
         return True
     before = set(whole.split("\n"))
     same = sum(len(words(line)) for line in short.split("\n") if line in before)
     return same >= WHOLE_LINES * left.total()
+
+
+def _is_shorter(short: str, whole: str) -> bool:
+    """Tell whether a text has so few of the words of another one that no edit explains it."""
+    return len(words(short)) < CUT * len(words(whole))
 
 
 def has_changed(old: Standing, new: ExtractionRow) -> bool:

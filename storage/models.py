@@ -41,6 +41,19 @@ class ModelStore(Database):
         with self.reading() as connection:
             return _model_version(connection, site)
 
+    def pages_since_learned(self, site: Site) -> int:
+        """Return how many pages of a site have come since it was last learned."""
+        pages, models = tables.pages, tables.models
+        learned = select(func.max(models.c.created_at)).where(models.c.site_id == site.id)
+        query = (
+            select(func.count())
+            .select_from(pages)
+            .where(pages.c.site_id == site.id, pages.c.content_hash.is_not(None))
+            .where(pages.c.first_seen > learned.scalar_subquery())
+        )
+        with self.reading() as connection:
+            return connection.execute(query).scalar_one()
+
 
 def _model_version(connection: Connection, site: Site) -> int:
     models = tables.models

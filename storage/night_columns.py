@@ -1,10 +1,20 @@
-"""Columns of what nights leave behind: earlier articles, figures of patterns, reports."""
+"""Columns of what nights leave behind: aliases, earlier articles, figures, reports."""
 
 from datetime import datetime
 
 from sqlalchemy import Column, Integer, Named, TypedColumns
 
 from storage.columns import CleanText, Flag, Real, UtcTime, owner
+
+
+class AliasColumns(TypedColumns):
+    """An address at which no page is kept: where it leads, if anywhere."""
+
+    site_id: Named[int] = owner("sites.id", key=True)
+    url: Named[str] = Column(CleanText, primary_key=True)
+    target: Named[str | None] = Column(CleanText)
+    is_page: Named[bool] = Column(Flag)
+    checked_at: Named[datetime] = Column(UtcTime)
 
 
 class ArticleVersionColumns(TypedColumns):

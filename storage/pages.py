@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, case, insert, literal, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, case, insert, literal, select, update
 
 from items import Page
 from storage import tables
@@ -16,7 +16,7 @@ from storage.runs import Run
 from storage.sites import Site
 
 Known = Row[*tuple[Any, ...]]
-"""What is stored of an address: `id`, `run_id`, `outcome`, `content_hash`."""
+"""What is stored of an address: `id`, `run_id`, `outcome`, `error`, `content_hash`."""
 KEPT = "size dictionary_id encoding etag last_modified links html".split()
 """Columns of a page that its versions have too."""
 
@@ -57,10 +57,23 @@ class PageStore(DictionaryStore):
         )
 
     def mark_unchanged(self, site: Site, run: Run, urls: Iterable[str]) -> None:
-        """Note that the server said of these pages: as before (304)."""
+        """Note that the server said of these pages: as before (304).
+
+        One that was found to say that nothing is there still does.
+        """
         pages = tables.pages
-        outcome = case((pages.c.run_id == run.id, pages.c.outcome), else_=literal("unchanged"))
-        seen = {"run_id": run.id, "outcome": outcome, "error": None, "last_seen": now()}
+        missing = and_(pages.c.outcome == "gone", pages.c.error.is_not(None))
+        outcome = case(
+            (pages.c.run_id == run.id, pages.c.outcome),
+            (missing, pages.c.outcome),
+            else_=literal("unchanged"),
+        )
+        seen: Values = {
+            "run_id": case((missing, pages.c.run_id), else_=literal(run.id)),
+            "outcome": outcome,
+            "error": case((missing, pages.c.error)),
+            "last_seen": now(),
+        }
         self._mark(site, urls, seen)
 
     def mark_gone(self, site: Site, run: Run, urls: Iterable[str]) -> None:
@@ -106,7 +119,8 @@ class _Plan:
 def _known(connection: Connection, site: Site, urls: Sequence[str]) -> Mapping[str, Known]:
     """Return what is stored of these addresses, by address."""
     pages = tables.pages
-    columns = (pages.c.url, pages.c.id, pages.c.run_id, pages.c.outcome, pages.c.content_hash)
+    names = ("url", "id", "run_id", "outcome", "error", "content_hash")
+    columns = [pages.c[name] for name in names]
     known: dict[str, Known] = {}
     for batch in batches(urls):
         these = select(*columns).where(pages.c.site_id == site.id, pages.c.url.in_(batch))
@@ -126,7 +140,7 @@ def _plan(given: Mapping[str, Page], known: Mapping[str, Known], run: Run, codec
         elif old.content_hash != digest:
             plan.changed.append(row | {"page": old.id} | _content(page, data, digest, codec))
         else:
-            plan.unchanged.append(row | {"page": old.id})
+            plan.unchanged.append(row | {"page": old.id} | _still_missing(old))
     return plan
 
 
@@ -137,6 +151,13 @@ def _outcome(old: Known | None, digest: str, run: Run) -> str:
     if old.run_id == run.id and old.outcome in ("new", "changed"):
         return str(old.outcome)
     return "unchanged" if old.content_hash == digest else "changed"
+
+
+def _still_missing(old: Known) -> dict[str, Any]:
+    """Return what stays as it is of a page that says as before that nothing is there."""
+    if old.outcome != "gone" or old.error is None:
+        return {}
+    return {"run_id": old.run_id, "outcome": old.outcome, "error": old.error}
 
 
 def _seen(page: Page, run: Run, outcome: str) -> dict[str, Any]:

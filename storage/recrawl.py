@@ -1,18 +1,20 @@
 """What a later crawl needs to know of the pages of a site, and what undoes a bad one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, select, update
 
 from items import Link
 from storage import tables
 from storage.columns import UtcTime
+from storage.compression import Codec
 from storage.database import batches
 from storage.dictionaries import DictionaryStore
 from storage.runs import Run
+from storage.settling import KEPT
 from storage.sites import Site
 
 RESTORED = "content_hash size dictionary_id encoding etag last_modified links html".split()
@@ -35,10 +37,30 @@ class KnownPage:
     """When it was last received, or said to be as before."""
     changed_at: datetime
     """When what it says last changed: the article, or else the document."""
+    settled_at: datetime
+    """Since when it can be said to be as it is: an article never seen to change, since it came
+    out, which may be long before it was first received."""
     is_article: bool
     """Whether an article was found there."""
     is_gone: bool
     """Whether it was no longer there when last asked for."""
+
+
+class KnownLinks:
+    """Where the pages of a site lead; packed, so that there is room for those of a large one."""
+
+    def __init__(self, packed: dict[str, tuple[Codec, bytes]]) -> None:
+        self._packed = packed
+
+    def at(self, url: str) -> Sequence[str] | None:
+        """Return the addresses to which a page links; None if they are not known here."""
+        found = self._packed.get(url)
+        return None if found is None else found[0].unpack_addresses(found[1])
+
+    def forget(self, urls: Iterable[str]) -> None:
+        """Drop what has changed since."""
+        for url in urls:
+            self._packed.pop(url, None)
 
 
 class RecrawlStore(DictionaryStore):
@@ -57,6 +79,8 @@ class RecrawlStore(DictionaryStore):
                 pages.c.last_seen,
                 changed.label("changed"),
                 articles.c.page_id.is_not(None).label("is_article"),
+                articles.c.created_at,
+                articles.c.published,
                 pages.c.outcome,
             )
             .outerjoin_from(pages, articles, pages.c.id == articles.c.page_id)
@@ -73,6 +97,7 @@ class RecrawlStore(DictionaryStore):
                 last_modified=row.last_modified,
                 last_seen=row.last_seen or row.changed,
                 changed_at=row.changed,
+                settled_at=_settled(row),
                 is_article=bool(row.is_article),
                 is_gone=row.outcome == "gone",
             )
@@ -90,6 +115,21 @@ class RecrawlStore(DictionaryStore):
         with self.reading() as connection:
             return list(connection.execute(query).scalars())
 
+    def known_links(self, site: Site) -> KnownLinks:
+        """Return the links of all pages that are stored, read at once."""
+        pages = tables.pages
+        query = select(pages.c.url, pages.c.dictionary_id, pages.c.links)
+        query = query.where(pages.c.site_id == site.id)
+        with self.reading() as connection:
+            rows = connection.execute(query).all()
+            return KnownLinks(
+                {
+                    url: (self._codec(connection, number), links)
+                    for url, number, links in rows
+                    if links is not None
+                }
+            )
+
     def links_at(self, site: Site, url: str) -> tuple[Link, ...]:
         """Return the links of the page at an address; none if it is not stored."""
         pages = tables.pages
@@ -100,6 +140,23 @@ class RecrawlStore(DictionaryStore):
             if row is None or row.links is None:
                 return ()
             return self._codec(connection, row.dictionary_id).unpack_links(row.links)
+
+    def save_depths(self, site: Site, depths: Mapping[str, int]) -> None:
+        """Note how far pages are from the home page, where that is not known so yet.
+
+        A page may have been stored before the shortest way to it was found.
+        """
+        pages = tables.pages
+        known = select(pages.c.id, pages.c.url, pages.c.depth).where(pages.c.site_id == site.id)
+        change = update(pages).where(pages.c.id == bindparam("page"))
+        with self.writing() as connection:
+            rows = [
+                {"page": number, "depth": depths[url]}
+                for number, url, depth in connection.execute(known)
+                if depths.get(url, depth) != depth
+            ]
+            if rows:
+                connection.execute(change, rows)
 
     def reject_pages(self, site: Site, run: Run, numbers: Sequence[int], error: str) -> None:
         """Undo what a run stored of some pages, and note why: they failed.
@@ -120,14 +177,18 @@ class RecrawlStore(DictionaryStore):
         """Forget what pages were before if the change did not touch an article.
 
         Of the pages that the run found changed those keep their last version whose article
-        changed with them; boxes beside an article and listings change every night.
+        changed with them, or is no longer shown; boxes beside an article and listings change
+        every night.
         """
         pages, articles, versions = tables.pages, tables.articles, tables.page_versions
+        matches = tables.matches
         changed = (
             select(pages.c.id)
             .outerjoin_from(pages, articles, pages.c.id == articles.c.page_id)
+            .outerjoin(matches, pages.c.id == matches.c.page_id)
             .where(pages.c.site_id == site.id, pages.c.run_id == run.id)
             .where(pages.c.outcome == "changed")
+            .where(~func.coalesce(matches.c.reason, "").startswith(KEPT))
             .where(func.coalesce(articles.c.changed_at, "") < pages.c.changed_at)
         )
         latest = select(func.max(versions.c.id)).where(versions.c.page_id.in_(changed))
@@ -136,6 +197,12 @@ class RecrawlStore(DictionaryStore):
             numbers = connection.execute(old).scalars().all()
             for batch in batches(numbers):
                 connection.execute(delete(versions).where(versions.c.id.in_(batch)))
+
+
+def _settled(row: Row[*tuple[Any, ...]]) -> datetime:
+    changed: datetime = row.changed
+    was_edited = row.created_at is None or row.created_at < changed
+    return changed if was_edited or row.published is None else min(changed, row.published)
 
 
 def _restored(connection: Connection, number: int) -> dict[str, Any]:

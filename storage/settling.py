@@ -42,6 +42,7 @@ def standing_articles(connection: Connection, numbers: Sequence[int]) -> Mapping
             matches.c.content_hash,
             matches.c.pattern_id,
             matches.c.before_pattern_id,
+            matches.c.verdict,
             articles.c.title,
             articles.c.body,
             articles.c.method,
@@ -66,6 +67,7 @@ def standing_articles(connection: Connection, numbers: Sequence[int]) -> Mapping
             content_hash=row.content_hash,
             pattern_id=row.pattern_id,
             before_pattern_id=row.before_pattern_id,
+            verdict=row.verdict,
             created_at=row.created_at,
             changed_at=row.changed_at,
         )
@@ -86,10 +88,20 @@ def settle(row: ExtractionRow, old: Standing | None, keep_better: bool) -> Settl
     if reason:
         row = replace(row, verdict="article", reason=f"{KEPT}: {reason}.")
         return Settled(row=row, kept=True, created_at=created, changed_at=changed)
+    row = replace(row, reason=row.reason + _turn(old, row, same_page=same_page))
     if not has_changed(old, row):
         return Settled(row=row, kept=False, created_at=created, changed_at=changed)
     version = _version(row, old, changed, time)
     return Settled(row=row, kept=False, created_at=created, changed_at=time, version=(version,))
+
+
+def _turn(old: Standing, new: ExtractionRow, *, same_page: bool) -> str:
+    """Return what to add to a reason if it was decided otherwise before: that, and why anew."""
+    if (old.verdict == "article") == (new.verdict == "article"):
+        return ""
+    before = "an article" if old.verdict == "article" else "no article"
+    why = "the site was learned again" if same_page else "the page has changed"
+    return f" It was {before} until {why}."
 
 
 def _version(row: ExtractionRow, old: Standing, since: datetime, until: datetime) -> Values:

@@ -3,10 +3,12 @@
 from types import TracebackType
 from typing import Self
 
+from storage.aliases import AliasStore
 from storage.anchors import AnchorStore
 from storage.articles import ArticleStore
 from storage.clusters import ClusterStore
 from storage.engine import make_engine, migrate
+from storage.missing import MissingStore
 from storage.models import ModelStore
 from storage.nights import NightStore
 from storage.pages import PageStore
@@ -24,12 +26,14 @@ class Store(
     PageStore,
     PageReader,
     RecrawlStore,
+    AliasStore,
     AnchorStore,
     ClusterStore,
     PatternStore,
     ModelStore,
     ArticleStore,
     NightStore,
+    MissingStore,
     ViewReader,
 ):
     """Everything flong keeps; the subjects are in the classes it is made of.

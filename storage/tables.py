@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from storage.columns import CleanText, Flag, Real, UtcTime, owner, reference
-from storage.night_columns import ArticleVersionColumns, FigureColumns, ReportColumns
+from storage.night_columns import AliasColumns, ArticleVersionColumns, FigureColumns, ReportColumns
 
 metadata = MetaData(
     naming_convention={
@@ -290,4 +290,5 @@ article_versions = Table(
 pattern_nights = Table(
     "pattern_nights", metadata, FigureColumns, Index(None, "pattern_id"), **KEYED
 )
+aliases = Table("aliases", metadata, AliasColumns, **KEYED)
 reports = Table("reports", metadata, ReportColumns, **STRICT)

@@ -138,7 +138,6 @@ def test_articles_come_latest_first_and_can_be_chosen(store, site, run, rows):
 
     assert titles() == "dbac"
     assert titles(limit=2) == "db"
-    assert titles(since=NOON) == "db"
     assert titles(min_confidence=0.5) == "dc"
     assert titles(pattern_id=77) == ""
     assert titles(site=store.add_site("https://other.org/")) == ""

@@ -177,13 +177,12 @@ def test_a_damaged_page_is_reported(store, site, run, page):
         _ = row.html
 
 
-def test_a_locked_database_is_reported(empty_database, tmp_path, monkeypatch):
-    monkeypatch.setattr(engine, "PRAGMAS", ("PRAGMA busy_timeout = 10",))
+def test_a_locked_database_is_reported(empty_database, tmp_path):
     path = tmp_path / "flong.db"
     path.write_bytes(empty_database.read_bytes())
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    with Store.open(f"sqlite:///{path}") as store:
+    with Store.open(f"sqlite:///{path}?timeout=0.01") as store:
         with pytest.raises(BusyDatabase, match="locked by another process"):
             store.add_site("https://example.org/")
         other.execute("ROLLBACK")

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import select, text
@@ -104,6 +105,15 @@ def test_models_have_rising_versions_and_few_are_kept(store, site, run):
     assert (store.load_model(site), store.model_version(site)) == ('{"v": 4}', 5)
     with store.reading() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM models").scalar() == 3
+
+
+def test_pages_that_came_after_a_site_was_learned_are_counted(store, site, run, page):
+    now = datetime.now(UTC)
+    store.save_pages(site, run, [page("a", fetched_at=now - timedelta(days=1))])
+    assert store.pages_since_learned(site) == 0
+    store.save_model(site, run, "{}")
+    store.save_pages(site, run, [page("b", fetched_at=now + timedelta(days=1))])
+    assert store.pages_since_learned(site) == 1
 
 
 def test_a_view_can_be_read_for_some_sites(store, filled_site):

@@ -45,7 +45,8 @@ def row(store, site, run, page):
         {"body": ""},
         {"body": "", "fit": "strict", "verdict": "other", "gone": True},
         {"body": LONG + "\nCorrection.", "digest": "edit", "gone": True},
-        {"body": "Something else entirely.", "digest": "another story", "gone": True},
+        {"body": "Something else entirely.", "digest": "cut"},
+        {"body": "It snowed.", "title": "Snow", "digest": "another story", "gone": True},
     ],
 )
 def test_an_article_is_not_replaced_by_a_worse_one(store, site, run, row, later):

@@ -1,0 +1,39 @@
+"""What a later crawl is told: links, depths, aliases."""
+
+from datetime import UTC, datetime
+
+from items import Link
+from storage import Alias
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+def test_the_links_of_all_pages_are_read_at_once(store, site, run, page):
+    links = (Link("https://a.example/b", "B"), Link("https://a.example/c", "C"))
+    saved = [page("a", links=links), page("b")]
+    store.save_pages(site, run, saved)
+    known = store.known_links(site)
+    assert known.at(saved[0].url) == [link.url for link in links]
+    assert known.at(saved[1].url) == ["https://www.example.org/b"]
+    assert known.at("https://a.example/nowhere") is None
+    known.forget([saved[0].url])
+    assert known.at(saved[0].url) is None
+
+
+def test_the_shortest_way_is_noted_in_the_end(store, site, run, page):
+    near, far = page("a", depth=1), page("b", depth=3)
+    store.save_pages(site, run, [near, far])
+    store.save_depths(site, {near.url: 1, far.url: 2, "https://a.example/nowhere": 1})
+    assert [store.page(each.url).depth for each in (near, far)] == [1, 2]
+
+
+def test_what_is_known_of_an_alias_is_replaced(store, site):
+    old = Alias(url="x", target="a", is_page=True, checked_at=NOON)
+    new = Alias(url="x", target=None, is_page=False, checked_at=NOON)
+    other = Alias(url="y", target="a", is_page=False, checked_at=NOON)
+    store.save_aliases(site, [old, other])
+    store.save_aliases(site, [new])
+    store.save_aliases(site, [])
+    assert store.aliases(site) == [new, other]
+    store.remove_site(site)
+    assert store.aliases(site) == []
