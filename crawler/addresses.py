@@ -202,6 +202,15 @@ class Scope:
             return None
 
 
+def has_public_suffix(host: str) -> bool:
+    """Say whether a host has a name like those that anyone can register.
+
+    >>> has_public_suffix("news.example.com"), has_public_suffix("localhost")
+    (True, False)
+    """
+    return bool(_suffixes(host).top_domain_under_public_suffix)
+
+
 @lru_cache(maxsize=4096)
 def registered_domain(url: str) -> str:
     """Return what a site owner registered, with the port; the host itself if it is an IP address.

@@ -61,6 +61,8 @@ def _address(url: str) -> str:
     url = url.strip()
     if not url:
         raise BadArgument("no address: say which site, as in -a url=https://example.org")
+    if "@" in url.partition("://")[2].partition("/")[0]:
+        raise BadArgument("an address with a name and password in it cannot be crawled")
     scheme = urlsplit(url).scheme if "://" in url else ""
     if not scheme:
         raise BadArgument(f"{url!r} has no scheme: write https://{url.lstrip('/')}")

@@ -1,7 +1,7 @@
 """Sitemaps, news sitemaps and feeds: what a site itself says it has published.
 
-All of it comes from strangers: entities are not expanded, nothing is loaded from elsewhere,
-broken XML is read as far as it goes, and the caller says how much is taken.
+All of it comes from strangers: what declares entities is refused, nothing is loaded from
+elsewhere, broken XML is read as far as it goes, and the caller says how much is taken.
 """
 
 from collections.abc import Iterator
@@ -16,6 +16,9 @@ from crawler.links import refusal
 from items import Mention
 
 _LONGEST_TITLE = 500
+_MOST_TAGS = 2_000_000
+"""Tags and attributes up to which a listing is read: each takes far more memory than text."""
+_BEGINNINGS = (b"<", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _DATES = ("publication_date", "lastmod", "pubdate", "published", "date", "updated", "issued")
 _TITLE = etree.XPath("string(.//*[local-name() = 'title'])")
 _OLDEST = datetime(1, 1, 1, tzinfo=UTC)
@@ -44,7 +47,8 @@ def read_listing(xml: bytes, url: str, scope: Scope, limit: int) -> Listing:
     mentions: dict[str, Mention] = {}
     sitemaps: dict[str, datetime] = {}
     for entry in _entries(xml):
-        address = scope.join(url, _address(entry))
+        link = _address(entry)
+        address = scope.join(url, link) if link.strip() else None
         if address is None:
             continue
         if _name(entry) == "sitemap":
@@ -61,17 +65,29 @@ def read_listing(xml: bytes, url: str, scope: Scope, limit: int) -> Listing:
 
 
 def _entries(xml: bytes) -> Iterator[etree._Element]:
+    xml = xml.strip()
+    # In what does not begin like that, tags are not written with a `<` that could be counted.
+    if not xml.startswith(_BEGINNINGS) or xml.count(b"<") + xml.count(b"=") > _MOST_TAGS:
+        return
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, recover=True, remove_comments=True
     )
     try:
-        root = etree.fromstring(xml.strip(), parser)
+        root = etree.fromstring(xml, parser)
     except (etree.XMLSyntaxError, ValueError):
         return
     if root is None or _name(root) not in ("urlset", "sitemapindex", "rss", "feed", "rdf"):
         return
+    if _declares_entities(root):
+        return
     for parent in (root, *root.iterchildren("{*}channel")):
         yield from parent.iterchildren("{*}url", "{*}sitemap", "{*}item", "{*}entry")
+
+
+def _declares_entities(root: etree._Element) -> bool:
+    """Say whether a document has entities of its own: no listing needs them, attacks do."""
+    dtd = root.getroottree().docinfo.internalDTD
+    return dtd is not None and bool(dtd.entities())  # type: ignore[attr-defined]
 
 
 def _mention(address: str, entry: etree._Element) -> Mention:

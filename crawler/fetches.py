@@ -15,9 +15,10 @@ from scrapy.exceptions import (
 )
 from scrapy.http import HtmlResponse, Response
 
-from items import Link, Page
+from items import Link, Mention, Page
 
 _LONGEST = 300
+_BAD_CERTIFICATE = ("certificate verify failed", "VerificationError")
 _MEANINGS: dict[type[BaseException], str] = {
     CannotResolveHostError: "the host is not known",
     DownloadConnectionRefusedError: "the connection was refused",
@@ -26,6 +27,10 @@ _MEANINGS: dict[type[BaseException], str] = {
     ResponseDataLossError: "the answer was cut short",
     DownloadFailedError: "the connection failed",
 }
+
+
+class FetchRefused(Exception):
+    """We did not ask, for a reason that its text says in a few words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +48,14 @@ class Failed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """What a sitemap or feed says."""
+
+    mentions: tuple[Mention, ...]
+    """Of pages of the site; together, because each thing that is yielded takes a millisecond."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Unchanged:
     """A stored page of which the server says that it is as before."""
 
@@ -50,6 +63,18 @@ class Unchanged:
     """Canonical address."""
     depth: int
     """Number of links from the home page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere:
+    """An address at which there is nothing to keep."""
+
+    url: str
+    """Canonical address."""
+    target: str | None = None
+    """Where the page is that it stands for; None if there is none."""
+    is_page: bool = False
+    """Whether a page was received, with links of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +93,11 @@ def meaning(error: BaseException | None) -> str:
     >>> meaning(OSError("odd"))
     'OSError: odd'
     """
+    if isinstance(error, FetchRefused):
+        return str(error)[:_LONGEST]
+    failed = isinstance(error, DownloadFailedError)
+    if failed and any(words in str(error) for words in _BAD_CERTIFICATE):
+        return "the certificate is not valid"
     for kind, words in _MEANINGS.items():
         if isinstance(error, kind):
             return words
@@ -77,10 +107,14 @@ def meaning(error: BaseException | None) -> str:
 
 def location(response: Response) -> str | None:
     """Return where a redirect leads; None if it is none."""
-    location = response.headers.get("Location")
-    if location is None or not 300 <= response.status < 400:
+    header = response.headers.get("Location")
+    if header is None or not 300 <= response.status < 400:
         return None
-    return urljoin(response.url, location.decode("utf-8", "replace"))
+    target = header.decode("utf-8", "replace")
+    try:
+        return urljoin(response.url, target)
+    except ValueError:
+        return target  # which leads nowhere
 
 
 def page_of(response: HtmlResponse, url: str, depth: int, links: Sequence[Link]) -> Page:

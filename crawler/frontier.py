@@ -3,19 +3,20 @@
 A walk whose result does not depend on the order in which answers arrive: what is stored in
 the end is what lies within the depth, however the requests raced each other or how often the
 crawl was killed. When a shorter way to a page shows up after the page came in, its links are
-walked again with the new depth.
+walked again with the new depth; the page itself is not asked for again.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 
 class Frontier:
-    """The walk over one site.
+    """The walk over one site; each address is given out once.
 
     `links_of` returns the links of a page that this run has already stored, None for any
-    other; such a page is not asked for again, its links are followed from there. `admits`
-    is asked once for each address that is new.
+    other; such a page is not asked for, its links are followed from there. `target_of` returns
+    where an address leads that need not be asked for, None for any other. `admits` is asked
+    once for each address that is new.
 
     >>> walk = Frontier(max_depth=1)
     >>> walk.reach("home", 0)
@@ -34,15 +35,18 @@ class Frontier:
         max_depth: int,
         links_of: Callable[[str], Sequence[str] | None] = lambda url: None,
         admits: Callable[[str], bool] = lambda url: True,
+        target_of: Callable[[str], str | None] = lambda url: None,
     ) -> None:
         self._max_depth = max_depth
         self._links_of = links_of
         self._admits = admits
+        self._target_of = target_of
         self._depths: dict[str, int] = {}
         self._waiting: set[str] = set()
         self._asked: set[str] = set()  # given out, not answered yet
         self._refused: set[str] = set()
-        self._leading: set[str] = set()  # answered, and leading on to others
+        self._links: dict[str, Sequence[str]] = {}  # of pages that are answered and not stored
+        self._moved: dict[str, str] = {}
         self._queues: dict[int, deque[str]] = {}
 
     def __len__(self) -> int:
@@ -65,6 +69,11 @@ class Frontier:
         """Return the number of links from the home page, as far as known."""
         return self._depths[url]
 
+    @property
+    def depths(self) -> Mapping[str, int]:
+        """The shortest ways known, in links from the home page, by address."""
+        return self._depths
+
     def next(self) -> str | None:
         """Return the next address to ask for; None when there is none at the moment."""
         for depth in sorted(self._queues):
@@ -79,23 +88,36 @@ class Frontier:
             del self._queues[depth]
         return None
 
-    def arrived(self, url: str, links: Sequence[str] = (), moved_to: str | None = None) -> None:
+    def arrived(
+        self, url: str, links: Sequence[str] | None = None, moved_to: str | None = None
+    ) -> None:
         """Note that an address was answered, and follow what it links to.
 
-        `moved_to` is another address of the same page: it is as far from the home page.
+        Without links those are followed that `links_of` knows, if any. `moved_to` is another
+        address of the same page: it is as far from the home page.
         """
-        depth = self._depths[url]
         self._asked.discard(url)
         if moved_to is not None:
-            self.reach(moved_to, depth)
-        for link in links:
-            self.reach(link, depth + 1)
-        if links or moved_to:
-            self._leading.add(url)
+            self._moved[url] = moved_to
+        if links:
+            self._links[url] = links
+        self._follow(self._ways_on(url, links))
+
+    def stored(self, urls: Iterable[str]) -> None:
+        """Note that `links_of` knows these pages by now, so that they need no memory here."""
+        for url in urls:
+            self._links.pop(url, None)
 
     def reach(self, url: str, depth: int) -> None:
         """Note a way to an address; it will be asked for unless that is too far or was done."""
-        ways = deque([(url, depth)])
+        self._follow([(url, depth)])
+
+    def reach_all(self, urls: Iterable[str], depth: int) -> None:
+        """Note ways to many addresses at once: where each leads is looked up only once then."""
+        self._follow((url, depth) for url in urls)
+
+    def _follow(self, found: Iterable[tuple[str, int]]) -> None:
+        ways = deque(found)
         while ways:
             url, depth = ways.popleft()
             before = self._depths.get(url)
@@ -104,15 +126,30 @@ class Frontier:
             if before is None and not self._is_admitted(url):
                 continue
             self._depths[url] = depth
-            if before is None or url in self._leading:
-                links = self._links_of(url)
-                if links is not None:
-                    self._leading.add(url)
-                    ways.extend((link, depth + 1) for link in links)
-                    continue
+            links = self._known(url) if before is None else self._links.get(url)
+            if before is None and links is None:
                 self._waiting.add(url)
             if url in self._waiting:
                 self._queues.setdefault(depth, deque()).append(url)
+            elif url not in self._asked:
+                ways.extend(self._ways_on(url, links))
+
+    def _known(self, url: str) -> Sequence[str] | None:
+        """Return the links of an address that need not be asked for; None if it must be."""
+        target = self._target_of(url)
+        if target is None:
+            return self._links_of(url)
+        self._moved[url] = target
+        return ()
+
+    def _ways_on(self, url: str, links: Sequence[str] | None) -> Iterator[tuple[str, int]]:
+        """Yield where an address leads that is answered, or stored, with the depths."""
+        depth = self._depths[url]
+        if url in self._moved:
+            yield self._moved[url], depth
+        if depth < self._max_depth:
+            for link in self._links_of(url) or () if links is None else links:
+                yield link, depth + 1
 
     def _is_admitted(self, url: str) -> bool:
         if url not in self._refused and not self._admits(url):

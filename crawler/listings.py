@@ -7,11 +7,12 @@ from urllib.parse import urljoin
 
 from scrapy.http import Response
 from scrapy.robotstxt import ProtegoRobotParser, RobotParser
-from scrapy.utils.gz import gunzip, gzip_magic_number
+from scrapy.utils.gz import gzip_magic_number
 
 from crawler.addresses import Scope
 from crawler.feeds import Listing, read_listing
 from crawler.fetches import location
+from crawler.unpacking import unpack
 
 logger = logging.getLogger(__name__)
 
@@ -72,8 +73,5 @@ class Listings:
 def _unpacked(response: Response, scope: Scope, limit: int) -> Listing:
     body = response.body
     if gzip_magic_number(response):
-        try:
-            body = gunzip(body, max_size=LARGEST_LISTING)
-        except (OSError, EOFError, ValueError):
-            return Listing()
+        body = unpack(body, ["gzip"], LARGEST_LISTING, partly=True)
     return read_listing(body, response.url, scope, limit)

@@ -4,27 +4,24 @@ The page is parsed once and looked at in one pass.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import cast
 from urllib.parse import urljoin
 
 from lxml import etree
 
 from crawler.addresses import Scope
 from crawler.links import refusal
+from crawler.markup import is_bloated
 from items import Link
 
 FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml"})
 
 _LONGEST_TEXT = 300
-_REFRESH = re.compile(r"\s*(\d+)[\d.]*\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
-_REFRESH_SECONDS = 10
-_ELEMENTS = etree.XPath(
-    "//a[@href] | //area[@href] | //base[@href] | //link[@href] | //frame[@src]"
-    " | //option[starts-with(@value, 'http') or starts-with(@value, '/')]"
-    " | //meta[@http-equiv]"
+_REFRESH = re.compile(
+    r"\s*(\d{1,9})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE
 )
-_TEXT = etree.XPath("string()")
+_REFRESH_SECONDS = 10
 _ALTERNATIVE = etree.XPath("string(.//img/@alt)")
 
 
@@ -86,7 +83,9 @@ def read_page(html: str, url: str, scope: Scope) -> Reading:
     )
 
 
-def _elements(html: str) -> list[etree._Element]:
+def _elements(html: str) -> Iterable[etree._Element]:
+    if is_bloated(html):
+        return []
     # Beyond 256 levels lxml would drop what is nested deeper, links and all.
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True)
     try:
@@ -95,11 +94,13 @@ def _elements(html: str) -> list[etree._Element]:
         return []
     if root is None:
         return []
-    return cast("list[etree._Element]", _ELEMENTS(root))
+    return root.iter(*_VISITORS)  # to unite sets of nodes would take time of their square
 
 
 def _visit_anchor(element: etree._Element, notes: _Notes) -> None:
-    _note_link(element.get("href"), _text(element), notes)
+    href = element.get("href")
+    if href:
+        _note_link(href, _text(element), notes)
 
 
 def _visit_area(element: etree._Element, notes: _Notes) -> None:
@@ -112,12 +113,17 @@ def _visit_frame(element: etree._Element, notes: _Notes) -> None:
 
 def _visit_option(element: etree._Element, notes: _Notes) -> None:
     # Archives are often offered as a drop-down list only.
-    _note_link(element.get("value"), _text(element), notes)
+    value = element.get("value") or ""
+    if value.startswith(("http", "/")):
+        _note_link(value, _text(element), notes)
 
 
 def _visit_base(element: etree._Element, notes: _Notes) -> None:
     # A base on another host would lead every link of the page astray.
-    base = urljoin(notes.base, (element.get("href") or "").strip())
+    try:
+        base = urljoin(notes.base, (element.get("href") or "").strip())
+    except ValueError:  # it is no address
+        return
     if notes.scope.canonical(base):
         notes.base = base
 
@@ -168,9 +174,24 @@ def _note_link(href: str | None, text: str, notes: _Notes) -> None:
 
 def _text(element: etree._Element) -> str:
     """Return the words of a link: what is written, what a picture shows, what a tooltip says."""
-    whole = _TEXT(element) if len(element) else element.text
-    text = " ".join(str(whole or "").split())
+    text = _one_line(_beginning(element) if len(element) else element.text)
     if not text:
         labels = (element.get("aria-label"), element.get("title"), str(_ALTERNATIVE(element)))
-        text = " ".join(next((label for label in labels if label and label.strip()), "").split())
+        text = _one_line(next((label for label in labels if label and label.strip()), ""))
     return text[:_LONGEST_TEXT]
+
+
+def _one_line(text: str | None) -> str:
+    return " ".join(text.split()) if text else ""
+
+
+def _beginning(element: etree._Element) -> str:
+    """Return the text of an element as far as it is kept; links in links would repeat all of it."""
+    parts: list[str] = []
+    length = 0
+    for part in element.itertext():
+        parts.append(str(part))
+        length += len(parts[-1].strip())
+        if length > 2 * _LONGEST_TEXT:
+            break
+    return "".join(parts)

@@ -5,6 +5,7 @@ variable of the same name, else it has the default below. `docs/settings.md` exp
 """
 
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,10 @@ class Setting:
     """Its value if nobody says otherwise; what is given is read as the same type."""
     help: str
     """What it does, in a sentence."""
+    least: int = 0
+    """The smallest number that makes sense."""
+    most: float = sys.float_info.max
+    """The largest."""
 
     def value(self) -> str | int | float:
         """Return what the environment says, or the default."""
@@ -27,17 +32,24 @@ class Setting:
 
     def read(self, given: str | int | float) -> str | int | float:
         """Return a value as the type that it must have, or raise a `ValueError` that names it."""
+        if isinstance(self.default, str):
+            return str(given)
         try:
-            return type(self.default)(given)
+            number = type(self.default)(given)
+            if self.least <= number <= self.most:
+                return number
         except ValueError:
-            kind = "whole number" if isinstance(self.default, int) else "number"
-            raise ValueError(f"{self.name} is {given!r}, which is no {kind}") from None
+            pass
+        kind = "whole number" if isinstance(self.default, int) else "number"
+        end = "on" if self.most == sys.float_info.max else f"to {self.most:g}"
+        raise ValueError(f"{self.name} is {given!r}, which is no {kind} from {self.least} {end}")
 
 
 FLONG_SETTINGS = (
     Setting(
         name="FLONG_BATCH",
         default=50,
+        least=1,
         help="Pages that are written to the database in one transaction.",
     ),
     Setting(
@@ -63,12 +75,19 @@ FLONG_SETTINGS = (
     Setting(
         name="FLONG_EXTRACT",
         default=1,
+        most=1,
         help="Whether a crawl of a site that was learned extracts its new pages: 1 or 0.",
     ),
     Setting(
         name="FLONG_FLUSH_SECONDS",
         default=5.0,
         help="Time after which pages are written even if a batch is not full.",
+    ),
+    Setting(
+        name="FLONG_INTRANET",
+        default=0,
+        most=1,
+        help="Whether a site with a public name may be at an address that is not: 1 or 0.",
     ),
     Setting(
         name="FLONG_LISTED_PAGES",
@@ -79,6 +98,22 @@ FLONG_SETTINGS = (
         name="FLONG_MAX_CRAWL_DELAY",
         default=30.0,
         help="Longest Crawl-delay of a robots.txt, in seconds, that is honoured in full.",
+    ),
+    Setting(
+        name="FLONG_MAX_RETRY_AFTER",
+        default=120.0,
+        help="Longest Retry-After of a server, in seconds, that is honoured in full.",
+    ),
+    Setting(
+        name="FLONG_PAGE_SECONDS",
+        default=20.0,
+        help="Processor time for reading one page; one that takes longer is given up.",
+    ),
+    Setting(
+        name="FLONG_REPLACE_COST",
+        default=1,
+        most=2,
+        help="What it costs to replace a vertex of a page's tree: 1 as in RTDM, 2 never does it.",
     ),
     Setting(
         name="FLONG_RESUME_HOURS",
@@ -93,11 +128,13 @@ FLONG_SETTINGS = (
     Setting(
         name="FLONG_SAMPLE_SIZE",
         default=3000,
+        least=2,
         help="Pages of a site that are clustered; further ones are matched.",
     ),
     Setting(
         name="FLONG_SIMILARITY",
         default=0.8,
+        most=1,
         help="Similarity of two pages, from 0 to 1, from which on they share a template.",
     ),
     Setting(
@@ -119,13 +156,24 @@ FLONG_SETTINGS = (
 """Every setting that Scrapy does not know, by name."""
 
 
+def _loaded(setting: Setting) -> str | int | float:
+    """Return the value of a setting; as it was given if it is unusable.
+
+    Commands say so in a sentence; an error while this file is read would be a traceback.
+    """
+    try:
+        return setting.value()
+    except ValueError:
+        return os.environ[setting.name]
+
+
 def check_settings(settings: Mapping[str, Any]) -> None:
     """Raise a `ValueError` that names the first of flong's settings with an unusable value."""
     for setting in FLONG_SETTINGS:
         setting.read(settings[setting.name])
 
 
-vars().update({setting.name: setting.value() for setting in FLONG_SETTINGS})
+vars().update({setting.name: _loaded(setting) for setting in FLONG_SETTINGS})
 
 # What is run
 BOT_NAME = "flong"
@@ -143,7 +191,14 @@ ROBOTSTXT_USER_AGENT = "flong"
 
 # Safety
 COOKIES_ENABLED = False
-DOWNLOAD_HANDLERS: dict[str, str | None] = {"data": None, "file": None, "ftp": None, "s3": None}
+DOWNLOAD_HANDLERS: dict[str, str | None] = {
+    "data": None,
+    "file": None,
+    "ftp": None,
+    "http": "crawler.downloading.BoundedHandler",
+    "https": "crawler.downloading.BoundedHandler",
+    "s3": None,
+}
 DOWNLOAD_MAXSIZE = 10 * 1024 * 1024
 DOWNLOAD_VERIFY_CERTIFICATES = True
 DOWNLOAD_WARNSIZE = 0
@@ -160,7 +215,12 @@ RETRY_TIMES = 2
 # and the scheduler keeps the order, depth and identity of pages.
 CONCURRENT_ITEMS = 1  # Scrapy starts so many tasks for each answer, and one is enough
 DOWNLOADER_MIDDLEWARES = {
+    "crawler.connecting.ConnectionGuard": 760,  # nothing changes a request after it
+    "crawler.robots.Robots": 100,
+    "crawler.unpacking.Unpacking": 590,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
 }
 METAREFRESH_ENABLED = False
 REDIRECT_MAX_TIMES = 10

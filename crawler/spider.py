@@ -1,7 +1,7 @@
 """The spider `site`: a portal from its home page to a depth, each page once."""
 
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
@@ -14,14 +14,15 @@ from twisted.python.failure import Failure
 
 from crawler.addresses import Scope, canonical_url, registered_domain
 from crawler.arguments import CrawlArguments, read_arguments
-from crawler.fetches import Failed, Gone, Unchanged, location, meaning, page_of
+from crawler.fetches import Elsewhere, Failed, Gone, Listed, Unchanged, location, meaning, page_of
 from crawler.frontier import Frontier
 from crawler.links import ShapeBudget, is_continued, refusal
 from crawler.listings import LARGEST_LISTING, Listings
+from crawler.networks import Networks
 from crawler.reading import read_page
 from crawler.recrawl import Recrawl
 from crawler.rendering import browser_settings, render_meta
-from items import Mention, Page
+from items import Page
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +31,7 @@ MOST_HOPS = 10
 LISTED_DEPTH = 1
 """Depth of a page that only a sitemap or feed names: as if the home page linked to it."""
 
-Items = Iterator[Page | Mention | Failed | Gone | Unchanged | Request]
+Items = Iterator[Page | Failed | Gone | Unchanged | Elsewhere | Request]
 
 
 class SiteSpider(Spider):
@@ -51,15 +52,16 @@ class SiteSpider(Spider):
         self.depth = settings.getint("FLONG_DEPTH") if arguments.depth is None else arguments.depth
         """Links from the home page that are followed."""
         self.scope = Scope.of(arguments.url, subdomains=bool(arguments.subdomains))
+        self.networks = Networks(self.scope.home, intranet=bool(settings.getint("FLONG_INTRANET")))
+        """Where the crawl may connect to."""
         self.frontier = Frontier(
-            self.depth, self._stored_links, ShapeBudget(settings.getint("FLONG_TRAP_BUDGET")).admits
+            self.depth,
+            self._stored_links,
+            ShapeBudget(settings.getint("FLONG_TRAP_BUDGET")).admits,
+            lambda url: None if url == self.scope.home else self.recrawl.target(url),
         )
-        self.stored_links: Callable[[str], Sequence[str] | None] = lambda url: None
-        """Returns the links of a page that an earlier attempt at this crawl has stored."""
-        self.known_links: Callable[[str], Sequence[str]] = lambda url: ()
-        """Returns the links of a page that any earlier crawl has stored."""
         self.recrawl = Recrawl((), now=datetime.now(UTC), longest=timedelta())
-        """What earlier crawls have stored."""
+        """What earlier crawls, and earlier attempts at this one, have stored."""
         self.stored = 0
         """Number of pages yielded, and stored by earlier attempts."""
         self.trouble = ""
@@ -69,8 +71,7 @@ class SiteSpider(Spider):
         self._aliases: dict[str, list[Page]] = {}  # by the address that they give as theirs
         self._redirects: dict[str, str] = {}
         self._hops: dict[str, int] = {}
-        self._begun = False
-        self._remembered = False
+        self._begun = self._remembered = False
         self._listings = Listings(
             most=settings.getint("FLONG_SITEMAPS"), pages=settings.getint("FLONG_LISTED_PAGES")
         )
@@ -82,9 +83,10 @@ class SiteSpider(Spider):
         settings = crawler.settings
         if arguments.delay is not None:
             settings.set("DOWNLOAD_DELAY", arguments.delay, priority="spider")
-        if arguments.render:
-            settings.setdict(browser_settings(settings.get("FLONG_CHROMIUM")), priority="spider")
         spider = cls(arguments, settings)
+        if arguments.render:
+            browser = browser_settings(settings.get("FLONG_CHROMIUM"), spider.networks)
+            settings.setdict(browser, priority="spider")
         spider._set_crawler(crawler)
         crawler.signals.connect(spider._listings.note_robots, signal=signals.robots_parsed)
         return spider
@@ -141,10 +143,7 @@ class SiteSpider(Spider):
 
     def _stored_links(self, url: str) -> Sequence[str] | None:
         # The home page is always asked for: it shows that the site is there, and its feeds.
-        if url == self.scope.home:
-            return None
-        stored = self.stored_links(url)
-        return self.known_links(url) if stored is None and not self.recrawl.is_due(url) else stored
+        return None if url == self.scope.home else self.recrawl.links(url)
 
     # Answers
 
@@ -161,6 +160,7 @@ class SiteSpider(Spider):
         elif response.status not in (200, 203):
             yield from self._fail(asked, f"HTTP status {response.status}", response.status)
         elif not isinstance(response, HtmlResponse):
+            yield Elsewhere(url=asked)
             yield from self._skip(asked, "it is not HTML")
         elif self.scope.canonical(response.url) != asked:  # a browser followed a redirect
             yield from self._moved(asked, response.url, hops)
@@ -204,6 +204,7 @@ class SiteSpider(Spider):
         else:
             self._hops[url], self._redirects[asked] = hops, url
             self.frontier.arrived(asked, moved_to=url)
+            yield Elsewhere(url=asked, target=url)
             yield from self._release(asked)
 
     def _move_home(self, asked: str, target: str, hops: int) -> Items:
@@ -232,13 +233,16 @@ class SiteSpider(Spider):
         page = page_of(response, asked, self.frontier.depth(asked), reading.links)
         if other is None or other not in self.frontier:
             yield from self._keep(page)
-        elif other not in self._yielded and self._stored_links(other) is None:
-            self._aliases.setdefault(other, []).append(page)
+        else:
+            yield Elsewhere(url=asked, target=other, is_page=True)
+            if other not in self._yielded and self._stored_links(other) is None:
+                self._aliases.setdefault(other, []).append(page)
         self._aliases.pop(asked, None)
 
     def _keep_known(self, asked: str) -> Items:
         """Go on from a stored page that is as before."""
-        self.frontier.arrived(asked, self.known_links(asked))
+        self.recrawl.note_unchanged(asked)
+        self.frontier.arrived(asked)
         self._aliases.pop(asked, None)
         yield from self._keep(Unchanged(url=asked, depth=self.frontier.depth(asked)))
 
@@ -250,6 +254,8 @@ class SiteSpider(Spider):
             return None
         # What others name as their address is not passed on: there is no circle.
         if asked in self._aliases or canonical in self._failed or canonical in self._redirects:
+            return None
+        if self.recrawl.is_alias(canonical):
             return None
         return canonical if refusal(canonical) is None else None
 
@@ -263,7 +269,7 @@ class SiteSpider(Spider):
             return
         most = self.arguments.max_pages or float("inf")
         if self.stored < most:
-            self.stored += self.stored_links(page.url) is None
+            self.stored += not self.recrawl.is_stored(page.url)
             self._yielded.add(page.url)
             yield page
         if self.stored >= most:
@@ -273,20 +279,14 @@ class SiteSpider(Spider):
 
     def _ask_listings(self, urls: Iterable[str]) -> Iterator[Request]:
         for url in self._listings.admit(urls, self.scope):
-            yield Request(
-                url,
-                callback=self.parse_listing,
-                errback=self.skip_listing,
-                meta={"dont_redirect": True, "download_maxsize": LARGEST_LISTING},
-                dont_filter=True,
-            )
+            meta = {"dont_redirect": True, "download_maxsize": LARGEST_LISTING}
+            yield Request(url, self.parse_listing, errback=self.skip_listing, meta=meta)
 
     async def parse_listing(self, response: Response) -> AsyncIterator[Any]:
         """Yield what a sitemap or feed says, and go to the pages and sitemaps it lists."""
         listing = await self._listings.read(response, self.scope)
-        for mention in listing.mentions:
-            self.frontier.reach(mention.url, LISTED_DEPTH)
-            yield mention
+        self.frontier.reach_all((each.url for each in listing.mentions), LISTED_DEPTH)
+        yield Listed(mentions=listing.mentions)
         for request in self._ask_listings(listing.sitemaps):
             yield request
         self._listings.open -= 1

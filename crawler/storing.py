@@ -15,11 +15,11 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.utils.asyncio import create_looping_call
 
-from crawler.fetches import Failed, Gone, Unchanged
+from crawler.fetches import Elsewhere, Failed, Gone, Listed, Unchanged
 from crawler.recrawl import Recrawl
 from crawler.spider import SiteSpider
 from items import Mention, Page
-from storage import Run, Site, SiteSettings, StorageError, Store, UnknownSite
+from storage import Alias, KnownLinks, Run, Site, SiteSettings, StorageError, Store, UnknownSite
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ BATCH_BYTES = 8_000_000
 """Text of pages at which a batch is full, however few they are."""
 MOST_BATCHES = 3
 """Batches on their way to the database at which the crawl waits for it."""
-Item = Page | Mention | Failed | Gone | Unchanged
+Item = Page | Listed | Failed | Gone | Unchanged | Elsewhere
 REPORT_SECONDS = 30
 """Time between two lines in the log that say how far the crawl has come."""
 
@@ -43,11 +43,16 @@ class Batch:
     failures: list[Failed] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
+    elsewhere: list[Elsewhere] = field(default_factory=list)
     size: int = 0
     number: int = 0
 
     def __len__(self) -> int:
         return self.number
+
+    def urls(self) -> list[str]:
+        """Return the addresses of pages that are there, new or as they were."""
+        return [*self.unchanged, *(page.url for page in self.pages)]
 
     def add(self, item: Item) -> None:
         """Take one more."""
@@ -56,14 +61,16 @@ class Batch:
             case Page():
                 self.pages.append(item)
                 self.size += len(item.html)
-            case Mention():
-                self.mentions.append(item)
+            case Listed():
+                self.mentions += item.mentions
             case Failed():
                 self.failures.append(item)
             case Unchanged():
                 self.unchanged.append(item.url)
             case Gone():
                 self.gone.append(item.url)
+            case Elsewhere():
+                self.elsewhere.append(item)
 
 
 class StoragePipeline:
@@ -88,10 +95,12 @@ class StoragePipeline:
         self._batch = Batch()
         self._writing: set[asyncio.Future[None]] = set()
         self._seen: set[str] = set()
+        self._is_broken = False  # a batch could not be written
         self._store: Store
         self._site: Site
         self._run: Run
         self._recrawl: Recrawl
+        self._links: KnownLinks
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -111,8 +120,6 @@ class StoragePipeline:
         except StorageError as error:
             self._spider.trouble = str(error)
             raise CloseSpider("storage") from error
-        self._spider.stored_links = self._stored_links
-        self._spider.known_links = self._known_links
         self._spider.recrawl = self._recrawl
         counts = self._store.count_run(self._run)
         self._spider.stored = counts.new + counts.changed + counts.unchanged
@@ -123,7 +130,11 @@ class StoragePipeline:
         self._site = self._register()
         self._open.enter_context(self._store.lock_site(self._site))
         known = self._store.known_pages(self._site)
-        self._recrawl = Recrawl(known, now=datetime.now(UTC), longest=self._revisit)
+        self._links = self._store.known_links(self._site)
+        aliases = self._store.aliases(self._site)
+        self._recrawl = Recrawl(known, aliases, now=datetime.now(UTC), longest=self._revisit)
+        self._recrawl.links_of = self._known_links
+        self._recrawl.is_stored = lambda url: url in self._seen
         run = self._store.unfinished_run(self._site, "crawl")
         if run is None or datetime.now(UTC) - run.started_at > self._resumable:
             self._run = self._store.start_run(self._site, "crawl")
@@ -147,11 +158,13 @@ class StoragePipeline:
         )
         return self._store.add_site(given.url, settings)
 
-    def _stored_links(self, url: str) -> Sequence[str] | None:
-        return self._known_links(url) if url in self._seen else None
-
     def _known_links(self, url: str) -> Sequence[str]:
-        return [link.url for link in self._store.links_at(self._site, url)]
+        links = self._links.at(url)
+        if links is None and url not in self._seen:
+            return ()
+        if links is None:
+            links = [link.url for link in self._store.links_at(self._site, url)]
+        return links
 
     async def process_item(self, item: Item) -> Item:
         """Take an item; wait only if the database cannot keep up."""
@@ -174,13 +187,18 @@ class StoragePipeline:
     def _flush(self) -> None:
         if len(self._batch):
             batch, self._batch = self._batch, Batch()
-            future = self._in_thread(lambda: self._write(batch))
+            future = self._in_thread(lambda: self._store.patiently(lambda: self._write(batch)))
             self._writing.add(future)
             future.add_done_callback(self._written)
+            future.add_done_callback(lambda done: self._spider.frontier.stored(batch.urls()))
 
     def _write(self, batch: Batch) -> None:
+        """Write a batch; to do so again changes nothing. After one that failed none is tried."""
+        if self._is_broken:
+            return
         if batch.pages:
             self._store.save_pages(self._site, self._run, batch.pages)
+            self._links.forget(page.url for page in batch.pages)
         if batch.mentions:
             self._store.save_mentions(self._site, batch.mentions)
         for failed in batch.failures:
@@ -194,12 +212,14 @@ class StoragePipeline:
             )
         self._store.mark_unchanged(self._site, self._run, batch.unchanged)
         self._store.mark_gone(self._site, self._run, batch.gone)
-        self._seen.update(batch.unchanged, (page.url for page in batch.pages))
+        self._store.save_aliases(self._site, _aliases(batch.elsewhere))
+        self._seen.update(batch.urls())
 
     def _written(self, future: asyncio.Future[None]) -> None:
         self._writing.discard(future)
         error = future.exception()
-        if error is not None and not self._spider.trouble:
+        if error is not None and not self._is_broken:
+            self._is_broken = True
             self._spider.trouble = str(error)
             logger.error("The crawl stops: %s", error, exc_info=not isinstance(error, StorageError))
             self._closing = asyncio.ensure_future(
@@ -222,15 +242,30 @@ class StoragePipeline:
         except StorageError as error:
             self._spider.trouble = str(error)
         finally:
-            await self._in_thread(self._open.close)
+            await self._in_thread(self._close)
             self._thread.shutdown(wait=False)
 
     def _end(self) -> None:
         spider = self._spider
         status = "failed" if spider.trouble else "done"
+        self._store.save_depths(self._site, spider.frontier.depths)
         run = self._store.finish_run(self._run, status, note=spider.trouble)
         for name in ("new", "changed", "unchanged", "gone", "failed"):
             self._crawler.stats.set_value(f"flong/{name}", getattr(run.counts, name))
 
+    def _close(self) -> None:
+        try:
+            self._open.close()
+        except StorageError as error:  # the lock of a process that is gone holds nobody up
+            self._spider.trouble = self._spider.trouble or str(error)
+
     def _in_thread(self, work: Callable[[], T]) -> asyncio.Future[T]:
         return asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+
+def _aliases(found: Sequence[Elsewhere]) -> list[Alias]:
+    now = datetime.now(UTC)
+    return [
+        Alias(url=each.url, target=each.target, is_page=each.is_page, checked_at=now)
+        for each in found
+    ]

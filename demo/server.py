@@ -1,5 +1,6 @@
 """The portal on loopback."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -38,6 +39,11 @@ class _Server(ThreadingHTTPServer):
     block_on_close = False
     request_queue_size = 128
     serving: Serving
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a visitor who went away before the answer was there."""
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -108,6 +108,7 @@ class Portal:
 class Crawl:
     """The real command in a process of its own, and what it left in the database."""
 
+    scrapy: Callable
     database: str
 
     @property
@@ -130,9 +131,8 @@ class Crawl:
         )
 
     def run(self, url, *options, **arguments):
-        process = self.start(url, *options, **arguments)
-        out, err = process.communicate(timeout=120)
-        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+        _, _, _, *words = self.command(url, *options, **arguments)
+        return self.scrapy(*words, FLONG_DATABASE=self.database)
 
     def rows(self):
         with Store.open(self.database) as store:
@@ -161,7 +161,7 @@ def new_portal():
 
 
 @pytest.fixture(scope="session")
-def new_crawl(tmp_path_factory):
+def new_crawl(scrapy, tmp_path_factory):
     """Return what gives a crawl with an empty database."""
     empty = tmp_path_factory.mktemp("empty") / "flong.db"
     Store.open(f"sqlite:///{empty}").close()  # creating one takes longer than copying it
@@ -169,7 +169,7 @@ def new_crawl(tmp_path_factory):
     def start():
         path = tmp_path_factory.mktemp("crawl") / "flong.db"
         shutil.copy(empty, path)
-        return Crawl(f"sqlite:///{path}")
+        return Crawl(scrapy, f"sqlite:///{path}")
 
     return start
 
@@ -185,6 +185,6 @@ def crawl(new_crawl):
 
 
 @pytest.fixture
-def first_crawl(tmp_path):
+def first_crawl(scrapy, tmp_path):
     """Return a crawl whose database does not exist yet."""
-    return Crawl(f"sqlite:///{tmp_path / 'flong.db'}")
+    return Crawl(scrapy, f"sqlite:///{tmp_path / 'flong.db'}")

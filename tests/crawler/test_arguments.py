@@ -23,6 +23,7 @@ def test_what_is_not_said_is_none():
         ({"url": "//a.org"}, "write https://a.org"),
         ({"url": "a.org:8000/x"}, "write https://a.org:8000/x"),
         ({"url": "ftp://a.org"}, "an address for ftp"),
+        ({"url": "http://me:secret@a.org/"}, "^an address with a name and password in it cannot"),
         ({"url": "http://"}, "not the address of a web page"),
         ({"url": "http://a.org", "depth": "three"}, "depth is 'three'"),
         ({"url": "http://a.org", "depth": "-1"}, "depth is '-1'"),

@@ -1,5 +1,6 @@
 import gzip
 import sqlite3
+import threading
 from contextlib import closing
 from types import SimpleNamespace
 
@@ -186,3 +187,29 @@ def test_the_crawler_says_who_it_is(crawled):
 def test_the_run_is_recorded(crawled):
     (run,) = crawled.crawl.runs()
     assert (run.kind, run.status, run.counts.new, run.counts.failed) == ("crawl", "done", 15, 8)
+
+
+def test_a_shorter_way_that_shows_up_late_asks_for_nothing_twice(crawl, portal):
+    far_page_asked = threading.Event()
+
+    def hold(number):
+        path = portal.asked[number - 1]
+        if path == "/slow":
+            far_page_asked.wait(30)
+        elif path in ("/far", "/old"):
+            far_page_asked.set()
+
+    portal.page("/", "/slow", "/fast")
+    portal.page("/slow", "/far", "/old", seconds=0.2)
+    portal.page("/fast", "/middle")
+    portal.page("/middle", "/far", "/old")
+    portal.page("/far", "/below")
+    portal.page("/below")
+    portal.redirect("/old", "/new")
+    portal.page("/new", "/news")
+    portal.page("/news")
+    portal.on_request = hold
+    assert crawl.run(portal.url).returncode == 0
+    assert set(portal.counts().values()) == {1}
+    depths = {url.removeprefix(portal.url): row.depth for url, row in crawl.rows().items()}
+    assert [depths[path] for path in ("/far", "/below", "/new", "/news")] == [2, 3, 2, 3]

@@ -1,4 +1,5 @@
-from collections import deque
+from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
 from hypothesis import given
@@ -12,39 +13,53 @@ graphs = st.dictionaries(names, st.lists(names, max_size=6), max_size=16)
 Graph = dict[str, list[str]]
 
 
-def nearest(graph: Graph, max_depth: int) -> dict[str, int]:
-    """Depths by plain breadth-first search: the oracle."""
-    depths, queue = {HOME: 0}, deque([HOME])
-    while queue:
-        page = queue.popleft()
-        for link in graph.get(page, ()):
-            if link not in depths and depths[page] < max_depth:
-                depths[link] = depths[page] + 1
-                queue.append(link)
+def nearest(graph: Graph, max_depth: int, moved: dict[str, str] | None = None) -> dict[str, int]:
+    """Depths by plain relaxation until nothing gets nearer: the oracle."""
+    depths, ways = {HOME: 0}, [(one, two, 1) for one, links in graph.items() for two in links]
+    ways += [(one, two, 0) for one, two in (moved or {}).items()]
+    for _ in ways:
+        for one, two, step in ways:
+            if one in depths and depths[one] + step <= min(max_depth, depths.get(two, max_depth)):
+                depths[two] = depths[one] + step
     return depths
 
 
-def walk(frontier: Frontier, graph: Graph, random: Random, most: int | None = None) -> list[str]:
-    """Ask and answer in an arbitrary order, a few at a time; return what was answered."""
+def walk(
+    frontier: Frontier, graph: Graph, random: Random, moved: dict[str, str] | None = None
+) -> Iterator[str]:
+    """Ask and answer in an arbitrary order, a few at a time; yield what was answered."""
     in_flight: list[str] = []
-    answered: list[str] = []
-    while most is None or len(answered) < most:
+    while True:
         while len(in_flight) < 4 and (page := frontier.next()) is not None:
             in_flight.append(page)
         if not in_flight:
             break
         page = in_flight.pop(random.randrange(len(in_flight)))
-        frontier.arrived(page, graph.get(page, []))
-        answered.append(page)
-    return answered
+        frontier.arrived(page, graph.get(page, []), (moved or {}).get(page))
+        yield page
 
 
 @given(graphs, st.integers(0, 4), st.randoms(use_true_random=False))
 def test_the_order_of_answers_does_not_matter(graph, max_depth, random):
     frontier = Frontier(max_depth)
     frontier.reach(HOME, 0)
-    answered = walk(frontier, graph, random)
+    answered = list(walk(frontier, graph, random))
     assert {page: frontier.depth(page) for page in answered} == nearest(graph, max_depth)
+
+
+@given(graphs, st.integers(0, 4), st.dictionaries(names, names), st.randoms(use_true_random=False))
+def test_each_address_is_given_out_once_whatever_arrives_when(graph, max_depth, moved, random):
+    stored: Graph = {}
+    frontier = Frontier(max_depth, links_of=stored.get)
+    frontier.reach(HOME, 0)
+    answered: list[str] = []
+    for page in walk(frontier, graph, random, moved):
+        answered.append(page)
+        written = random.sample(answered, random.randrange(len(answered) + 1))
+        stored |= {page: graph.get(page, []) for page in written}
+        frontier.stored(written)
+    assert sorted(answered) == sorted(set(answered))
+    assert {page: frontier.depth(page) for page in answered} == nearest(graph, max_depth, moved)
 
 
 @given(graphs, st.integers(0, 4), st.randoms(use_true_random=False), st.lists(st.integers(0, 9)))
@@ -54,7 +69,7 @@ def test_a_walk_that_was_killed_ends_as_one_that_was_not(graph, max_depth, rando
         before = {page: links for page, links in stored.items() if page != HOME}
         frontier = Frontier(max_depth, links_of=before.get)
         frontier.reach(HOME, 0)
-        answered = walk(frontier, graph, random, most)
+        answered = list(islice(walk(frontier, graph, random), most))
         assert not before.keys() & set(answered)
         stored |= {page: graph.get(page, []) for page in answered}
     assert stored.keys() == nearest(graph, max_depth).keys()

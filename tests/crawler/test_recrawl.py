@@ -1,11 +1,12 @@
 """The second crawl of a site asks only for what may have changed, and misses nothing."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from crawler.recrawl import Recrawl
-from storage import KnownPage
+from storage import Alias, KnownPage
 
 NOW = datetime(2026, 5, 31, 2, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -82,17 +83,82 @@ def test_a_site_that_does_not_answer_loses_nothing(crawl, crawled):
     }
 
 
-def known(*, steady, seen, is_article=True, is_gone=False):
-    return KnownPage(
+def test_an_address_that_only_leads_to_another_one_rests(crawl, portal):
+    furnish(portal)
+    portal.page("/", "/old", "/picture", "/listing?sort=date")
+    portal.redirect("/old", "/older")
+    portal.redirect("/older", "/list")
+    portal.put("/picture", b"GIF89a", kind="image/gif")
+    portal.page("/listing", "/1")
+    portal.page("/listing?sort=date", "/2", head="<link rel=canonical href=/listing>")
+    assert crawl.run(portal.url).returncode == 0
+    before = crawl.paths(portal.url)
+    portal.asked.clear()
+    assert crawl.run(portal.url).returncode == 0
+    assert crawl.paths(portal.url) == before
+    assert portal.counts().keys() & {"/old", "/older", "/picture"} == set()
+    # It is no other address of an article, so that it may list what is new.
+    assert portal.counts()["/listing?sort=date"] == 1
+    portal.page("/", "/old", "/picture")
+    del portal.answers["/list"]
+    for _ in range(2):  # the second night knows that the target is gone
+        portal.asked.clear()
+        crawl.run(portal.url)
+    assert portal.counts()["/older"] == 1
+    portal.asked.clear()
+    crawl.run(portal.url, "-s", "FLONG_REVISIT_DAYS=0")
+    assert portal.counts()["/old"] == portal.counts()["/picture"] == 1
+
+
+def alias(target, *, checked=1, is_page=False):
+    return Alias(url="x", target=target, is_page=is_page, checked_at=NOW - checked * DAY)
+
+
+@pytest.mark.parametrize(
+    ("address", "rests"),
+    [
+        (alias("article"), True),
+        (alias("article", is_page=True), True),
+        (alias("listing"), True),
+        (alias("listing", is_page=True), False),
+        (alias("gone"), False),
+        (alias("nowhere"), False),
+        (alias(None), True),
+        (alias(None, checked=7), True),
+        (alias(None, checked=28), False),
+        (alias("article", checked=28), False),
+    ],
+)
+def test_aliases_rest_for_days(address, rests):
+    pages = [
+        known(url="article", steady=0, seen=1),
+        known(url="listing", steady=0, seen=1, is_article=False),
+        known(url="gone", steady=0, seen=1, is_gone=True),
+    ]
+    recrawl = Recrawl(pages, [address], now=NOW, longest=7 * DAY)
+    assert recrawl.is_alias("x") == (not recrawl.is_due("x")) == rests
+    assert recrawl.target("x") == (address.target if rests else None)
+
+
+def test_a_page_that_is_stored_is_no_alias():
+    page = known(url="x", steady=0, seen=1)
+    recrawl = Recrawl([page], [alias("a")], now=NOW, longest=7 * DAY)
+    assert (recrawl.is_alias("x"), recrawl.is_due("x")) == (False, True)
+
+
+def known(*, steady, seen, age=0, **given):
+    page = KnownPage(
         url="a",
         depth=2,
         etag=None,
         last_modified="yesterday",
         last_seen=NOW - seen * DAY,
-        changed_at=NOW - seen * DAY - steady * DAY,
-        is_article=is_article,
-        is_gone=is_gone,
+        changed_at=NOW - (seen + steady) * DAY,
+        settled_at=NOW - (seen + max(steady, age)) * DAY,
+        is_article=True,
+        is_gone=False,
     )
+    return replace(page, **given)
 
 
 @pytest.mark.parametrize(
@@ -100,9 +166,11 @@ def known(*, steady, seen, is_article=True, is_gone=False):
     [
         (known(steady=0, seen=1), True),
         (known(steady=4, seen=1), True),
-        (known(steady=8, seen=1), False),
-        (known(steady=8, seen=2), True),
-        (known(steady=400, seen=6), False),
+        (known(steady=12, seen=1), False),
+        (known(steady=12, seen=3), True),
+        (known(steady=0, seen=1, age=400), True),
+        (known(steady=1, seen=1, age=400), False),
+        (known(steady=400, seen=2), False),
         (known(steady=400, seen=7), True),
         (known(steady=400, seen=1, is_article=False), True),
         (known(steady=400, seen=1, is_gone=True), True),

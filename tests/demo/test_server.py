@@ -1,3 +1,6 @@
+import socket
+import struct
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
@@ -80,3 +83,18 @@ def test_hundreds_of_pages_are_served_in_a_second():
         taken = time.perf_counter() - start
     assert [set(part) for part in statuses] == [{200}] * 4
     assert taken < 10  # about 0.5 s on an idle machine, client included
+
+
+def test_a_visitor_who_is_killed_is_not_worth_a_word(capfd):
+    with serve(PORTAL) as site:
+        address = ("127.0.0.1", urlsplit(site.url).port)
+        for _ in range(5):
+            with socket.create_connection(address) as visitor:
+                # As when a process is killed: the connection is reset.
+                visitor.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                visitor.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * 200)
+                assert visitor.recv(1)
+        for thread in threading.enumerate():
+            if "process_request_thread" in thread.name:
+                thread.join(timeout=30)
+    assert capfd.readouterr().err == ""

@@ -1,0 +1,70 @@
+"""Runs `scrapy` commands, each in a copy of this process, which has everything loaded.
+
+Reads a line of JSON for each command: its number, words, environment, the files for what it says.
+Answers with that number and the exit code when it has ended. To start an interpreter for each
+command takes most of the time of many tests.
+"""
+
+import importlib
+import json
+import os
+import sys
+import traceback
+
+import scrapy.cmdline
+
+import crawler.settings
+import pipeline.commands.crawl
+import pipeline.commands.nightly
+import pipeline.extraction  # noqa: F401 - loaded once for all
+from clustering import cluster_shapes
+from patterns import ClusterOfPages, learn_site
+from trees import SitePage, build_tree, shape_of
+
+STORY = "<title>Rain {0}</title><div><h1>Rain {0}</h1><p>It rained {0} times.</p></div>"
+
+
+def load_kernels():
+    """Learn a tiny site, so that what is compiled is loaded once for all."""
+    pages = [SitePage(url=f"/{n}", tree=build_tree(STORY.format(n))) for n in range(4)]
+    found = cluster_shapes([shape_of(page.tree) for page in pages], similarity=0.8).clusters
+    clusters = [ClusterOfPages(members=c.members, distances=c.distances) for c in found]
+    learn_site(pages, clusters, witnesses=(), anchors={}, linking_pages=4)
+
+
+def run(words, environment, out, err):
+    """Do in this process what the command line does; return its exit code."""
+    os.environ.clear()
+    os.environ.update(environment)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    for file, stream in ((out, 1), (err, 2)):
+        os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
+    importlib.reload(crawler.settings)  # it reads the environment
+    try:
+        scrapy.cmdline.execute(["scrapy", *words])
+    except SystemExit as end:
+        return end.code or 0
+    except BaseException:  # noqa: BLE001 - what a process of its own would print
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+def main():
+    load_kernels()
+    for line in sys.stdin:
+        asked = json.loads(line)
+        number = asked.pop("number")
+        copy = os.fork()
+        if not copy:
+            code = run(**asked)
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+        _, status = os.waitpid(copy, 0)
+        sys.stdout.write(f"{number} {os.waitstatus_to_exitcode(status)}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

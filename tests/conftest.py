@@ -1,0 +1,47 @@
+"""What holds for all tests, and the commands that many of them run."""
+
+import json
+import os
+import subprocess
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).parents[1]
+
+# How fast the machine is proves nothing.
+settings.register_profile("flong", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("flong")
+
+
+@pytest.fixture(scope="session")
+def scrapy(tmp_path_factory):
+    """Return what runs a `scrapy` command in a process of its own, with some environment."""
+    folder, numbers = tmp_path_factory.mktemp("commands"), count()
+    server = subprocess.Popen(
+        [sys.executable, Path(__file__).with_name("commands.py")],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+    def run(*words, **environment):
+        number = next(numbers)
+        out, err = folder / f"{number}.out", folder / f"{number}.err"
+        words = [str(word) for word in words]
+        asked = {"number": number, "words": words, "out": str(out), "err": str(err)}
+        asked["environment"] = os.environ | environment
+        print(json.dumps(asked), file=server.stdin, flush=True)
+        # A test that was cut off may have left its answer unread.
+        answers = (map(int, line.split()) for line in server.stdout)
+        code = next(code for about, code in answers if about == number)
+        return subprocess.CompletedProcess(words, code, out.read_text(), err.read_text())
+
+    with server:
+        yield run
+        server.stdin.close()

@@ -1,0 +1,119 @@
+import asyncio
+from ipaddress import ip_address
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crawler.networks import Networks, network_of
+from crawler.rendering import is_unwanted
+
+NETWORKS = Networks("http://news.example.com/")
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("93.184.216.34", "public"),
+        ("2606:2800:220:1:248:1893:25c8:1946", "public"),
+        ("127.0.0.1", "loopback"),
+        ("127.255.255.254", "loopback"),
+        ("::1", "loopback"),
+        ("0.0.0.0", "unspecified"),  # noqa: S104 - nobody listens there
+        ("::", "unspecified"),
+        ("10.1.2.3", "private"),
+        ("172.16.0.1", "private"),
+        ("192.168.1.1", "private"),
+        ("fd12:3456::1", "private"),
+        ("169.254.1.1", "link-local"),
+        ("fe80::1", "link-local"),
+        ("fe80::1%eth0", "link-local"),
+        ("169.254.169.254", "metadata"),
+        ("fd00:ec2::254", "metadata"),
+        ("168.63.129.16", "metadata"),
+        ("100.64.0.1", "reserved"),
+        ("224.0.0.1", "multicast"),
+        ("255.255.255.255", "private"),
+        ("::ffff:127.0.0.1", "loopback"),
+        ("::ffff:169.254.169.254", "metadata"),
+        ("2002:7f00:1::", "loopback"),
+        ("64:ff9b::a00:1", "private"),
+        ("64:ff9b::5db8:d822", "public"),
+        ("2130706433", ""),
+        ("0x7f.1", ""),
+        ("news.example", ""),
+        ("", ""),
+    ],
+)
+def test_kinds_of_networks(address, network):
+    assert network_of(address) == network
+
+
+@given(st.ip_addresses(v=4))
+def test_an_address_inside_another_counts_as_what_it_is(address):
+    number = int(address)
+    network = network_of(str(address))
+    assert network
+    assert network_of(f"::ffff:{address}") == network
+    assert network_of(f"64:ff9b::{number >> 16:x}:{number & 0xFFFF:x}") == network
+
+
+@given(st.ip_addresses())
+def test_public_is_only_what_anyone_can_reach(address):
+    if network_of(str(address)) == "public":
+        inner = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None)
+        assert (inner or address).is_global or ip_address("64:ff9b::") <= address
+
+
+@given(st.text(max_size=40))
+def test_any_text_has_a_network_or_none(text):
+    network_of(text)
+    assert NETWORKS.refusal("a.example.com", text) != ""
+
+
+@pytest.mark.parametrize(
+    ("home", "address", "refused"),
+    [
+        ("http://news.example.com/", "93.184.216.34", False),
+        ("http://news.example.com/", "10.0.0.1", True),
+        ("http://localhost:8000/", "127.0.0.1", False),
+        ("http://nas/", "192.168.1.7", False),
+        ("http://10.0.0.1:8000/", "10.0.0.1", False),
+    ],
+)
+def test_a_public_name_must_be_at_a_public_address(home, address, refused):
+    host = home.split("/")[2].partition(":")[0]
+    assert bool(Networks(home).refusal(host, address)) == refused
+    assert Networks(home, intranet=True).refusal(host, address) is None
+
+
+def test_a_site_does_not_move_to_another_network():
+    networks = Networks("http://nas/")
+    assert networks.refusal("nas", "192.168.1.7") is None
+    assert networks.refusal("nas", "192.168.1.8") is None
+    assert "nas is at 127.0.0.1, a loopback address" in networks.refusal("nas", "127.0.0.1")
+    assert networks.refusal("other", "169.254.169.254") is not None
+    assert networks.refusal("other", "93.184.216.34") is None
+    public = Networks("http://nas/")
+    assert public.refusal("nas", "93.184.216.34") is None
+    assert public.refusal("nas", "192.168.1.7") is not None
+
+
+@pytest.mark.parametrize(
+    ("url", "unwanted"),
+    [
+        ("http://127.0.0.1:8000/script.js", False),
+        ("http://localhost/", False),
+        ("http://10.0.0.1/", True),
+        ("http://[::ffff:169.254.169.254]/", True),
+        ("http://0.0.0.0/", True),
+        ("data:text/html,x", False),
+    ],
+)
+def test_a_browser_is_kept_in_too(url, unwanted):
+    networks = Networks("http://127.0.0.1:8000/")
+    assert networks.refusal("127.0.0.1", "127.0.0.1") is None
+    request = SimpleNamespace(url=url, resource_type="script")
+    assert asyncio.run(is_unwanted(request, networks)) == unwanted
+    assert asyncio.run(is_unwanted(SimpleNamespace(url=url, resource_type="image"), networks))

@@ -1,0 +1,50 @@
+"""Runs a command of Scrapy in an internet of its own.
+
+`python -m tests.faults.internet WORLD.json crawl site ...`. Names have the addresses that the
+world says, one after the other if there are several; connections to an address and port end at
+the port on loopback that the world says, all others are refused. Every lookup and every
+connection is noted. The rest is real: resolver, reactor, sockets, server.
+"""
+
+import errno
+import json
+import socket
+import sys
+from pathlib import Path
+
+from scrapy.cmdline import execute
+
+_connect = socket.socket.connect_ex
+
+
+def main() -> None:
+    path = Path(sys.argv[1])
+    world = json.loads(path.read_text())
+    log = path.with_suffix(".log").open("a", buffering=1)
+
+    def look_up(name):
+        log.write(f"lookup {name}\n")
+        addresses = world["names"].get(name)
+        if addresses:
+            return addresses.pop(0) if len(addresses) > 1 else addresses[0]
+        return socket.inet_ntoa(socket.inet_aton(name))  # numbers in any spelling
+
+    def look_up_or_fail(name):
+        try:
+            return look_up(name)
+        except OSError:
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known") from None
+
+    def connect(self, address):
+        host, port = address[:2]
+        log.write(f"connect {host} {port}\n")
+        end = world["routes"].get(f"{host}:{port}")
+        return _connect(self, ("127.0.0.1", end)) if end else errno.ECONNREFUSED
+
+    setattr(socket, "gethostbyname", look_up_or_fail)  # noqa: B010 - mypy protects it
+    setattr(socket.socket, "connect_ex", connect)  # noqa: B010 - and this
+    execute(["scrapy", *sys.argv[2:]])
+
+
+if __name__ == "__main__":
+    main()

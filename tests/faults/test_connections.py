@@ -1,0 +1,112 @@
+"""How a crawl connects, and how it ends when it should not or cannot."""
+
+import datetime
+import ssl
+import sys
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from tests.faults.conftest import run
+from tests.faults.serving import answer, in_turn, page
+
+SECRET = "s3cr3t-passw0rd"  # noqa: S105 - nothing is behind it
+
+
+def sentence(done):
+    """Return what a user sees; exactly one line."""
+    (line,) = done.stderr.strip().splitlines()
+    return line
+
+
+def certificate(folder, host):
+    """Make a certificate that nobody has signed but itself; return its file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, host)])
+    now = datetime.datetime.now(datetime.UTC)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(host)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    pem, pkcs8 = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
+    private = key.private_bytes(pem, pkcs8, serialization.NoEncryption())
+    file = folder / f"{host}.pem"
+    file.write_bytes(made.public_bytes(pem) + private)
+    return file
+
+
+def test_certificates_are_verified(new_server, travel, tmp_path):
+    hosts = ("news.example.com", "unsigned.example.com", "mistaken.example.com")
+    named = ("news.example.com", "unsigned.example.com", "another.example.com")
+    files = [certificate(tmp_path, name) for name in named]
+    servers = []
+    for file in files:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(file)
+        servers.append(new_server(context))
+        servers[-1].routes["/"] = page(*(f"https://{host}/" for host in hosts))
+    trusted = tmp_path / "trusted.pem"
+    trusted.write_text(files[0].read_text() + files[2].read_text())
+    after = travel(
+        "https://news.example.com/",
+        {host: [f"93.184.216.3{n}"] for n, host in enumerate(hosts)},
+        {f"93.184.216.3{n}:443": server for n, server in enumerate(servers)},
+        environment={"SSL_CERT_FILE": str(trusted)},
+        subdomains=1,
+    )
+    assert set(after.crawl.rows()) == {"https://news.example.com/"}
+    reason = "robots.txt cannot be had: the certificate is not valid"
+    assert after.failures() == {f"https://{host}/": reason for host in hosts[1:]}
+    assert [len(server.asked) for server in servers[1:]] == [0, 0]
+
+
+def test_a_crawl_without_robots_txt_fetches_nothing_and_tries_again_another_time(
+    new_server, visit, new_crawl
+):
+    server, crawl = new_server(), new_crawl()
+    server.routes["/"] = page("/1")
+    server.routes["/1"] = page(text="One.")
+    server.routes["/robots.txt"] = in_turn(*[answer(status=500)] * 2, answer(kind="text/plain"))
+    after = visit(server, crawl=crawl)
+    assert after.done.returncode == 1
+    assert "robots.txt cannot be had: HTTP status 500" in sentence(after.done)
+    assert set(server.paths()) == {"/robots.txt"}
+    assert visit(server, crawl=crawl).done.returncode == 0
+    assert crawl.paths(server.url) == {"/", "/1"}
+
+
+def test_a_server_that_is_busy_for_ever_ends_the_crawl_which_can_go_on(new_server, visit):
+    server = new_server()
+    server.routes["/"] = page(*(f"/{n}" for n in range(30)))
+    server.routes |= {f"/{n}": answer(status=503, Retry_After=9) for n in range(30)}
+    after = visit(server, "-s", "FLONG_MAX_RETRY_AFTER=0.05", "-s", "CONCURRENT_REQUESTS=1")
+    assert after.done.returncode == 1
+    assert "Stopped with 1 pages; the same command goes on from there" in after.done.stderr
+    assert len(server.asked) < 30
+    assert after.crawl.runs()[0].status == "running"
+
+
+def test_the_password_of_a_proxy_is_used_and_never_shown(new_server, visit):
+    proxy = new_server()
+    proxy.routes["http://news.example.com/"] = page("/1")
+    proxy.routes["http://news.example.com/1"] = answer(status=502)
+    proxy.url, address = "http://news.example.com", proxy.url
+    with_password = address.replace("://", f"://reader:{SECRET}@")
+    after = visit(proxy, "-L", "DEBUG", environment={"http_proxy": with_password})
+    assert after.done.returncode == 0, after.done.stderr
+    assert all("proxy-authorization" in asked.headers for asked in proxy.asked)
+    assert SECRET not in after.done.stdout + after.done.stderr
+    assert SECRET.encode() not in after.crawl.path.read_bytes()
+
+
+@pytest.mark.parametrize("command", [["crawl", "site", "-a", "url=http://127.0.0.1:1/"], ["sites"]])
+def test_a_bad_value_in_the_environment_is_told_in_a_sentence(new_crawl, command):
+    done = run(new_crawl(), sys.executable, "-m", "scrapy", *command, FLONG_BATCH="many")
+    assert done.returncode == 2
+    assert "FLONG_BATCH is 'many'" in sentence(done)

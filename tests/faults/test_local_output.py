@@ -1,0 +1,114 @@
+"""What strangers wrote is shown and exported as text, wherever that is."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from lxml import etree, html
+
+from items import Article, Page
+from pipeline.exports import FORMATS
+from pipeline.report import NightReport, Told, write_html
+from pipeline.screen import harmless, harmless_json, show_error, show_rows
+from storage import ExtractionRow, Store
+
+SCRIPT = "<script>alert(1)</script>"
+ATTACKS = (
+    SCRIPT,
+    "=HYPERLINK(\"http://evil.example\")",
+    "+1+cmd|' /C calc'!A0",
+    "-2+3",
+    "@SUM(1)",
+    "\t=1",
+    "\x1b]0;owned\x07\x1b[31mred\x9b31m",
+    "\u202etxt.exe",
+    "[bold]markup[/] [link=file:///etc/passwd]x[/link]",
+    "]]></title>&amp;",
+    "{{ 7 * 7 }}",
+)  # fmt: skip
+COMMANDS = "\x1b\x07\x9b\u202e"
+"""What a terminal would obey."""
+
+
+@pytest.fixture(scope="module")
+def articles(tmp_path_factory):
+    url = f"sqlite:///{tmp_path_factory.mktemp('hostile') / 'flong.db'}"
+    with Store.open(url) as store:
+        site = store.add_site("https://hostile.example/")
+        run = store.start_run(site, "crawl")
+        now = datetime(2026, 5, 1, tzinfo=UTC)
+        pages = [
+            Page(url=f"https://hostile.example/{n}/{text}", html=text, fetched_at=now)
+            for n, text in enumerate(ATTACKS)
+        ]
+        store.save_pages(site, run, pages)
+        rows = []
+        for row, text in zip(store.page_rows(site), ATTACKS, strict=True):
+            article = Article(url=row.url, title=text, body=f"{text}\n{text}", authors=(text,))
+            article = replace(article, section=text, image="javascript:alert(1)")
+            rows.append(
+                ExtractionRow(
+                    page_id=row.id,
+                    content_hash=row.content_hash,
+                    model_version=0,
+                    verdict="article",
+                    article=article,
+                    reason=text,
+                )
+            )
+        store.save_extractions(site, run, rows)
+        yield list(store.articles(site))
+
+
+def written(articles, form):
+    stream = io.BytesIO()
+    FORMATS[form](articles, stream)
+    return stream.getvalue().decode()
+
+
+def test_no_cell_of_a_spreadsheet_is_a_formula(articles):
+    rows = list(csv.reader(io.StringIO(written(articles, "csv"))))
+    assert len(rows) == len(ATTACKS) + 1
+    assert not any(cell[:1] in ("=", "+", "-", "@", "\t", "\r") for row in rows for cell in row)
+
+
+def test_a_feed_holds_no_markup_but_its_own_and_no_script_survives_in_its_text(articles):
+    feed = etree.fromstring(written(articles, "rss").encode())
+    titles = {item.findtext("title") for item in feed.iter("item")}
+    assert SCRIPT in titles
+    assert "[bold]markup[/] [link=file:///etc/passwd]x[/link]" in titles
+    for item in feed.iter("item"):
+        shown = html.fragment_fromstring(item.findtext("description"), create_parent="div")
+        assert {element.tag for element in shown.iter()} <= {"div", "p"}
+
+
+def test_lines_of_json_are_one_each_and_say_what_was_there(articles):
+    lines = written(articles, "jsonl").splitlines()
+    assert {json.loads(line)["title"] for line in lines} == set(ATTACKS)
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_terminal_obeys_nothing_that_is_shown(articles, capsys, as_json):
+    rows = [{"title": row.article.title, "also": [row.article.title]} for row in articles]
+    show_rows("Articles", rows, as_json=as_json, empty="")
+    show_error(ATTACKS[6])
+    shown = "".join(capsys.readouterr())
+    assert not set(shown) & set(COMMANDS)
+    assert "owned" in shown
+    assert "[bold]markup[/]" in shown
+    if as_json:
+        lines = [line for line in shown.splitlines() if line.startswith("{")]
+        assert {json.loads(line)["title"] for line in lines} == set(ATTACKS)
+
+
+def test_a_report_holds_no_markup_but_its_own():
+    told = [Told(url="javascript:alert(1)", title=text, changes=text) for text in ATTACKS]
+    report = NightReport(site=SCRIPT, look=list(ATTACKS), fresh=told, edited=told)
+    document = html.fromstring(write_html([report]))
+    assert not document.xpath("//script | //img | //@onerror")
+    assert not [link for link in document.xpath("//@href") if link.startswith("javascript:")]
+    assert not set(harmless_json(report.to_json())) & set(COMMANDS)
+    assert not set(harmless("".join(report.sentences()))) & set(COMMANDS)

@@ -1,0 +1,186 @@
+"""Pages that nobody would write, beside ordinary ones, through everything that reads pages."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from time import process_time
+
+import httpx
+import pytest
+
+from crawler import Scope, page_links
+from demo import Portal
+from extractors import EXTRACTORS
+from inspector import create_app
+from items import Page
+from pipeline.command import LearningSettings
+from pipeline.documents import decode
+from pipeline.extraction import extract
+from pipeline.learning import learn
+from pipeline.reader import Document
+from pipeline.stored import PARTLY, LearnedSite, document_of
+from pipeline.worker import Died, Worker, each
+from storage import Store
+from tests.faults.baits import RUNS, bait, read_all
+from tests.inspector.conftest import asking
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+HOME = "https://courier.example/"
+SECONDS = 5
+"""A thousand times what an ordinary page takes, a fiftieth of what the slow one would."""
+LONG = "A title of many words " * 500
+STORY = "".join(
+    f"<p>Paragraph {n} of the story goes on about the rain in town.</p>" for n in range(9)
+)
+
+
+def nested(levels, inside=STORY):
+    return (
+        f"<title>Deep rain</title><h1>Deep rain</h1>{'<div>' * levels}{inside}{'</div>' * levels}"
+    )
+
+
+def wide(numbers):
+    return "<title>Wide</title>" + "".join(f"<x{n}>rain {n}</x{n}>" for n in numbers)
+
+
+PAGES = {
+    "deep-300": nested(300),
+    "deep-1000": nested(1_000),
+    "deep-5000": nested(5_000),
+    "deep-spans": nested(0, "<b><i>" * 2_500 + "rain"),
+    "nodes": wide(range(50_000)),
+    "nodes-again": wide(range(50_000, 0, -1)),
+    "nul": f"<title>Rain\0 today</title><h1>Rain\0 today</h1>{STORY}\0",
+    "halves": f"<title>Rain \ud800today</title><h1>Rain \ud800today</h1>{STORY}\udfff",
+    "long-title": f"<title>{LONG}</title><h1>{LONG}</h1>{STORY}",
+    "megabyte": f"<title>Big</title><p class='{'x' * 10**6}' id='{'y ' * 500_000}'>{STORY}",
+    "slow": "<p" + "".join(f" a{n}=b" for n in range(400_000)) + ">rain",
+}  # fmt: skip
+"""What is strange, by the name of its page."""
+
+
+@dataclass
+class Harvest:
+    """The site after learning and extraction."""
+
+    store: Store
+    client: httpx.Client
+
+    def row(self, name):
+        return self.store.page(HOME + name)
+
+    def decision(self, name):
+        return self.store.extraction(self.row(name).id)
+
+
+@pytest.fixture(scope="module")
+def harvest(tmp_path_factory):
+    url = f"sqlite:///{tmp_path_factory.mktemp('strange') / 'flong.db'}"
+    portal = Portal(articles=20)
+    paths = [*portal.others(), *(true.path for true in portal.truth())]
+    html = {path.strip("/"): portal.get(path).text for path in paths} | PAGES
+    with Store.open(url) as store:
+        site = store.add_site(HOME)
+        run = store.start_run(site, "crawl")
+        store.save_pages(
+            site, run, [Page(url=HOME + p, html=h, fetched_at=NOON) for p, h in html.items()]
+        )
+        store.finish_run(run, "done")
+        learn(store, site, LearningSettings(page_seconds=SECONDS))
+        extract(store, site, seconds=SECONDS)
+        with asking(create_app(store)) as client:
+            yield Harvest(store, client)
+
+
+def test_a_page_that_takes_too_long_is_stored_with_the_reason_and_harms_no_other(harvest):
+    slow = harvest.decision("slow")
+    assert (slow.verdict, slow.article) == ("failed", None)
+    assert slow.reason == f"it cannot be read: it took more than {SECONDS} s"
+    site = harvest.store.sites()[0]
+    decided = list(harvest.store.extractions(site))
+    assert len(decided) == len(list(harvest.store.page_rows(site)))
+    assert [row.page_id for row in decided if row.verdict == "failed"] == [slow.page_id]
+    assert harvest.store.count_articles(site) >= 15
+
+
+@pytest.mark.parametrize(
+    ("name", "cut"),
+    [("deep-300", False), ("deep-1000", False), ("deep-5000", True), ("deep-spans", True)],
+)
+def test_what_is_nested_too_deep_for_the_parser_is_marked_as_partly_read(harvest, name, cut):
+    assert harvest.decision(name).reason.endswith(PARTLY) == cut
+
+
+def test_a_page_of_more_vertices_than_are_kept_is_marked_as_partly_read(harvest):
+    document = Document(page_id=1, content_hash="", url=HOME, html="<p>rain</p>" * 60_000)
+    reader = LearnedSite.of(harvest.store, harvest.store.sites()[0]).reader
+    assert reader.read(document).partial
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name != "slow"])
+def test_every_page_is_read_explained_and_shown(harvest, name):
+    row, decision = harvest.row(name), harvest.decision(name)
+    assert decision.verdict in ("article", "other", "unmatched")
+    learned = LearnedSite.of(harvest.store, harvest.store.sites()[0])
+    assert learned.reader.explain(document_of(row)).extraction.verdict == decision.verdict
+    for address in (f"/pages/{row.id}", f"/pages/{row.id}/frame", f"/pages/{row.id}.json"):
+        assert harvest.client.get(address).status_code == 200, address
+
+
+@pytest.mark.parametrize("name", ["deep-5000", "deep-spans", "megabyte", "long-title", "nul"])
+def test_every_method_reads_it(harvest, name):
+    page = document_of(harvest.row(name)).page()
+    for find in EXTRACTORS.values():
+        assert len(find([page, page])) == 2
+
+
+@pytest.mark.parametrize("name", ["nul", "halves"])
+def test_nul_bytes_and_halves_of_pairs_are_cleaned_away(harvest, name):
+    html = harvest.row(name).html
+    assert "\0" not in html
+    html.encode()
+    assert "<h1>Rain " in html
+    shown = harvest.client.get(f"/pages/{harvest.row(name).id}").text
+    assert "Rain" in shown
+
+
+def test_a_title_of_ten_thousand_characters_is_stored(harvest):
+    article = harvest.decision("long-title").article
+    assert harvest.row("long-title").html.count(LONG.strip()) == 2
+    assert article is None or article.title.startswith("A title of many words")
+
+
+@pytest.mark.parametrize(
+    ("data", "header", "encoding", "text"),
+    [
+        ("<p>café".encode(), None, "utf-8", "<p>café"),
+        ("<p>café".encode("latin-1"), None, "cp1252", "<p>café"),
+        (b"<meta charset=utf-8>caf\xe9", None, "utf-8", "<meta charset=utf-8>caf\ufffd"),
+        ("<meta charset=klingon><p>é".encode(), None, "utf-8", "<meta charset=klingon><p>é"),
+        ("<p>東京".encode("shift_jis"), "text/html; charset=shift_jis", "cp932", "<p>東京"),
+        ("\ufeff<meta charset=latin-1>é".encode(), None, "utf-8", "<meta charset=latin-1>é"),
+        (b"", "text/html; charset=nonsense", "utf-8", ""),
+    ],
+)  # fmt: skip
+def test_a_wrong_charset_is_survived_and_the_choice_is_told(data, header, encoding, text):
+    assert decode(data, header) == (encoding, text)
+
+
+def test_a_crawl_does_not_wait_for_a_tag_of_400_000_attributes():
+    begun = process_time()
+    html = f"<a href=/1>one</a>{PAGES['slow']}"
+    assert page_links(html, HOME, Scope.of(HOME)) == ()
+    assert process_time() - begun < 30
+    links = [
+        link.url for link in page_links(PAGES["megabyte"] + "<a href=/2>", HOME, Scope.of(HOME))
+    ]
+    assert links == [f"{HOME}2"]
+
+
+def test_no_bait_takes_longer_than_its_length_explains(harvest):
+    reader = LearnedSite.of(harvest.store, harvest.store.sites()[0]).reader
+    pages = {bait(run): run for run in RUNS}
+    with Worker(each(partial(read_all, reader)), seconds=8) as worker:
+        slow = [pages[page] for page, answer in worker.map(pages) if isinstance(answer, Died)]
+    assert slow == []

@@ -1,0 +1,84 @@
+"""What the program never does, whatever it is fed."""
+
+import ast
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from packaging.version import Version
+from scrapy.utils.project import get_project_settings
+
+from storage import StorageError, Store
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = (
+    *("clustering", "crawler", "demo", "extractors", "inspector", "items", "patterns"),
+    *("pipeline", "storage", "trees"),
+)
+DANGEROUS_MODULES = {"code", "dbm", "dill", "marshal", "pickle", "pty", "shelve", "xml.etree"}
+DANGEROUS_CALLS = {"eval", "exec", "compile", "__import__", "system", "popen", "getoutput"}
+
+
+def calls(path):
+    """Yield the called names of a module with what they are called on, and the keywords."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Call):
+            function = node.func
+            name = getattr(function, "attr", None) or getattr(function, "id", "")
+            owner = getattr(getattr(function, "value", None), "id", "")
+            yield owner, name, {k.arg: ast.unparse(k.value) for k in node.keywords}
+
+
+def imported(path):
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_nothing_stored_is_ever_run(package):
+    for path in (ROOT / package).rglob("*.py"):
+        assert not DANGEROUS_MODULES & set(imported(path)), path
+        for owner, name, keywords in calls(path):
+            assert name not in DANGEROUS_CALLS or owner == "re", f"{path}: {owner}.{name}"
+            assert keywords.get("shell") in (None, "False"), f"{path}: {name}"
+            assert keywords.get("allow_pickle") in (None, "False"), f"{path}: {name}"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("COOKIES_ENABLED", False),
+        ("DOWNLOAD_FAIL_ON_DATALOSS", True),
+        ("DOWNLOAD_MAXSIZE", 10 * 1024 * 1024),
+        ("DOWNLOAD_TIMEOUT", 30),
+        ("DOWNLOAD_VERIFY_CERTIFICATES", True),
+        ("HTTPCACHE_ENABLED", False),
+        ("REMOTE_CONTROL_ENABLED", False),
+        ("ROBOTSTXT_OBEY", True),
+        ("TELNETCONSOLE_ENABLED", False),
+    ],
+)
+def test_safe_settings_are_the_default(name, value):
+    assert get_project_settings()[name] == value
+
+
+@pytest.mark.parametrize("scheme", ["data", "file", "ftp", "s3"])
+def test_only_the_web_is_fetched(scheme):
+    assert get_project_settings().getwithbase("DOWNLOAD_HANDLERS")[scheme] is None
+
+
+def test_the_parser_is_one_without_known_holes():
+    assert Version(version("lxml")) >= Version("6.1")
+    assert '"lxml>=6.1"' in (ROOT / "pyproject.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    "address", ["odd://me:s3cret@host/x", "postgresql+odd://me:s3c@ret@host/x", "://me:s3cret@"]
+)
+def test_the_password_of_a_database_is_not_repeated(address):
+    with pytest.raises(StorageError) as error:
+        Store.open(address)
+    assert "s3c" not in str(error.value)
