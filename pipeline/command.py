@@ -9,7 +9,9 @@ from typing import Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from crawler import check_settings
 from pipeline.screen import show_error
+from pipeline.worker import PAGE_SECONDS
 from storage import InvalidAddress, Site, StorageError, Store, UnknownPage, UnknownSite
 
 DONE, FAILED, WRONG_USAGE, NEEDS_A_LOOK = 0, 1, 2, 3
@@ -28,6 +30,10 @@ class LearningSettings:
     """Pages at least so similar share a template."""
     sample_size: int = 3000
     """Pages that are clustered at most; the others are only matched."""
+    page_seconds: float = PAGE_SECONDS
+    """Processor time that the reading of one page may take."""
+    replace_cost: int = 1
+    """What it costs to give a vertex another tag; to remove or add one costs 1."""
 
 
 class Command(ScrapyCommand):
@@ -72,6 +78,12 @@ class Command(ScrapyCommand):
         if args:
             raise UsageError(f"{args[0]!r} is not understood; -h shows what is.")
         try:
+            check_settings(self.settings or {})
+        except ValueError as error:
+            self.exitcode = WRONG_USAGE
+            show_error(f"{error}.")
+            return
+        try:
             with Store.open(self.database()) as store:
                 self.exitcode = self.work(store, opts)
         except (InvalidAddress, UnknownPage, UnknownSite) as error:
@@ -92,7 +104,13 @@ class Command(ScrapyCommand):
         return LearningSettings(
             similarity=float(self.setting("FLONG_SIMILARITY")),
             sample_size=int(self.setting("FLONG_SAMPLE_SIZE")),
+            page_seconds=self.page_seconds(),
+            replace_cost=int(self.setting("FLONG_REPLACE_COST")),
         )
+
+    def page_seconds(self) -> float:
+        """Return the processor time that one page may take."""
+        return float(self.setting("FLONG_PAGE_SECONDS"))
 
     def setting(self, name: str) -> Any:
         """Return the value of a setting."""
@@ -111,20 +129,6 @@ def add_sites_argument(parser: argparse.ArgumentParser) -> None:
 def add_json_argument(parser: argparse.ArgumentParser) -> None:
     """Let the command print for programs."""
     parser.add_argument("--json", action="store_true", help="a line of JSON for each row")
-
-
-def add_limit_argument(parser: argparse.ArgumentParser) -> None:
-    """Let the command say how many rows it shows."""
-    parser.add_argument(
-        "--limit", type=_count, default=20, metavar="N", help="rows at the most (default: 20)"
-    )
-
-
-def _count(text: str) -> int:
-    """Return a number of rows, or let argparse say what is wrong with it."""
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
-    return int(text)
 
 
 def chosen_sites(store: Store, names: list[str]) -> list[Site]:

@@ -1,8 +1,9 @@
 """What was learned, as rows: clusters that keep their numbers, patterns one can read."""
 
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from clustering import Cluster, Known, carry_over
 from patterns import PLAIN, LabelledPattern, Pattern, SiteModel, match, write_json, write_text
@@ -11,6 +12,8 @@ from trees import Tree
 
 LINKED = 0.35
 """A page with at least this share of its words in links is a listing."""
+FEW = 0.05
+"""A share of the pages of a cluster below this does not count."""
 SAMPLE = 30
 """Pages of a cluster by which the coverage of wildcards is measured."""
 
@@ -39,7 +42,7 @@ def cluster_rows(lesson: Lesson, old: Sequence[ClusterRow]) -> list[ClusterRow]:
             for cluster in clusters
         ],
     )
-    kinds = _kinds(lesson)
+    kinds = cluster_kinds(lesson.model, [lesson.trees[c.medoid] for c in clusters])
     return [
         ClusterRow(
             id=old[lasting[at]].id if at in lasting else None,
@@ -55,17 +58,23 @@ def cluster_rows(lesson: Lesson, old: Sequence[ClusterRow]) -> list[ClusterRow]:
     ]
 
 
-def _kinds(lesson: Lesson) -> list[str]:
-    """Return what each cluster is: what most of its pages are, or a listing."""
-    pages: dict[int, Counter[str]] = defaultdict(Counter)
-    for known in lesson.model.patterns:
-        pages[known.cluster][known.kind] += known.pages
-    kinds = [pages[at].most_common(1)[0][0] for at in range(len(lesson.clusters))]
-    middles = [lesson.trees[cluster.medoid] for cluster in lesson.clusters]
-    return [
-        "listing" if kind == "other" and tree.link_words[0] >= LINKED * tree.words[0] > 0 else kind
-        for kind, tree in zip(kinds, middles, strict=True)
-    ]
+def cluster_kinds(model: SiteModel, middles: Sequence[Tree]) -> list[str]:
+    """Return what each cluster is: `article`, `mixed`, `listing` or `other`.
+
+    A cluster is mixed when a twentieth of its pages or more are articles and as many are not,
+    as far as its patterns judged them. A listing is known by the links of its page in the middle.
+    """
+    cluster = [known.cluster for known in model.patterns]
+    pages = np.array([known.pages for known in model.patterns])
+    articles = pages * [known.articles for known in model.patterns]
+    shares = np.bincount(cluster, articles) / np.bincount(cluster, pages)
+    return [_kind(share, tree) for share, tree in zip(shares, middles, strict=True)]
+
+
+def _kind(share: float, middle: Tree) -> str:
+    if share >= FEW:
+        return "article" if share > 1 - FEW else "mixed"
+    return "listing" if middle.link_words[0] >= LINKED * middle.words[0] > 0 else "other"
 
 
 def pattern_row(

@@ -1,18 +1,19 @@
 """The stage `learn`: stored pages in; clusters, patterns and the site's model out."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from clustering import cluster_shapes
 from extractors import WITNESSES
-from patterns import Anchor, ClusterOfPages, learn_site
+from patterns import ClusterOfPages, learn_site
 from pipeline.command import LearningSettings, PipelineError
 from pipeline.learned import Lesson, cluster_rows, pattern_row
 from pipeline.sampling import sample_pages
 from pipeline.screen import tracked
-from storage import PageRow, RunCounts, Site, Store
-from trees import SitePage, build_tree, shape_of
+from pipeline.stored import anchors_by_url, read_pages
+from storage import ClusterRow, PageRow, Run, RunCounts, Site, Store
+from trees import Costs, SitePage, shape_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,14 +28,18 @@ class Learned:
     """Patterns composed."""
     article_patterns: int
     """Patterns whose pages are, at least partly, articles."""
+    mixed_clusters: int
+    """Clusters that hold articles and other pages."""
 
     @property
     def summary(self) -> str:
         """Return it in a sentence."""
-        return (
+        found = (
             f"{self.pages} pages fall into {self.clusters} clusters and {self.patterns} patterns, "
             f"{self.article_patterns} of them of articles."
         )
+        mixed = f" Articles and other pages share {self.mixed_clusters} of the clusters."
+        return found + mixed if self.mixed_clusters else found
 
 
 def learn(store: Store, site: Site, settings: LearningSettings) -> Learned:
@@ -47,11 +52,14 @@ def learn(store: Store, site: Site, settings: LearningSettings) -> Learned:
     rows: list[PageRow] = []
     pages: list[SitePage] = []
     numbers = [row.id for row in chosen]
-    for row in tracked(store.page_rows(site, only=numbers), f"Reading {site.name}", len(numbers)):
+    stored = tracked(store.page_rows(site, only=numbers), f"Reading {site.name}", len(numbers))
+    for row, page in read_pages(stored, settings.page_seconds):
         rows.append(row)
-        pages.append(SitePage(url=row.url, tree=build_tree(row.html)))
+        pages.append(page)
     clusters = cluster_shapes(
-        [shape_of(page.tree) for page in pages], similarity=settings.similarity
+        [shape_of(page.tree) for page in pages],
+        similarity=settings.similarity,
+        costs=Costs(replace=settings.replace_cost),
     ).clusters
     model = learn_site(
         pages,
@@ -61,24 +69,23 @@ def learn(store: Store, site: Site, settings: LearningSettings) -> Learned:
         linking_pages=len(store.urls(site)),
     )
     lesson = Lesson(rows=rows, trees=[page.tree for page in pages], clusters=clusters, model=model)
-    with store.transaction():
-        ids = store.save_clusters(site, run, cluster_rows(lesson, store.clusters(site)))
-        version = store.save_model(site, run, model.to_json())
-        known = [pattern_row(lesson, pattern, ids, version) for pattern in model.patterns]
-        store.save_patterns(site, run, known)
-        store.finish_run(run, "done", RunCounts())
+    found = cluster_rows(lesson, store.clusters(site))
+    store.patiently(partial(_keep, store, site, run, lesson, found))
     return Learned(
         pages=len(pages),
         clusters=len(clusters),
         patterns=len(model.patterns),
         article_patterns=sum(known.kind != "other" for known in model.patterns),
+        mixed_clusters=sum(row.kind == "mixed" for row in found),
     )
 
 
-def anchors_by_url(store: Store, site: Site) -> Mapping[str, Sequence[Anchor]]:
-    """Return what others call each page of a site."""
-    found: dict[str, list[Anchor]] = defaultdict(list)
-    for anchor in store.anchors(site):
-        if anchor.text:
-            found[anchor.url].append(Anchor(anchor.text, anchor.pages, anchor.source))
-    return found
+def _keep(store: Store, site: Site, run: Run, lesson: Lesson, found: Sequence[ClusterRow]) -> None:
+    """Store what was learned, in one transaction."""
+    model = lesson.model
+    with store.transaction():
+        ids = store.save_clusters(site, run, found)
+        version = store.save_model(site, run, model.to_json())
+        known = [pattern_row(lesson, pattern, ids, version) for pattern in model.patterns]
+        store.save_patterns(site, run, known)
+        store.finish_run(run, "done", RunCounts())

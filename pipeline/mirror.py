@@ -147,7 +147,10 @@ def _aliases(scope: Scope, files: dict[str, Path]) -> re.Pattern[str] | None:
     sample = list(files.items())[:: max(1, len(files) // SAMPLE)]
     for url, path in sample:
         named = _OWN_NAME.search(decode(path.read_bytes()[:_BEGINNING])[1])
-        parts = urlsplit(named[1] or named[2]) if named else None
+        try:
+            parts = urlsplit(named[1] or named[2]) if named else None
+        except ValueError:  # it is no address
+            continue
         if parts and parts.netloc and parts.path.strip("/") == urlsplit(url).path.strip("/"):
             origins[parts.netloc.lower()] += 1
     hosts = [host for host, pages in origins.items() if 2 * pages > sum(origins.values())]

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pipeline.command import LearningSettings
 from pipeline.drift import drift, loosening, measure
 from pipeline.nightly_crawl import CrawlSettings, crawl
-from pipeline.nightly_guard import find_cut
+from pipeline.nightly_guard import find_cut, find_short, is_cut_lastingly
 from pipeline.nightly_intake import extract_waiting, take_in
 from pipeline.report import LISTED, NightReport, Told
 from storage import Decision, Figures, Run, RunCounts, Site, Store
@@ -19,6 +19,8 @@ UNFITTED = 10
 """Pages that fit no pattern at which a site is learned again; more on a large site."""
 UNFITTED_SHARE = 0.1
 """Share of the pages of a site that may fit no pattern."""
+GROWN_SHARE = 0.25
+"""Share of the pages of a site that may have come since it was learned."""
 ARTICLE_KINDS = frozenset({"article", "mixed"})
 """Kinds of patterns whose drift a person should know of."""
 CUT = "Only the beginning of the article is shown, as on many other pages: a paywall."
@@ -57,6 +59,7 @@ class _Night:
 
     def __init__(self, store: Store, site: Site, run: Run, settings: NightSettings) -> None:
         self._store, self._site, self._run, self._settings = store, site, run, settings
+        self._page_seconds = settings.learning.page_seconds
         self._crawl: Run | None = None
         self._blocked = False
         self._articles_drift = False
@@ -77,7 +80,7 @@ class _Night:
         """Undo walls; extract; learn first if that was never done."""
         if self._crawl is None:
             return
-        walled = take_in(self._store, self._site, self._crawl)
+        walled = take_in(self._store, self._site, self._crawl, seconds=self._page_seconds)
         if walled:
             self._blocked = True
             self._look.append(
@@ -106,25 +109,26 @@ class _Night:
     def _withhold(self, past: Sequence[Figures]) -> None:
         """Keep what is shown only in part from being stored as articles."""
         decisions = list(self._store.decisions(self._site, self._run))
-        cut, withheld = find_cut(decisions, past)
+        cut = find_cut(decisions)
         if cut:
-            self._blocked = True
-            self._store.withhold_articles(withheld, CUT)
             edited = [each.page_id for each in decisions if _was_edited(each, self._run)]
             self._store.undo_edits(edited, CUT)
+        standing = self._store.cut_articles(self._site, CUT)
+        if cut or is_cut_lastingly(standing, self._store.count_articles(self._site)):
+            self._blocked = True
+            withheld = find_short(decisions, past)
+            self._store.withhold_articles(withheld, CUT)
             self._look.append(
-                f"{cut} articles of {self._site.name} are shown only in part, as behind a "
-                f"paywall: the earlier ones were kept, {len(withheld)} new ones not stored."
+                f"{max(cut, standing)} articles of {self._site.name} are {'' if cut else 'still '}"
+                "shown only in part, as behind a paywall: the earlier ones were kept, "
+                f"{len(withheld)} new ones not stored."
             )
 
     def heal(self) -> None:
         """Learn the site again if patterns drifted or too many pages fit none."""
-        unfitted = self._store.unfitted(self._site)
-        most = max(UNFITTED, UNFITTED_SHARE * len(self._store.urls(self._site)))
-        first = bool(self._done)
-        if self._blocked or first or not (self._drifted or unfitted >= most):
+        why = self._why_learn()
+        if self._blocked or self._done or not why:
             return
-        why = "Its templates have changed" if self._drifted else f"{unfitted} pages fit no pattern"
         self._learn(f"{why}, so the site was learned again")
         kept = sum(each.is_kept for each in self._store.decisions(self._site, self._run))
         if self._articles_drift:
@@ -133,6 +137,19 @@ class _Night:
                 f"pages extracted anew. {kept} earlier articles were kept because their pages "
                 "give less now. Please look at a few new ones."
             )
+
+    def _why_learn(self) -> str:
+        """Return why the site is to be learned again; empty if it is not."""
+        if self._drifted:
+            return "Its templates have changed"
+        pages = len(self._store.urls(self._site))
+        unfitted = self._store.unfitted(self._site)
+        if unfitted >= max(UNFITTED, UNFITTED_SHARE * pages):
+            return f"{unfitted} pages fit no pattern"
+        new = self._store.pages_since_learned(self._site)
+        if new >= max(UNFITTED, GROWN_SHARE * pages):
+            return f"{new} of {pages} pages have come since it was last learned"
+        return ""
 
     def _learn(self, why: str) -> None:
         """Learn the site and extract its pages, unless that was done before a kill."""
@@ -145,7 +162,7 @@ class _Night:
                 self._look.append(f"No pattern of articles was found on {self._site.name}.")
         else:
             self._done.append(f"{why}.")
-        extract_waiting(self._store, self._site)
+        extract_waiting(self._store, self._site, seconds=self._page_seconds)
         self._measure()
 
     def _measure(self) -> None:
@@ -201,10 +218,13 @@ class _Night:
 
     def _finished(self, kind: str) -> Run | None:
         """Return the run of this kind that ended well since this night began; None if none did."""
-        runs = (run for run in self._store.runs(self._site, limit=50) if run.kind == kind)
-        ended = (run for run in runs if run.status == "done" and run.finished_at is not None)
-        begun = self._run.started_at
-        return next((r for r in ended if r.finished_at is not None and r.finished_at > begun), None)
+        for run in self._store.runs(self._site, limit=50):
+            # Times are in seconds, and a crawl may be over in less; one begun before may be gone on
+            # with.
+            later = run.finished_at is not None and run.finished_at > self._run.started_at
+            if run.kind == kind and run.status == "done" and (later or run.id > self._run.id):
+                return run
+        return None
 
 
 def _was_edited(decision: Decision, run: Run) -> bool:

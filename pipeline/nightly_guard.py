@@ -1,12 +1,14 @@
 """Walls: one text in the place of many pages, served as if all were well."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
-from items import words
-from storage import Decision, Figures, Run, Site, Store
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.worker import PAGE_SECONDS
+from storage import Decision, Figures, PageRow, Run, Site, Store
 
 FEWEST = 5
 """Pages with the same text that make a wall."""
@@ -14,34 +16,23 @@ SHARE = 0.3
 """Share of the pages changed tonight from which on it is one."""
 ALIKE = 0.9
 """Jaccard index of their words from which on two texts are the same."""
+FEWEST_CUT = 3
+"""Articles shown only in part that make a paywall."""
 LOOKED_BACK = 10
 """Pages of a wall whose earlier content is compared."""
 KEY = 4
 
-_DIGITS = re.compile(r"\d")
+Hashes = NDArray[np.uint32]
 
 
 @dataclass(slots=True)
 class Lookalikes:
     """Pages that say the same."""
 
-    words: frozenset[str]
-    """Those of the first of them."""
+    words: Hashes
+    """Hashes of those of the first of them, sorted: a large site has many, and sets are large."""
     pages: list[int]
     """Their numbers."""
-
-
-def visible_words(html: str) -> frozenset[str]:
-    """Return the words that a reader sees on a page, without numbers.
-
-    >>> sorted(visible_words("<title>Wall</title><script>x</script><p>Accept 27 <b>cookies"))
-    ['accept', 'cookies', 'wall']
-    """
-    from trees import build_tree  # noqa: PLC0415 - a quiet night needs no trees
-
-    tree = build_tree(html)
-    found = words(f"{tree.head.title} {tree.text.decode()}")
-    return frozenset(word for word in found if not _DIGITS.search(word))
 
 
 def same_texts(texts: Iterator[tuple[int, frozenset[str]]]) -> list[Lookalikes]:
@@ -50,24 +41,26 @@ def same_texts(texts: Iterator[tuple[int, frozenset[str]]]) -> list[Lookalikes]:
     Pages meet if the least hashes of their words are the same, so that not all pairs are
     compared.
     """
-    groups: dict[tuple[int, ...], list[Lookalikes]] = {}
-    for number, found in texts:
-        key = tuple(sorted(crc32(word.encode()) for word in found)[:KEY])
-        near = groups.setdefault(key, [])
+    groups: dict[bytes, list[Lookalikes]] = {}
+    for number, words in texts:
+        hashes = np.array([crc32(word.encode()) for word in words], dtype=np.uint32)
+        hashes.sort()
+        near = groups.setdefault(hashes[:KEY].tobytes(), [])
         for group in near:
-            if _alike(group.words, found):
+            if _alike(group.words, hashes):
                 group.pages.append(number)
                 break
         else:
-            near.append(Lookalikes(found, [number]))
+            near.append(Lookalikes(hashes, [number]))
     return sorted((g for each in groups.values() for g in each), key=lambda g: -len(g.pages))
 
 
-def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) >= ALIKE * len(one | other)
+def _alike(one: Hashes, other: Hashes) -> bool:
+    shared = np.intersect1d(one, other).size
+    return bool(shared >= ALIKE * (one.size + other.size - shared))
 
 
-def find_wall(store: Store, site: Site, crawl: Run) -> list[int]:
+def find_wall(store: Store, site: Site, crawl: Run, seconds: float = PAGE_SECONDS) -> list[int]:
     """Return the pages that a crawl found replaced by one and the same text; none if all is well.
 
     Many pages that were different must have become the same, or, of a site that is new, the
@@ -76,43 +69,89 @@ def find_wall(store: Store, site: Site, crawl: Run) -> list[int]:
     fetched = store.fetched_in(crawl)
     if len(fetched) < FEWEST:
         return []
-    home = None
-    texts: list[tuple[int, frozenset[str]]] = []
-    for row in store.page_rows(site, only=list(fetched)):
-        texts.append((row.id, visible_words(row.html)))
-        home = row.id if row.depth == 0 else home
+    homes: set[int] = set()
     changed = {number for number, outcome in fetched.items() if outcome == "changed"}
-    for group in same_texts(iter(texts)):
+    rows = store.page_rows(site, only=list(fetched))
+    for group in same_texts(_texts(_stored(rows, homes), seconds)):
         replaced = [number for number in group.pages if number in changed]
         enough = len(replaced) >= max(FEWEST, SHARE * len(changed))
-        if enough and _were_different(store, replaced):
+        if enough and _were_different(store, replaced, seconds):
             return group.pages
-        if home in group.pages and len(group.pages) >= max(FEWEST, SHARE * len(fetched)):
+        many = len(group.pages) >= max(FEWEST, SHARE * len(fetched))
+        if many and not homes.isdisjoint(group.pages):
             return group.pages
     return []
 
 
-def _were_different(store: Store, numbers: Sequence[int]) -> bool:
+def _stored(rows: Iterator[PageRow], homes: set[int]) -> Iterator[tuple[int, str]]:
+    """Yield numbers and documents; note which of them are home pages."""
+    for row in rows:
+        if row.depth == 0:
+            homes.add(row.id)
+        yield row.id, row.html
+
+
+def _were_different(store: Store, numbers: Sequence[int], seconds: float) -> bool:
     """Tell whether most of the pages, as far as looked at, said different things before."""
     looked_at = numbers[:LOOKED_BACK]
     before = (
-        (number, visible_words(versions[-1].html))
+        (number, versions[-1].html)
         for number in looked_at
         if (versions := store.versions_of(number))
     )
-    return len(same_texts(before)) >= len(looked_at) / 2
+    return len(same_texts(_texts(before, seconds))) >= len(looked_at) / 2
 
 
-def find_cut(decisions: Sequence[Decision], past: Sequence[Figures]) -> tuple[int, list[int]]:
-    """Return how many articles are shown only in part tonight, and which new ones must be so.
+def _texts(
+    pages: Iterator[tuple[int, str]], seconds: float
+) -> Iterator[tuple[int, frozenset[str]]]:
+    """Yield the words of pages with their numbers."""
+    from pipeline.reader import Document  # noqa: PLC0415 - a quiet night needs no trees
+    from pipeline.stored import answers  # noqa: PLC0415
 
-    Nothing unless that befell a good share of the articles that changed: then a new article of
-    less than half the usual length is taken to be cut off too.
+    documents = (
+        Document(page_id=number, content_hash="", url=f"page {number}", html=html)
+        for number, html in pages
+    )
+    for document, words in answers(documents, Document.words, seconds):
+        yield document.page_id, words
+
+
+def find_missing(store: Store, site: Site, crawl: Run, seconds: float = PAGE_SECONDS) -> list[int]:
+    """Return the pages that no longer have their article and say that nothing is there."""
+    lost = store.lost_articles(crawl)
+    if not lost:
+        return []
+    from pipeline.reader import Document  # noqa: PLC0415 - a quiet night needs no trees
+    from pipeline.stored import answers, document_of  # noqa: PLC0415
+
+    documents = map(document_of, store.page_rows(site, only=lost))
+    read = answers(documents, Document.is_missing, seconds)
+    return [document.page_id for document, missing in read if missing]
+
+
+def find_cut(decisions: Sequence[Decision]) -> int:
+    """Return how many articles are shown only in part since tonight.
+
+    None unless that befell a good share of the articles that changed.
     """
     known = [each for each in decisions if each.title is not None and not each.is_new]
     cut = [each for each in known if each.is_kept and "a part" in each.reason]
-    if len(cut) < max(3, SHARE * len([each for each in known if each.before_pattern_id])):
-        return 0, []
+    changed = [each for each in known if each.before_pattern_id]
+    return len(cut) if len(cut) >= max(FEWEST_CUT, SHARE * len(changed)) else 0
+
+
+def is_cut_lastingly(cut: int, articles: int) -> bool:
+    """Tell whether so many of the articles of a site are shown only in part that it has a paywall.
+
+    >>> is_cut_lastingly(30, 80), is_cut_lastingly(10, 80)
+    (True, False)
+    """
+    return cut >= max(FEWEST_CUT, SHARE * articles)
+
+
+def find_short(decisions: Sequence[Decision], past: Sequence[Figures]) -> list[int]:
+    """Return the new articles that have less than half the usual length."""
     usual = max((each.words or 0.0 for each in past if each.articles), default=0.0)
     fresh = [each for each in decisions if each.title is not None and each.is_new]
-    return len(cut), [each.page_id for each in fresh if each.words < usual / 2]
+    return [each.page_id for each in fresh if each.words < usual / 2]

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from html import escape
 from typing import Any
 
-from pipeline.screen import Row, console, show_rows
+from pipeline.screen import Row, console, harmless, harmless_json, show_rows
 
 LISTED = 20
 """Articles that a report names."""
@@ -94,17 +94,18 @@ def show_reports(reports: Sequence[NightReport], *, as_json: bool) -> None:
     """Print reports, each as a line of JSON, or all as a table with what is to be said below."""
     if as_json:
         for report in reports:
-            print(report.to_json())
+            print(harmless_json(report.to_json()))
         return
     rows = [report.row() for report in reports if report.run]
     show_rows("The night", rows, as_json=False, empty="No site could be visited.")
     for report in reports:
         for sentence in report.look:
-            console().print(f"Look: {sentence}", markup=False)
+            console().print(harmless(f"Look: {sentence}"), markup=False)
         for sentence in (*report.drifted, *report.done):
-            console().print(f"{report.site}: {sentence}", markup=False)
+            console().print(harmless(f"{report.site}: {sentence}"), markup=False)
         for told in report.edited:
-            console().print(f"Edited ({told.changes}): {told.title} {told.url}", markup=False)
+            edited = f"Edited ({told.changes}): {told.title} {told.url}"
+            console().print(harmless(edited), markup=False)
 
 
 def write_html(reports: Sequence[NightReport]) -> str:

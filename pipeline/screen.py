@@ -1,6 +1,7 @@
 """What commands show: tables and progress bars on a terminal, plain lines or JSON in a pipe."""
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,6 +28,27 @@ PIPE_WIDTH = 160
 """Columns of a table that goes into a pipe or a file, where nobody says how wide it is."""
 
 
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def harmless(text: str) -> str:
+    r"""Return a text without what a terminal would obey: colours, titles, writing backwards.
+
+    >>> harmless("\x1b]0;mine\x07 rain\u202e")
+    '\ufffd]0;mine\ufffd rain\ufffd'
+    """
+    return _CONTROLS.sub("\ufffd", text)
+
+
+def harmless_json(text: str) -> str:
+    r"""Return JSON that says the same, with all that a terminal would obey escaped.
+
+    >>> harmless_json('{"title": "rain\u202e"}')
+    '{"title": "rain\\u202e"}'
+    """
+    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
 def console() -> Console:
     """Return a console on standard output."""
     return Console(width=None if sys.stdout.isatty() else PIPE_WIDTH, highlight=False)
@@ -36,7 +58,7 @@ def show_rows(title: str, rows: Sequence[Row], *, as_json: bool, empty: str) -> 
     """Print rows as a table, or each as one line of JSON; `empty` is said when there are none."""
     if as_json:
         for row in rows:
-            print(json.dumps(row, ensure_ascii=False, default=_as_text))
+            print(harmless_json(json.dumps(row, ensure_ascii=False, default=_as_text)))
     elif not rows:
         console().print(empty)
     else:
@@ -67,18 +89,23 @@ def _cell(value: Value) -> Text:
         case datetime():
             return Text(value.strftime("%Y-%m-%d %H:%M"))
         case str() | int():
-            return Text(str(value))
+            return Text(harmless(str(value)))
         case _:
-            return Text("\n".join(_as_text(each) for each in value))
+            return Text(harmless("\n".join(_as_text(each) for each in value)))
 
 
 def _as_text(value: object) -> str:
     return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
+def show_note(sentence: str) -> None:
+    """Print one sentence for a person, where it is in no program's way."""
+    print(sentence, file=sys.stderr)
+
+
 def show_error(sentence: str) -> None:
     """Print one sentence to standard error."""
-    print(f"flong: {sentence}", file=sys.stderr)
+    print(f"flong: {harmless(sentence)}", file=sys.stderr)
 
 
 @contextmanager

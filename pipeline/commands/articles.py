@@ -1,22 +1,25 @@
 """`scrapy articles`: what was found."""
 
 import argparse
-from datetime import UTC, datetime
-from itertools import islice
 from typing import ClassVar
 
 from items import word_count
-from pipeline.command import (
-    DONE,
-    Command,
-    add_json_argument,
-    add_limit_argument,
-    add_sites_argument,
-    chosen_sites,
-)
+from pipeline.command import DONE, Command, add_sites_argument, chosen_sites
 from pipeline.exports import values_of
-from pipeline.screen import Row, show_rows
+from pipeline.listing import Listing
+from pipeline.screen import Row
 from storage import ArticleRow, Store
+
+LISTING = Listing(
+    title="Articles",
+    kinds="pattern, bounded or consensus",
+    when="found",
+    happened="published, or else found,",
+    empty="No article yet.",
+    shown=(
+        "article", "site", "kind", "found", "title", "words", "confidence", "pattern", "url",
+    ),
+)  # fmt: skip
 
 
 class ArticlesCommand(Command):
@@ -27,43 +30,37 @@ class ArticlesCommand(Command):
         scrapy articles
         scrapy articles news.example --limit 5
         scrapy articles --since 2026-01-31 --min-confidence 0.8 --json
+        scrapy articles --pattern 3 --contains election
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take sites, filters, --limit and --json."""
+        """Take sites and filters."""
         add_sites_argument(parser)
-        add_limit_argument(parser)
-        parser.add_argument("--since", type=_day, metavar="DAY", help="published or found since")
         parser.add_argument(
             "--min-confidence", type=float, default=0.0, metavar="X", help="from 0 to 1"
         )
-        add_json_argument(parser)
+        parser.add_argument("--pattern", type=int, metavar="N", help="read by pattern N")
+        LISTING.add_arguments(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Print a row for each article, the latest first; whole articles as JSON."""
         sites = {site.name for site in chosen_sites(store, options.sites)}
         only = store.find_site(options.sites[0]) if len(options.sites) == 1 else None
-        found = store.articles(only, since=options.since, min_confidence=options.min_confidence)
-        rows = islice((row for row in found if row.site in sites), options.limit)
-        shape = values_of if options.json else _row
-        show_rows(
-            "Articles", [shape(row) for row in rows], as_json=options.json, empty="No article yet."
+        found = store.articles(
+            only, min_confidence=options.min_confidence, pattern_id=options.pattern
         )
+        rows = (_row(row) for row in found if row.site in sites)
+        LISTING.show(rows, options)
         return DONE
 
 
-def _day(text: str) -> datetime:
-    return datetime.fromisoformat(text).replace(tzinfo=UTC)
-
-
 def _row(row: ArticleRow) -> Row:
-    article = row.article
     return {
+        "article": row.page_id,
         "site": row.site,
-        "published": article.published,
-        "title": article.title,
-        "words": word_count(article.body),
-        "sure": article.confidence,
-        "by": article.method,
-        "url": article.url,
+        "kind": row.article.method,
+        "found": row.article.published or row.first_seen,
+        "words": word_count(row.article.body),
+        "pattern": row.pattern_id,
+        **values_of(row),
     }

@@ -4,17 +4,18 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from pipeline.command import (
-    DONE,
-    Command,
-    add_json_argument,
-    add_limit_argument,
-    add_sites_argument,
-    chosen_sites,
-)
-from pipeline.screen import Row, show_rows
+from pipeline.command import DONE, Command, add_sites_argument, chosen_sites
+from pipeline.listing import Listing
+from pipeline.screen import Row, harmless
 from storage import Site, Store
 
+LISTING = Listing(
+    title="Clusters",
+    kinds="article, mixed, listing or other",
+    when="found",
+    happened="first found",
+    empty="Nothing was learned yet.",
+)
 SAMPLES = 3
 """Addresses shown of each cluster."""
 
@@ -25,15 +26,14 @@ class ClustersCommand(Command):
     summary: ClassVar[str] = "List the templates of sites: size, middle page, kind"
     examples: ClassVar[str] = """
         scrapy clusters
-        scrapy clusters news.example --limit 50 --json
+        scrapy clusters news.example --kind article --json
         scrapy clusters news.example --dendrogram
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take sites, --limit and --json."""
+        """Take sites, filters and --dendrogram."""
         add_sites_argument(parser)
-        add_limit_argument(parser)
-        add_json_argument(parser)
+        LISTING.add_arguments(parser)
         parser.add_argument(
             "--dendrogram", action="store_true", help="draw how the pages join instead"
         )
@@ -44,8 +44,8 @@ class ClustersCommand(Command):
         if options.dendrogram:
             _draw(store, sites)
             return DONE
-        rows = [row for site in sites for row in list(_rows(store, site))[: options.limit]]
-        show_rows("Clusters", rows, as_json=options.json, empty="Nothing was learned yet.")
+        rows = (row for site in sites for row in _rows(store, site))
+        LISTING.show(rows, options)
         return DONE
 
 
@@ -56,7 +56,7 @@ def _draw(store: Store, sites: Sequence[Site]) -> None:
     for site in sites:
         drawing = gallery.drawing(site)
         print(site.name)
-        print("Nothing was learned yet." if drawing is None else draw_text(drawing))
+        print("Nothing was learned yet." if drawing is None else harmless(draw_text(drawing)))
 
 
 def _rows(store: Store, site: Site) -> Iterator[Row]:
@@ -72,6 +72,7 @@ def _rows(store: Store, site: Site) -> Iterator[Row]:
             "pages": cluster.size,
             "share": cluster.size / total,
             "radius": cluster.radius,
+            "found": cluster.first_seen,
             "medoid": urls.get(cluster.medoid_id or 0, ""),
             "also": samples,
         }

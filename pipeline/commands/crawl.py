@@ -137,7 +137,8 @@ class CrawlCommand(ScrapyCrawl):
     def _extract(self, store: Store, site: Site) -> None:
         crawled = next(run for run in store.runs(site) if run.kind == "crawl")
         with store.lock_site(site):
-            walled = take_in(store, site, crawled)
+            seconds = self._settings.getfloat("FLONG_PAGE_SECONDS")
+            walled = take_in(store, site, crawled, seconds=seconds)
         logger.info("%s: %d articles", site.name, store.count_articles(site))
         if walled:
             self.exitcode = NEEDS_A_LOOK

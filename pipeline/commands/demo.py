@@ -1,16 +1,14 @@
 """`scrapy demo`: the whole job on the embedded news site, no network."""
 
 import argparse
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import ClassVar
 
-from demo import Portal, Score, judge, serve
-from pipeline.command import DONE, NEEDS_A_LOOK, Command, PipelineError
-from pipeline.screen import console, show_rows
+from pipeline.command import DONE, NEEDS_A_LOOK, Command
 from storage import Store
+
+ENOUGH = 0.9
+"""Share of the articles that must be right."""
 
 
 class DemoCommand(Command):
@@ -48,56 +46,13 @@ class DemoCommand(Command):
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Crawl, learn, extract, judge, and say what to try next."""
-        from pipeline.extraction import extract  # noqa: PLC0415 - loads the compiler
-        from pipeline.learning import learn  # noqa: PLC0415 - loads the compiler
+        from pipeline.demonstration import demonstrate  # noqa: PLC0415 - loads the compiler
 
-        screen = console()
-        portal = Portal(articles=options.articles, seed=options.seed)
-        with serve(portal) as site:
-            screen.print(f"[bold]1. Crawl[/] {site.url}, a news site made up for this demo")
-            self._crawl(site.url)
-        [stored] = store.sites()
-        screen.print("[bold]2. Learn[/] its templates")
-        learned = learn(store, stored, self.learning())
-        screen.print(f"   {learned.summary}")
-        screen.print("[bold]3. Extract[/] its articles")
-        extracted = extract(store, stored)
-        screen.print(f"   {extracted.summary}\n")
-        rows = list(store.articles(stored))
-        shown = [{"title": r.article.title, "published": r.article.published} for r in rows[:10]]
-        show_rows("The latest ten articles", shown, as_json=False, empty="No article.")
-        score = judge(portal.truth(), (row.article for row in rows), portal.others())
-        screen.print(_verdict(score))
-        screen.print(_next_steps(self._file, rows[0].article.url if rows else site.url))
-        return DONE if score.share >= 0.9 else NEEDS_A_LOOK
-
-    def _crawl(self, url: str) -> None:
-        """Crawl in a process of its own, as users do: a reactor starts only once."""
-        command = [sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"url={url}"]
-        polite_to_nobody = ["-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False"]
-        environment = {**os.environ, "FLONG_DATABASE": f"sqlite:///{self._file}"}
-        done = subprocess.run(  # noqa: S603 - our own command
-            [*command, *polite_to_nobody], env=environment, check=False
+        share = demonstrate(
+            store,
+            self._file,
+            articles=options.articles,
+            seed=options.seed,
+            learning=self.learning(),
         )
-        if done.returncode:
-            raise PipelineError(f"The crawl of {url} ended with exit code {done.returncode}.")
-
-
-def _verdict(score: Score) -> str:
-    return (
-        f"\n[bold]{score.share:.1%} of the articles are correct[/] "
-        f"(title equal, body F1 at least 0.9): {score.correct} correct, {score.wrong} wrong, "
-        f"{score.missed} missed; {score.false} other pages taken for articles."
-    )
-
-
-def _next_steps(file: Path, url: str) -> str:
-    return f"""
-What to try next, on the same database:
-  export FLONG_DATABASE=sqlite:///{file}
-  scrapy clusters           which pages share a template
-  scrapy patterns           the patterns, readable
-  scrapy explain {url}
-  scrapy export --format jsonl --output articles.jsonl
-  sqlite3 {file} .schema
-"""
+        return DONE if share >= ENOUGH else NEEDS_A_LOOK

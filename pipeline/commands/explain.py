@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import ClassVar
 
+from rich.text import Text
+
 from items import Article
 from pipeline.command import DONE, Command, PipelineError, add_json_argument
-from pipeline.screen import Row, console, show_rows
+from pipeline.screen import Row, console, harmless, harmless_json, show_rows
 from storage import PageRow, Site, Store
 
 NEIGHBOURS = 40
@@ -45,17 +47,21 @@ class ExplainCommand(Command):
 
 
 def _explain(store: Store, site: Site, row: PageRow, *, as_json: bool) -> None:
-    from pipeline.extraction import Reader  # noqa: PLC0415 - loads the compiler
+    from pipeline.stored import (  # noqa: PLC0415 - loads the compiler
+        LearnedSite,
+        anchors_by_url,
+        document_of,
+    )
 
-    reader = Reader.of(store, site)
-    why = reader.explain(row)
+    learned = LearnedSite.of(store, site)
+    why = learned.reader.explain(document_of(row, anchors_by_url(store, site)))
     if as_json:
-        print(json.dumps(asdict(why), ensure_ascii=False, default=str))
+        print(harmless_json(json.dumps(asdict(why), ensure_ascii=False, default=str)))
         return
     found, screen = why.extraction, console()
-    number = "none" if found.pattern is None else str(reader.pattern_ids[found.pattern])
-    screen.print(f"[bold]{row.url}[/]", soft_wrap=True)
-    screen.print(found.reason, markup=False, soft_wrap=True)
+    number = "none" if found.pattern is None else str(learned.pattern_ids[found.pattern])
+    screen.print(Text(harmless(row.url), "bold"), soft_wrap=True)
+    screen.print(Text(harmless(found.reason)), soft_wrap=True)
     screen.print(
         f"pattern {number}, {found.match} match, cost {found.cost}, "
         f"{found.constants} constant vertices found\n"
@@ -67,19 +73,19 @@ def _explain(store: Store, site: Site, row: PageRow, *, as_json: bool) -> None:
     points: list[Row] = [{"points": p.points, "sign": p.words} for p in why.points]
     show_rows("Article or not", points, as_json=False, empty="No sign.")
     others: list[Row] = [
-        {"pattern": reader.pattern_ids[o.pattern], "why not": o.reason} for o in why.others
+        {"pattern": learned.pattern_ids[o.pattern], "why not": o.reason} for o in why.others
     ]
     show_rows("Patterns that were not chosen", others, as_json=False, empty="There is no other.")
 
 
 def _compare(store: Store, site: Site, row: PageRow, options: argparse.Namespace) -> None:
     from extractors import EXTRACTORS  # noqa: PLC0415 - loads the compiler
-    from pipeline.extraction import site_page  # noqa: PLC0415 - loads the compiler
+    from pipeline.stored import document_of  # noqa: PLC0415 - loads the compiler
 
     names = sorted(EXTRACTORS) if options.method == "all" else [options.method]
     if not EXTRACTORS.keys() >= {*names}:
         raise PipelineError(f"There is no method {names[0]!r}: {', '.join(sorted(EXTRACTORS))}.")
-    pages = [site_page(each) for each in [row, *_neighbours(store, site, row)]]
+    pages = [document_of(each).page() for each in [row, *_neighbours(store, site, row)]]
     rows = [_answer(name, EXTRACTORS[name](pages)[0]) for name in names]
     show_rows(row.url, rows, as_json=options.json, empty="")
 

@@ -34,12 +34,12 @@ class ExtractCommand(Command):
         """Extract each site; one whose pages give no article needs a look."""
         from pipeline.extraction import extract, extract_by  # noqa: PLC0415 - loads the compiler
 
-        exitcode = DONE
+        exitcode, seconds = DONE, self.page_seconds()
         for site in chosen_sites(store, options.sites):
             if options.method:
-                extracted = extract_by(store, site, options.method)
+                extracted = extract_by(store, site, options.method, seconds=seconds)
             else:
-                extracted = extract(store, site, everything=options.all)
+                extracted = extract(store, site, everything=options.all, seconds=seconds)
             console().print(f"{site.name}: {extracted.summary}")
             if not next(store.articles(site, limit=1), None):
                 exitcode = NEEDS_A_LOOK

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import ClassVar
@@ -40,7 +41,7 @@ class LoadCommand(Command):
         run = store.start_run(site, "load")
         everything = tracked(chain(first, pages), f"Loading {site.name}", None)
         while batch := list(islice(everything, BATCH)):
-            store.save_pages(site, run, batch)
+            store.patiently(partial(store.save_pages, site, run, batch))
         counts = store.finish_run(run, "done", note=str(options.path)).counts
         console().print(
             f"{site.name}: {counts.new} pages new, {counts.changed} changed, "

@@ -9,22 +9,27 @@ from pipeline.command import (
     DONE,
     Command,
     PipelineError,
-    add_json_argument,
-    add_limit_argument,
     add_sites_argument,
     chosen_sites,
 )
-from pipeline.screen import console, show_rows
+from pipeline.listing import Listing
+from pipeline.screen import Row, console, harmless
 from storage import PatternRow, Store
 
 COLOURS = {"role=": "bold green", ".": "yellow", "+": "yellow", "?": "cyan", "*": "cyan"}
 """Of a line of a pattern, by what it contains or is; constants are grey."""
 
-SHOWN = (
-    "pattern_id", "site", "cluster_id", "kind", "constants", "wildcards", "pages", "strict",
-    "bounded", "articles", "score", "title_path", "body_path",
+LISTING = Listing(
+    title="Patterns",
+    kinds="article, mixed, listing or other",
+    when="created_at",
+    happened="made",
+    empty="Nothing was learned yet.",
+    shown=(
+        "pattern", "site", "kind", "cluster", "constants", "wildcards", "pages", "strict",
+        "bounded", "articles", "score", "title_path", "body_path",
+    ),
 )  # fmt: skip
-"""Columns of the table on the screen; JSON has all."""
 
 
 class PatternsCommand(Command):
@@ -34,15 +39,15 @@ class PatternsCommand(Command):
     examples: ClassVar[str] = """
         scrapy patterns
         scrapy patterns news.example --show 3
-        scrapy patterns --json
+        scrapy patterns --kind article --retired --json
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take sites, --show, --limit and --json."""
+        """Take sites, --show, --retired and filters."""
         add_sites_argument(parser)
         parser.add_argument("--show", type=int, metavar="N", help="pattern N, as a tree")
-        add_limit_argument(parser)
-        add_json_argument(parser)
+        parser.add_argument("--retired", action="store_true", help="also those of the past")
+        LISTING.add_arguments(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Print a row for each pattern, or the tree of one."""
@@ -54,11 +59,15 @@ class PatternsCommand(Command):
                 raise PipelineError(f"There is no pattern {options.show}.")
             _show(pattern, as_json=options.json)
             return DONE
-        rows = store.view("v_pattern_health", sites)[: options.limit]
-        if not options.json:
-            rows = [{name: row[name] for name in SHOWN} for row in rows]
-        show_rows("Patterns", rows, as_json=options.json, empty="Nothing was learned yet.")
+        stored = store.view("v_pattern_health", sites)
+        rows = (_row(row) for row in stored if options.retired or not row["retired_at"])
+        LISTING.show(rows, options)
         return DONE
+
+
+def _row(row: Row) -> Row:
+    short = {"pattern_id": "pattern", "cluster_id": "cluster"}
+    return {short.get(name, name): value for name, value in row.items()}
 
 
 def _show(pattern: PatternRow, *, as_json: bool) -> None:
@@ -71,4 +80,4 @@ def _show(pattern: PatternRow, *, as_json: bool) -> None:
         style = next(
             (c for mark, c in COLOURS.items() if start == mark or mark in line[-20:]), "dim"
         )
-        screen.print(Text(line, style=style), soft_wrap=True)
+        screen.print(Text(harmless(line), style=style), soft_wrap=True)

@@ -9,14 +9,21 @@ from pipeline.command import (
     DONE,
     Command,
     PipelineError,
-    add_json_argument,
-    add_limit_argument,
     add_sites_argument,
     chosen_sites,
 )
+from pipeline.listing import Listing
 from pipeline.report import NightReport, show_reports, write_html
-from pipeline.screen import Row, show_rows
+from pipeline.screen import Row
 from storage import Run, Store
+
+LISTING = Listing(
+    title="Runs",
+    kinds="crawl, learn, extract or nightly",
+    when="started",
+    happened="started",
+    empty="Nothing was done yet.",
+)
 
 
 class RunsCommand(Command):
@@ -25,28 +32,26 @@ class RunsCommand(Command):
     summary: ClassVar[str] = "List what was done: crawls, learning, extraction"
     examples: ClassVar[str] = """
         scrapy runs
-        scrapy runs news.example --limit 5 --json
+        scrapy runs news.example --kind nightly --limit 5 --json
         scrapy runs --run 12 --html report.html
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take sites, --run, --html, --limit and --json."""
+        """Take sites, --run, --html and filters."""
         add_sites_argument(parser)
         parser.add_argument("--run", type=int, metavar="N", help="the report of nightly run N")
         parser.add_argument(
             "--html", type=Path, metavar="FILE", help="with --run: also write the report there"
         )
-        add_limit_argument(parser)
-        add_json_argument(parser)
+        LISTING.add_arguments(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Print a row for each run, the latest first, or the report of one."""
         if options.run is not None:
             return _show_report(store, options)
         names = {site.id: site.name for site in chosen_sites(store, options.sites)}
-        runs = [run for run in store.runs() if run.site_id in names][: options.limit]
-        rows = [_row(run, names[run.site_id]) for run in runs]
-        show_rows("Runs", rows, as_json=options.json, empty="Nothing was done yet.")
+        rows = (_row(run, names[run.site_id]) for run in store.runs() if run.site_id in names)
+        LISTING.show(rows, options)
         return DONE
 
 

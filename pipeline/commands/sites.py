@@ -6,17 +6,19 @@ from typing import ClassVar
 
 from scrapy.exceptions import UsageError
 
-from pipeline.command import (
-    DONE,
-    Command,
-    add_json_argument,
-    add_limit_argument,
-    chosen_sites,
-)
-from pipeline.screen import console, show_rows
+from pipeline.command import DONE, Command, chosen_sites
+from pipeline.listing import Listing
+from pipeline.screen import Row, console
 from storage import SiteSettings, Store, UnknownSite
 
 VERBS = ("add", "remove", "pause", "resume", "set")
+LISTING = Listing(
+    title="Sites",
+    kinds="visited or paused",
+    when="last_started_at",
+    happened="last worked on",
+    empty="No site yet: scrapy sites add https://...",
+)
 
 
 class SitesCommand(Command):
@@ -34,7 +36,7 @@ class SitesCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take what to do, sites, how they are crawled, --limit and --json."""
+        """Take what to do, sites, how they are crawled, and filters."""
         parser.add_argument(
             "words", nargs="*", metavar="SITE", help="what to do, and names or addresses of sites"
         )
@@ -43,8 +45,7 @@ class SitesCommand(Command):
         parser.add_argument("--max-pages", type=_whole, metavar="N", help="pages of a crawl")
         parser.add_argument("--render", type=_choice, metavar="1|0", help="use a browser")
         parser.add_argument("--subdomains", type=_choice, metavar="1|0", help="follow them too")
-        add_limit_argument(parser)
-        add_json_argument(parser)
+        LISTING.add_arguments(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Do what the first word says, and print a row for each site."""
@@ -67,10 +68,15 @@ class SitesCommand(Command):
                 store.set_paused(site, verb == "pause")
             elif verb == "set":
                 store.add_site(site.url, _settings(site.settings, options))
-        rows = store.view("v_site_summary", sites)[: options.limit]
-        empty = "No site yet: scrapy sites add https://..."
-        show_rows("Sites", rows, as_json=options.json, empty=empty)
+        rows = map(_row, store.view("v_site_summary", sites))
+        LISTING.show(rows, options)
         return DONE
+
+
+def _row(row: Row) -> Row:
+    kind = "paused" if row["paused"] else "visited"
+    rest = {name: value for name, value in row.items() if name not in ("site", "paused")}
+    return {"site": row["site"], "kind": kind, **rest}
 
 
 def _add(store: Store, name: str, options: argparse.Namespace) -> str:

@@ -16,6 +16,7 @@ WEEK = {
     **{number: FIRST.night(number) for number in range(1, 7)},
     7: replace(FIRST.night(6).with_changes(), restless=True),
     8: FIRST.night(6).with_changes(new=3).behind_paywall(0.9),
+    9: FIRST.night(6).with_changes(new=3).with_changes(new=2).behind_paywall(0.9),
 }
 SECRET = "very-secret-part"  # noqa: S105 - it opens nothing
 
@@ -103,14 +104,14 @@ def test_night_2_asks_for_the_rest_conditionally(week):
     asked = [request for request in night.log if request.target in known]
     assert {request.target for request in asked} == known
     assert all(request.conditional for request in asked)
-    statuses = Counter(status for _, status in {(each.target, each.status) for each in asked})
+    statuses = Counter(request.status for request in asked)
     assert statuses[304] == len(known) - 2
     assert statuses[200] == 1
 
 
 def test_a_gone_article_stays_in_the_database(week):
     gone = {t.path for t in WEEK[1].truth()} - {t.path for t in WEEK[2].truth()}
-    assert gone <= week.nights[8].articles.keys()
+    assert gone <= week.nights[9].articles.keys()
 
 
 def test_night_3_notices_the_redesign_and_heals(week):
@@ -167,6 +168,19 @@ def test_night_8_a_paywall_replaces_no_article_and_adds_none(week):
         assert len(after[path]) > 0.5 * len(truth[path])
 
 
+def test_night_9_says_that_the_paywall_is_still_there(week):
+    night = week.nights[9]
+    assert night.exitcode == 3
+    assert "still shown only in part" in night.report["look"][0]
+    before = week.nights[8].articles
+    assert {path: night.articles[path].body for path in before} == {
+        path: article.body for path, article in before.items()
+    }
+    truth = {t.path: t.body for t in WEEK[9].truth()}
+    for path in (night.articles.keys() - before.keys()) & truth.keys():
+        assert len(night.articles[path].body) > 0.5 * len(truth[path])
+
+
 def test_only_articles_that_changed_have_versions(week):
     with Store.open(week.shell.database) as store:
         [site] = store.sites()
@@ -214,7 +228,7 @@ def test_paused_sites_are_left_out_and_can_be_removed(week):
     assert (done.returncode, "no site to visit" in done.stderr) == (1, True)
     shell("sites", "resume", week.url, check=0)
     row = json.loads(shell("sites", "set", week.url, "--delay", 2, "--json", check=0).stdout)
-    assert row["paused"] == 0
+    assert row["kind"] == "visited"
     assert shell("sites", "pause").returncode == 2
     assert shell("sites", "remove", week.url, check=0).stdout.startswith("127.0.0.1")
     assert shell("sites", "--json", check=0).stdout == ""

@@ -13,8 +13,11 @@ from hypothesis import strategies as st
 
 from items import Page
 from pipeline.drift import drift, loosening, measure
-from pipeline.nightly_guard import find_cut, find_wall, same_texts, visible_words
+from pipeline.nightly import NightSettings, nightly
+from pipeline.nightly_crawl import CrawlSettings
+from pipeline.nightly_guard import find_cut, find_short, find_wall, same_texts
 from pipeline.nightly_intake import reject_wall
+from pipeline.reader import visible_words
 from pipeline.report import NightReport, Told, write_html
 from pipeline.webhook import post
 from storage import Decision, Figures, Store
@@ -169,8 +172,9 @@ def test_articles_cut_on_many_pages_withhold_short_new_ones():
     kept = "The earlier article is kept: the page gives only a part of it now."
     cut = [decision(n, reason=kept) for n in range(6)]
     fresh = [decision(10, is_new=True, words=40), decision(11, is_new=True, words=390)]
-    assert find_cut([*cut, *fresh], USUAL) == (6, [10])
-    assert find_cut([*cut[:2], *fresh], USUAL) == (0, [])
+    assert find_cut([*cut, *fresh]) == 6
+    assert find_cut([*cut[:2], *fresh]) == 0
+    assert find_short([*cut, *fresh], USUAL) == [10]
 
 
 def test_nothing_in_a_report_becomes_markup():
@@ -215,3 +219,12 @@ def test_systemd_takes_the_service_and_the_timer(tmp_path):
 def test_figures_of_a_pattern_without_articles_have_no_shares():
     [figures] = measure([decision(1, verdict="other", title=None, before_pattern_id=None)])
     assert figures == Figures(pattern_id=1, pages=1, strict=1, articles=0)
+
+
+def test_a_crawl_that_ends_in_the_second_in_which_the_night_began_counts(store, monkeypatch):
+    site = store.add_site("http://a.example/")
+    monkeypatch.setattr("storage.runs.now", lambda: NOON)
+    monkeypatch.setattr("pipeline.nightly.crawl", lambda *_: save(store, letters) and "")
+    report = nightly(store, site, NightSettings(crawl=CrawlSettings(database="")))
+    assert report.pages["new"] == 20
+    assert "learned for the first time" in report.done[0]
