@@ -39,7 +39,7 @@ class Truth:
     published: str | None = None
     """When it was published, ISO 8601, local time; None where not known."""
     author: str | None = None
-    """Its author as the source names him; None where not known."""
+    """Its author as the source names him, several parted by `;`; None where not known."""
 
     @property
     def day(self) -> date | None:

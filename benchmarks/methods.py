@@ -1,6 +1,6 @@
 """Our own methods on half of a site: learn from one half of the pages, extract the other."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from time import process_time
@@ -17,6 +17,9 @@ from trees import build_tree, shape_of
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 """Dates of the corpus lie before; fixed, so that results do not change with the calendar."""
+
+AT_ONCE = 16
+"""Pages that are parsed before the first of them is extracted, as the pipeline does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +56,16 @@ class Half:
             *[path for path in second if site.kind(path) == "other"][:others],
         ]
         pages = {path: site.page(path) for path in site.paths}
-        said = {
-            pages[path].url: [Anchor(text, count) for text, count in texts]
-            for path, texts in anchors(site, pages.values()).items()
-        }
+        said = named_anchors(site, pages.values())
         return cls(site, [pages[p] for p in first], [pages[p] for p in chosen], said)
+
+
+def named_anchors(site: Site, pages: Iterable[CorpusPage]) -> dict[str, list[Anchor]]:
+    """Return what the pages call each page of the site, by URL."""
+    return {
+        site.url(path): [Anchor(text, count) for text, count in texts]
+        for path, texts in anchors(site, pages).items()
+    }
 
 
 def learn_half(half: Half, labelling: str = "vote") -> SiteModel:
@@ -78,13 +86,16 @@ def extract_half(half: Half, model: SiteModel) -> Results:
     """Extract the pages that are judged."""
     extractions: dict[str, Extraction] = {}
     start = process_time()
-    for page in half.judged:
-        extractions[page.path] = model.extract(
-            SitePage(url=page.url, tree=build_tree(page.html)),
-            half.anchors.get(page.url, ()),
-            now=NOW,
-            fallback=consensus,
-        )
+    for first in range(0, len(half.judged), AT_ONCE):
+        pages = half.judged[first : first + AT_ONCE]
+        trees = [build_tree(page.html) for page in pages]
+        for page, tree in zip(pages, trees, strict=True):
+            extractions[page.path] = model.extract(
+                SitePage(url=page.url, tree=tree),
+                half.anchors.get(page.url, ()),
+                now=NOW,
+                fallback=consensus,
+            )
     seconds = (process_time() - start) / max(len(half.judged), 1)
     articles = {path: one.article for path, one in extractions.items() if one.article}
     return Results(

@@ -122,7 +122,7 @@ def _right_dates(site: Site, results: Results) -> float | None:
 
 def _right_authors(site: Site, results: Results) -> float | None:
     right = [
-        fold_text(author) in map(fold_text, article.authors)
+        {*map(fold_text, author.split(";"))} <= {*map(fold_text, article.authors)}
         for path, article in results.articles.items()
         if path in site.truth and (author := site.truth[path].author)
     ]

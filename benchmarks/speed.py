@@ -9,6 +9,7 @@ Times are of the processor, all cores added up, so that other work on the machin
 
 import argparse
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -22,6 +23,9 @@ from benchmarks.speed_figures import draw_distances, draw_scale
 from benchmarks.speed_scale import measure_learning, measure_scale
 
 Rows = list[dict[str, object]]
+
+PIPE_WIDTH = 160
+"""Columns of a table where nobody says how wide it is."""
 
 PARTS: Mapping[str, tuple[str, Callable[[Sequence[Site], argparse.Namespace], Rows]]] = {
     "building": (
@@ -88,7 +92,7 @@ def show(title: str, rows: Rows) -> None:
         table.add_column(name, justify="left" if isinstance(rows[0][name], str) else "right")
     for row in rows:
         table.add_row(*(_cell(value) for value in row.values()))
-    Console().print(table)
+    Console(width=None if sys.stdout.isatty() else PIPE_WIDTH).print(table)
 
 
 def _cell(value: object) -> str:

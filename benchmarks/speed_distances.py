@@ -1,7 +1,8 @@
 """How long one distance takes, by algorithm and number of vertices."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median
 
 import apted
 import numpy as np
@@ -10,6 +11,8 @@ import zss
 from benchmarks.corpus import Site
 from trees import RTDM, STM, Costs, Ruler, Shape, build_tree, plant, rtdm, selkow, shape_of
 
+REPEATS = 5
+"""Algorithms take turns so many times; the median of each is taken."""
 SLOW_LIMIT = 300
 """Above so many vertices the general algorithms take minutes."""
 
@@ -105,18 +108,34 @@ def measure_sizes(sites: Sequence[Site], sizes: Sequence[int]) -> list[dict[str,
         groups = [g for group in shapes.values() if len(g := of_about(group, size)) > 1]
         if not groups:
             continue
-        timed = {
-            "RTDM, a site at once": time_ruler(groups),
-            "Simple Tree Matching, a site at once": time_ruler(groups, STM),
-            "RTDM, one pair": time_pairs(groups, rtdm, 100),
-            "Selkow/Chawathe": time_pairs(groups, selkow, 100),
-        }
-        if size <= SLOW_LIMIT:
-            timed["apted"] = time_pairs(groups, apted_distance, 2)
-            timed["zss"] = time_pairs(groups, zss_distance, 1)
-        seconds, pairs = timed["RTDM, a site at once"]
-        rows += [_row(size, name, *found, seconds / pairs) for name, found in timed.items()]
+        seconds = _time(groups, slow=size <= SLOW_LIMIT)
+        ours, pairs = seconds["RTDM, a site at once"]
+        rows += [_row(size, name, *found, ours / pairs) for name, found in seconds.items()]
     return rows
+
+
+def _time(groups: Sequence[Sequence[Shape]], *, slow: bool) -> dict[str, tuple[float, int]]:
+    """Return seconds and pairs of each algorithm; of the general ones only on request."""
+    seconds = _medians(
+        {
+            "RTDM, a site at once": lambda: time_ruler(groups),
+            "Simple Tree Matching, a site at once": lambda: time_ruler(groups, STM),
+            "RTDM, one pair": lambda: time_pairs(groups, rtdm, 100),
+            "Selkow/Chawathe": lambda: time_pairs(groups, selkow, 100),
+        }
+    )
+    if slow:
+        seconds["apted"] = time_pairs(groups, apted_distance, 2)
+        seconds["zss"] = time_pairs(groups, zss_distance, 1)
+    return seconds
+
+
+def _medians(
+    steps: Mapping[str, Callable[[], tuple[float, int]]],
+) -> dict[str, tuple[float, int]]:
+    """Return the median seconds of each step, and its pairs."""
+    turns = [{name: step() for name, step in steps.items()} for _ in range(REPEATS)]
+    return {name: (median(turn[name][0] for turn in turns), turns[0][name][1]) for name in steps}
 
 
 def _row(size: int, name: str, seconds: float, pairs: int, ours: float) -> dict[str, object]:

@@ -27,8 +27,8 @@ PROJECT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "scrapy", "nightly", "-s", "DOWNLOAD_DELAY=0")
 AT_ONCE = ("-s", "AUTOTHROTTLE_ENABLED=False", "-s", "FLONG_BATCH=10")
 STATE = {
-    # Not the depth: it differed for one page in 68, by which way was found first, it seems.
-    "pages": "SELECT url, outcome, status, content_hash FROM pages ORDER BY url",
+    "pages": "SELECT url, depth, outcome, status, content_hash FROM pages ORDER BY url",
+    "aliases": "SELECT url, target, is_page FROM aliases ORDER BY url",
     "versions": "SELECT p.url, v.content_hash FROM page_versions v JOIN pages p ON p.id = v.page_id"
     " ORDER BY 1, 2",
     "articles": "SELECT p.url, a.title, a.published, a.authors, a.method, a.body"

@@ -1,0 +1,163 @@
+"""Mutated pages through everything that reads pages: none may crash, hang or leak.
+
+Real pages (of the corpus, else of the demo portal) have bytes, tags and attributes cut,
+doubled, swapped and nested, and go through the crawler's reading, parse, tree, match and
+extraction in one worker process, each with a limit of processor time. Every page follows from
+the seed and its number alone, so that one that was found guilty can be looked at again.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+from rich.progress import track
+
+from benchmarks.corpus import find_sites
+from benchmarks.faults.mutations import mutate
+from benchmarks.faults.trials import Bench, Outcome, Trial
+from clustering import cluster_shapes
+from demo import Portal
+from extractors import WITNESSES
+from patterns import ClusterOfPages, SiteModel, learn_site
+from pipeline.reader import Document, Reader
+from pipeline.worker import Died, Worker, each
+from trees import SitePage, build_tree, shape_of
+
+EXAMPLES = """\
+examples:
+  python -m benchmarks.faults.fuzz
+  python -m benchmarks.faults.fuzz --pages 2000 --seed 7
+  python -m benchmarks.faults.fuzz --only 1234 --write page.html
+"""
+LEARNED, MUTATED = 25, 150
+"""Pages of a site that are learned from, and those that are mutated."""
+LONGEST = 80_000
+"""Characters of a page that is mutated."""
+GROWTH = 1.2
+"""Memory at the end, against that at a tenth of the way."""
+NOW = datetime(2030, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A site whose pages are mutated."""
+
+    url: str
+    """Address of its home page."""
+    reader: Reader
+    """What was learned about it."""
+    pages: list[tuple[str, str]]
+    """Addresses and documents."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of all of them."""
+
+    verdicts: Counter[str] = field(default_factory=Counter)
+    deaths: list[str] = field(default_factory=list)
+    slowest: tuple[float, int] = (0.0, 0)
+    seconds: float = 0.0
+    memory: list[float] = field(default_factory=list)
+
+    def add(self, number: int, outcome: Outcome | Died) -> None:
+        """Count one."""
+        if isinstance(outcome, Died):
+            self.deaths.append(f"page {number}: {outcome.reason}")
+            print(self.deaths[-1], file=sys.stderr)
+            return
+        self.verdicts[outcome.verdict] += 1
+        self.slowest = max(self.slowest, (outcome.seconds, number))
+        self.seconds += outcome.seconds
+        self.memory.append(outcome.megabytes)
+
+    def growth(self) -> float:
+        """Return the memory of the last hundredth against that at a tenth of the way."""
+        few = max(1, len(self.memory) // 100)
+        tenth = len(self.memory) // 10
+        early, late = self.memory[tenth : tenth + few], self.memory[-few:]
+        return (sum(late) / len(late)) / (sum(early) / len(early)) if early else 1.0
+
+
+def bases() -> Iterator[Base]:
+    """Yield the sites of the corpus, else the demo portal, each learned from a few pages."""
+    for site in find_sites():
+        found = [site.page(path) for path in site.paths[: LEARNED + MUTATED]]
+        yield _base(site.url(""), [(page.url, page.html) for page in found])
+    if not find_sites():
+        portal, home = Portal(articles=LEARNED + MUTATED), "http://demo.example/"
+        paths = ["/", *(truth.path for truth in portal.truth())]
+        yield _base(home, [(home + path[1:], portal.get(path).text) for path in paths])
+
+
+def _base(home: str, pages: list[tuple[str, str]]) -> Base:
+    learned = [SitePage(url=url, tree=build_tree(html)) for url, html in pages[:LEARNED]]
+    clusters = cluster_shapes([shape_of(page.tree) for page in learned]).clusters
+    model: SiteModel = learn_site(
+        learned,
+        [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters],
+        witnesses=WITNESSES.values(),
+    )
+    mutated = [(url, html) for url, html in pages[LEARNED:] if len(html) <= LONGEST]
+    return Base(home, Reader(model=model, now=NOW), mutated)
+
+
+def trials(sites: Sequence[Base], seed: int, numbers: range) -> Iterator[Trial]:
+    """Yield mutated pages, each made from the seed and its number."""
+    for number in numbers:
+        dice = Random(f"{seed} {number}")  # noqa: S311 - no secrets
+        at = dice.randrange(len(sites))
+        url, html = dice.choice(sites[at].pages)
+        document = Document(page_id=number, content_hash="", url=url, html=mutate(html, dice))
+        yield Trial(number, at, document)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line: 0 if all is well, 1 if a page was too much."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.faults.fuzz",
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--pages", type=int, default=100_000, help="default: 100000")
+    parser.add_argument("--seed", type=int, default=1, help="default: 1")
+    parser.add_argument("--seconds", type=float, default=20.0, help="for one page (default: 20)")
+    parser.add_argument("--only", type=int, metavar="N", help="only the page of this number")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write that page there")
+    args = parser.parse_args(arguments)
+    numbers = range(args.pages) if args.only is None else range(args.only, args.only + 1)
+    sites = list(track(bases(), "Learning", transient=True, disable=not sys.stderr.isatty()))
+    if args.write:
+        [trial] = trials(sites, args.seed, range(args.only or 0, (args.only or 0) + 1))
+        args.write.write_text(trial.document.html, encoding="utf-8", errors="surrogatepass")
+    tally, begun = Tally(), monotonic()
+    bench = Bench(tuple((site.url, site.reader) for site in sites))
+    with Worker(each(bench.run), seconds=args.seconds) as worker:
+        answers = worker.map(trials(sites, args.seed, numbers))
+        for trial, outcome in track(answers, "Fuzzing", total=len(numbers)):
+            tally.add(trial.number, outcome)
+    report(tally, monotonic() - begun)
+    return 1 if tally.deaths or tally.growth() > GROWTH else 0
+
+
+def report(tally: Tally, seconds: float) -> None:
+    """Print what was found."""
+    pages = tally.verdicts.total() + len(tally.deaths)
+    print(f"{pages} pages in {seconds:.0f} s, {1000 * tally.seconds / pages:.1f} ms of CPU each")
+    print(", ".join(f"{name}: {number}" for name, number in tally.verdicts.most_common()))
+    print(f"slowest: {tally.slowest[0]:.2f} s (page {tally.slowest[1]})")
+    tenth = tally.memory[len(tally.memory) // 10] if tally.memory else 0.0
+    last = tally.memory[-1] if tally.memory else 0.0
+    print(f"memory: {tenth:.0f} MB at a tenth, {last:.0f} MB at the end, x{tally.growth():.2f}")
+    print(f"{len(tally.deaths)} pages were too much", *tally.deaths[:50], sep="\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

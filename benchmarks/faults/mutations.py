@@ -1,0 +1,137 @@
+"""Pages as nobody would write them: bytes, tags and attributes cut, doubled, swapped, nested."""
+
+import re
+from collections.abc import Callable
+from random import Random
+
+MOST = 6
+"""Mutations of one page at the most."""
+LARGEST = 1_500_000
+"""Characters beyond which a page is cut; doubling doubled parts would go on for ever."""
+
+_TAG = re.compile(r"<[^<>]{1,2000}>")
+_ATTRIBUTE = re.compile(r"\s[\w:-]{1,40}=(?:\"[^\"<>]{0,2000}\"|'[^'<>]{0,2000}')")
+_NESTED = "div p span ul li table tr td a b font article section blockquote svg form x-y".split()
+_STRANGE = (
+    "\0", "\ud800", "\udfff\ud800", "\ufeff", "\ufffe", "\u202e", "\x1b[31m", "\x7f", "\x0b",
+    "<!--", "-->", "<!", "<?", "?>", "<![CDATA[", "]]>", "</", "<", ">", "&", "&#0;", "&#xd800;",
+    "&#99999999999;", "&lt;", "&amp;amp;", "&" * 50, "<script>", "</script>", "<style>", "<title>",
+    "<template>", "<noscript>", "<textarea>", "<select>", "<frameset>", "<plaintext>", "<body>",
+    "</body>", "<head>", "<html lang='\0'>", "<svg><title>", "<math><mi>", "<meta charset=utf-7>",
+    "<base href='http://['>", "<time datetime='9999-99-99'>", "<a href='javascript:x'>",
+    '<script type="application/ld+json">{"@type":"NewsArticle","author":[[[{"name":1}]]]}</script>',
+    '<script type="application/ld+json">' + "[" * 3_000 + "</script>",
+    " " * 30_000, "\n" * 30_000, "9" * 30_000, "1/" * 15_000, "a-" * 15_000, "<b>" * 3_000,
+    "</b>" * 3_000, "<br>" * 5_000, "\u4e00" * 10_000, "|" * 10_000, "=" * 10_000, '"' * 10_000,
+)  # fmt: skip
+
+
+def mutate(html: str, dice: Random) -> str:
+    """Return a page with a few things wrong with it.
+
+    >>> mutate("<p>one two</p>", Random(3)) != "<p>one two</p>"
+    True
+    """
+    for _ in range(dice.randint(1, MOST)):
+        html = dice.choice(MUTATIONS)(html, dice)[:LARGEST]
+    return html
+
+
+def _part(length: int, dice: Random) -> tuple[int, int]:
+    """Return where a part begins and ends; short ones are likelier."""
+    start = dice.randint(0, length)
+    return start, min(length, start + int(length ** dice.random()))
+
+
+def cut(html: str, dice: Random) -> str:
+    """Take a part out."""
+    start, end = _part(len(html), dice)
+    return html[:start] + html[end:]
+
+
+def break_off(html: str, dice: Random) -> str:
+    """End in the middle."""
+    return html[: dice.randint(0, len(html))]
+
+
+def double(html: str, dice: Random) -> str:
+    """Say a part twice, or often if it is short."""
+    start, end = _part(len(html), dice)
+    times = dice.choice((1, 1, 2, 2_000)) if end - start < 200 else 1
+    return html[:end] + html[start:end] * times + html[end:]
+
+
+def swap(html: str, dice: Random) -> str:
+    """Let two parts change places."""
+    a, b, c, d = sorted(dice.randint(0, len(html)) for _ in range(4))
+    return html[:a] + html[c:d] + html[b:c] + html[a:b] + html[d:]
+
+
+def insert(html: str, dice: Random) -> str:
+    """Put something strange somewhere, or everywhere."""
+    strange = dice.choice(_STRANGE)
+    if dice.random() < 0.1 and len(strange) < 20:
+        return html.replace(dice.choice(' ><="'), strange, 5_000)
+    at = dice.randint(0, len(html))
+    return html[:at] + strange + html[at:]
+
+
+def flip(html: str, dice: Random) -> str:
+    """Change single bytes, and read the result as some encoding or other."""
+    data = bytearray(html.encode("utf-8", "replace"))
+    for _ in range(min(len(data), dice.choice((1, 10, 200)))):
+        data[dice.randrange(len(data))] = dice.randrange(256)
+    return data.decode(dice.choice(("utf-8", "latin-1", "utf-16-le", "shift_jis")), "replace")
+
+
+def nest(html: str, dice: Random) -> str:
+    """Put a part into an element, often a few hundred or thousand of them."""
+    start, end = _part(len(html), dice)
+    tag, times = dice.choice(_NESTED), dice.choice((1, 10, 300, 3_000))
+    inside = (
+        f"<{tag}>" * times + html[start:end] + f"</{tag}>" * dice.choice((times, 0, times // 2))
+    )
+    return html[:start] + inside + html[end:]
+
+
+def _change(html: str, pattern: re.Pattern[str], dice: Random) -> str:
+    """Cut, double, swap or move what a pattern finds at some place and at another."""
+    found = list(pattern.finditer(html))
+    if len(found) < 2:
+        return html
+    one, other = sorted(dice.sample(found, 2), key=re.Match.start)
+    first, second = dice.choice(
+        (("", other[0]), (one[0] * 2, other[0]), (other[0], one[0]), ("", one[0] + other[0]))
+    )
+    return (
+        html[: one.start()] + first + html[one.end() : other.start()] + second + html[other.end() :]
+    )
+
+
+def change_tags(html: str, dice: Random) -> str:
+    """Cut, double, swap or move tags."""
+    return _change(html, _TAG, dice)
+
+
+def change_attributes(html: str, dice: Random) -> str:
+    """Cut, double, swap or move attributes."""
+    return _change(html, _ATTRIBUTE, dice)
+
+
+def swell(html: str, dice: Random) -> str:
+    """Make one attribute very long, or one tag have very many."""
+    found = list(_TAG.finditer(html))
+    if not found:
+        return html
+    end = dice.choice(found).end() - 1
+    long = dice.choice(("x", "a b", "9", "../", "&amp;", "é", "http://"))
+    size = dice.choice((1_000, 1_000, 30_000, 30_000, 30_000, 1_000_000)) // len(long)
+    name = dice.choice(("class", "id", "href", "content", "style", "data-x"))
+    many = "".join(f" a{n}=b" for n in range(dice.choice((10, 3_000))))
+    return html[:end] + dice.choice((f' {name}="{long * size}"', many)) + html[end:]
+
+
+MUTATIONS: tuple[Callable[[str, Random], str], ...] = (
+    cut, break_off, double, swap, insert, flip, nest, change_tags, change_attributes, swell,
+)  # fmt: skip
+"""What may happen to a page."""

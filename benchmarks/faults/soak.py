@@ -1,0 +1,169 @@
+"""A long run: a generated site crawled, learned and extracted; memory and speed must stay.
+
+The whole first night (`scrapy nightly`) of a site that a process of its own serves on loopback.
+Every few seconds the memory of all its processes and the pages that are crawled or extracted
+are noted. For each of the two stages, memory at its end is compared with that at a tenth of
+the way, and the speed of its second half with that of its first.
+"""
+
+import argparse
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from benchmarks.faults.generated import GeneratedSite, Serving
+from benchmarks.faults.trials import resident_megabytes
+from storage import Store
+
+PROJECT = Path(__file__).parents[2]
+EXAMPLES = """\
+examples:
+  python -m benchmarks.faults.soak
+  python -m benchmarks.faults.soak --pages 3000
+"""
+STAGES = {"crawl": "SELECT count(*) FROM pages", "extract": "SELECT count(*) FROM matches"}
+GROWTH = 1.2
+"""Memory at the end of a stage, against that at a tenth of the way."""
+SLOWDOWN = 1.5
+"""Seconds for the second half of its pages, against those for the first."""
+OPTIONS = (
+    "DOWNLOAD_DELAY=0",
+    "AUTOTHROTTLE_ENABLED=False",
+    "FLONG_LISTED_PAGES=0",
+    "FLONG_RESUME_HOURS=48",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """How things stand at a moment."""
+
+    seconds: float
+    stage: str
+    pages: int
+    megabytes: float
+    processor: float
+
+
+def children(parent: int) -> Iterator[int]:
+    """Yield a process and all that it started."""
+    parents: dict[int, list[int]] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            above = int(path.read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        parents.setdefault(above, []).append(int(path.parent.name))
+    waiting = [parent]
+    for each in waiting:
+        yield each
+        waiting += parents.get(each, [])
+
+
+def processor_seconds(process: int) -> float:
+    """Return the processor time that a process has used; 0 if it is gone."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    # Its own, and that of children that have ended.
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def look(database: Path, process: int, begun: float) -> Sample | None:
+    """Return how a night stands; None between its stages."""
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+        running = connection.execute("SELECT kind FROM runs WHERE status = 'running'").fetchall()
+        stages = [kind for (kind,) in running if kind in STAGES]
+        if not stages:
+            return None
+        (pages,) = connection.execute(STAGES[stages[0]]).fetchone()
+    alive = list(children(process))
+    return Sample(
+        seconds=time.monotonic() - begun,
+        stage=stages[0],
+        pages=pages,
+        megabytes=sum(map(resident_megabytes, alive)),
+        processor=sum(map(processor_seconds, alive)),
+    )
+
+
+def at(samples: Sequence[Sample], share: float) -> Sample:
+    """Return the sample nearest to a share of the pages."""
+    wanted = share * samples[-1].pages
+    return min(samples, key=lambda sample: abs(sample.pages - wanted))
+
+
+def judge(samples: Sequence[Sample]) -> bool:
+    """Print what a stage took; return whether it stayed as it was."""
+    begun, tenth, half, end = samples[0], at(samples, 0.1), at(samples, 0.5), samples[-1]
+    growth = end.megabytes / tenth.megabytes
+    first, second = half.processor - begun.processor, end.processor - half.processor
+    pages = (half.pages - begun.pages, end.pages - half.pages)
+    slower = (second / max(1, pages[1])) / max(1e-9, first / max(1, pages[0]))
+    seconds = end.seconds - begun.seconds
+    print(f"{end.stage}: {end.pages} pages in {seconds:.0f} s, {end.pages / seconds:.0f} a second")
+    print(f"  memory: {tenth.megabytes:.0f} MB at a tenth, {end.megabytes:.0f} MB, x{growth:.2f}")
+    for name, number, cpu in zip(("first", "second"), pages, (first, second), strict=True):
+        print(f"  {name} half: {1000 * cpu / max(1, number):.1f} ms of CPU a page")
+    return growth <= GROWTH and slower <= SLOWDOWN
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line: 0 if memory and speed stayed, 1 if not."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.faults.soak",
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--pages", type=int, default=50_000, help="default: 50000")
+    args = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder, Serving(GeneratedSite(args.pages)) as url:
+        database = Path(folder, "soak.db")
+        with Store.open(f"sqlite:///{database}") as store:
+            store.add_site(url)
+        samples = list(night(database, args.pages))
+        with Store.open(f"sqlite:///{database}") as store:
+            print(f"{store.count_articles(store.find_site(url))} articles")
+    stages = [[s for s in samples if s.stage == stage and s.pages] for stage in STAGES]
+    stayed = [judge(stage) for stage in stages if stage]
+    return 0 if all(stayed) and all(stages) else 1
+
+
+def night(database: Path, pages: int) -> Iterator[Sample]:
+    """Run a night; yield how it stands every few seconds."""
+    options = [word for option in OPTIONS for word in ("-s", option)]
+    bar = Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    )
+    with (
+        bar,
+        subprocess.Popen(  # noqa: S603 - our own command
+            [sys.executable, "-m", "scrapy", "nightly", *options],
+            cwd=PROJECT,
+            env={**os.environ, "FLONG_DATABASE": f"sqlite:///{database}"},
+            stdout=subprocess.DEVNULL,
+        ) as process,
+    ):
+        tasks = {stage: bar.add_task(stage, total=pages) for stage in STAGES}
+        begun = time.monotonic()
+        while process.poll() is None:
+            time.sleep(1)
+            sample = look(database, process.pid, begun)
+            if sample is not None:
+                bar.update(tasks[sample.stage], completed=sample.pages)
+                yield sample
+
+
+if __name__ == "__main__":
+    sys.exit(main())

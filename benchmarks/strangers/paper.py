@@ -1,0 +1,233 @@
+"""A made-up site: what all have in common. Their markup is in the modules beside this one."""
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from html import escape
+from pathlib import Path
+from random import Random
+
+from benchmarks.strangers.languages import LANGUAGES, Language
+from benchmarks.strangers.stories import Block, Story, write_stories
+
+
+class Paper(ABC):
+    """A site. Those that follow change its markup; the class names are those real systems use."""
+
+    code = "en"
+    """Language."""
+    name = "The Daily"
+    """As it calls itself."""
+    count = 60
+    """Articles."""
+    suffix = " | {name}"
+    """What follows a headline in `<title>`."""
+    path = "{slug}/index.html"
+    """Where an article is; `slug`, `number`, `y`, `m`, `section`."""
+    per_page = 8
+    """Teasers of a list."""
+
+    p = "<p>{}</p>"
+    h = "<h2>{}</h2>"
+    ul = "<ul>{}</ul>"
+    item = "<li>{}</li>"
+    quote = "<blockquote><p>{}</p></blockquote>"
+    table = "<table>{}</table>"
+    figure = '<figure><img src="/img/{file}"><figcaption>{}</figcaption></figure>'
+    entry = "<div class=entry><span>{0}</span><h3>{1}</h3><p>{2}</p></div>"
+    embed = '<blockquote class="twitter-tweet"><p>{}</p></blockquote>'
+    pull = "<aside class=pull-quote><p>{}</p></aside>"
+    also = "<p>{also}: <a href='{url}'>{title}</a></p>"
+    letter = "<div class=signup><h4>{newsletter}</h4><p>{pitch}</p><form><input></form></div>"
+    ad = "<div class=ad><span>{ad}</span></div>"
+    video = "<iframe src='/player/{number}'></iframe>"
+
+    def __init__(self) -> None:
+        self.language: Language = LANGUAGES[self.code]
+        self.stories = write_stories(self.language, type(self).__name__, self.count)
+        self.dice = Random(type(self).__name__)  # noqa: S311 - made-up news
+        self.pitch = self.language.paragraph(self.dice, 2)
+        self.small_print = self.language.sentence(self.dice)
+
+    # What a site writes differently.
+
+    @abstractmethod
+    def frame(self, head: str, main: str, story: Story | None) -> str:
+        """Return a whole page."""
+
+    @abstractmethod
+    def article(self, story: Story) -> str:
+        """Return what stands between header and footer on the page of an article."""
+
+    @abstractmethod
+    def teaser(self, story: Story) -> str:
+        """Return a story in a list."""
+
+    def listing(self, title: str, teasers: str, more: str) -> str:
+        """Return what stands between header and footer on a list."""
+        return f"<h1>{title}</h1>{teasers}{more}"
+
+    def plain(self, title: str, lines: Sequence[str]) -> str:
+        """Return what stands between header and footer on a page about the site."""
+        return f"<h1>{title}</h1>" + "".join(f"<p>{line}</p>" for line in lines)
+
+    def head(self, title: str, story: Story | None) -> str:
+        """Return what stands in `<head>` beside the title."""
+        return ""
+
+    # What all do alike.
+
+    def url(self, story: Story) -> str:
+        """Return the address of a story."""
+        return "/" + self.file(story).removesuffix("index.html")
+
+    def file(self, story: Story) -> str:
+        """Return the file of a story."""
+        slug = f"{story.title.split()[0].lower().strip('.,')}-{story.number}"
+        return self.path.format(
+            slug=slug if slug.isascii() else f"a{story.number}",
+            number=40210 + 7 * story.number,
+            y=story.day.year,
+            m=f"{story.day.month:02}",
+            section=self.stories.index(story) % 4,
+        )
+
+    def near(self, story: Story, count: int, step: int = 1) -> list[Story]:
+        """Return other stories."""
+        return [
+            self.stories[(story.number + step * at) % len(self.stories)]
+            for at in range(1, count + 1)
+        ]
+
+    def links(
+        self, stories: Sequence[Story], form: str = "<li><a href='{url}'>{title}</a></li>"
+    ) -> str:
+        """Return stories as links."""
+        return "".join(form.format(url=self.url(s), title=escape(s.title)) for s in stories)
+
+    def topics(self, story: Story, form: str = "{} ") -> str:
+        """Return links to the tags of a story."""
+        return "".join(form.format(f"<a href='/tag/{tag}/'>{tag}</a>") for tag in story.tags)
+
+    def body(self, story: Story, blocks: Sequence[Block] | None = None) -> str:
+        """Return the blocks of a story as HTML."""
+        chosen = story.blocks if blocks is None else blocks
+        return "".join(self._block(story, block, at) for at, block in enumerate(chosen))
+
+    def _block(self, story: Story, block: Block, at: int) -> str:
+        lines = [escape(line, quote=False) for line in block.lines]
+        form = str(getattr(self, block.kind))
+        if block.kind == "ul":
+            return form.format("".join(self.item.format(line) for line in lines))
+        if block.kind == "table":
+            cells = [f"<td>{line}</td>" for line in lines]
+            rows = zip(cells[::2], cells[1::2], strict=True)
+            return form.format("".join(f"<tr>{a}{b}</tr>" for a, b in rows))
+        other = self.stories[(story.number * 7 + at) % len(self.stories)]
+        return form.format(
+            *lines,
+            file=f"b{story.number}-{at}.jpg",
+            url=self.url(other),
+            title=escape(other.title),
+            number=story.number,
+            pitch=self.pitch,
+            also=self.language.also,
+            newsletter=self.language.newsletter,
+            ad=self.language.ad,
+        )
+
+    def pages(self) -> Iterator[tuple[str, str, Story | None]]:
+        """Yield all pages: file, HTML, and the story if it is one."""
+        for story in self.stories:
+            yield self.file(story), self.page(story.title, self.article(story), story), story
+        for file, title, main in self._others():
+            yield file, self.page(title, main, None), None
+
+    def page(self, title: str, main: str, story: Story | None) -> str:
+        """Return a whole page."""
+        whole = escape(title) + self.suffix.format(name=self.name)
+        head = f"<meta charset=utf-8><title>{whole}</title>{self.head(title, story)}"
+        return "<!DOCTYPE html>\n" + self.frame(head, main, story)
+
+    def _others(self) -> Iterator[tuple[str, str, str]]:
+        words = self.language
+        lists = [("", self.name, self.stories)]
+        lists += [(f"section/{n}/", n, s) for n, s in self._by(lambda s: (s.section,))]
+        lists += [(f"author/{n}/", n, s) for n, s in self._by(lambda s: s.authors)]
+        lists += [(f"tag/{n}/", n, s) for n, s in self._by(lambda s: s.tags)[:6]]
+        for number, (folder, title, stories) in enumerate(lists):
+            ascii_folder = folder if folder.isascii() else f"list{number}/"
+            for page in range(0, len(stories), self.per_page):
+                some = "".join(self.teaser(s) for s in stories[page : page + self.per_page])
+                older = f"/{ascii_folder}page{page + 1}/"
+                more = f"<div class=pagination><a href='{older}'>{words.older}</a></div>"
+                here = f"page{page + 1 - self.per_page}/" if page else ""
+                yield f"{ascii_folder}{here}index.html", title, self.listing(title, some, more)
+        for file, title, sentences in (
+            ("about", words.about, 8),
+            ("contact", words.contact, 3),
+            ("legal", words.legal, 60),
+            ("newsletter", words.newsletter, 2),
+            ("search", words.search, 0),
+            ("404", "404", 1),
+        ):
+            lines = [words.paragraph(self.dice, 3) for _ in range((sentences + 2) // 3)]
+            yield f"{file}/index.html", title, self.plain(title, lines)
+
+    def _by(self, keys: Callable[[Story], Iterable[str]]) -> list[tuple[str, list[Story]]]:
+        found: dict[str, list[Story]] = {}
+        for story in self.stories:
+            for key in keys(story):
+                found.setdefault(key, []).append(story)
+        return list(found.items())
+
+    def menu(self, form: str = "<li><a href='{}'>{}</a></li>") -> str:
+        """Return links to sections and pages about the site."""
+        words = self.language
+        lists = {title: f"/{file}" for file, title in self._sections()}
+        pages = {words.home: "/", **lists, words.about: "/about/", words.newsletter: "/newsletter/"}
+        return "".join(form.format(url, title) for title, url in pages.items())
+
+    def _sections(self) -> list[tuple[str, str]]:
+        names = [name for name, _ in self._by(lambda s: (s.section,))]
+        return [
+            (f"section/{name}/" if name.isascii() else f"list{at}/", name)
+            for at, name in enumerate(names, 1)
+        ]
+
+    def feet(self, form: str = "<li><a href='{}'>{}</a></li>") -> str:
+        """Return links of the footer."""
+        words = self.language
+        pages = {words.contact: "/contact/", words.legal: "/legal/", words.search: "/search/"}
+        return "".join(form.format(url, title) for title, url in pages.items())
+
+    def write(self, folder: Path) -> None:
+        """Write the site as the corpus has its sites: `www/`, `truth.jsonl`, `other.txt`."""
+        truth, other = [], []
+        for file, html, story in self.pages():
+            target = folder / "www" / file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(html)
+            if story is None:
+                other.append(file)
+            else:
+                truth.append(json.dumps(self._truth(file, story)))
+        (folder / "truth.jsonl").write_text("\n".join(truth) + "\n")
+        (folder / "other.txt").write_text("\n".join(other) + "\n")
+        (folder / "site.json").write_text('{"hosts": ["news.example"]}')
+
+    def _truth(self, file: str, story: Story) -> dict[str, object]:
+        return {
+            "path": file,
+            "title": story.title,
+            "body": self.shown(story),
+            "date": story.day.isoformat(),
+            "author": "; ".join(story.authors),
+            "image": story.picture,
+            "section": story.section,
+            "language": self.code,
+        }
+
+    def shown(self, story: Story) -> str:
+        """Return the text of a story as far as the site shows it."""
+        return story.body

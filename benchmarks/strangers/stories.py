@@ -1,0 +1,115 @@
+"""Made-up articles: what one says, in blocks, before any site has put it into a page."""
+
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from random import Random
+
+from benchmarks.strangers.languages import Language
+
+FURNITURE = frozenset(("pull", "also", "letter", "ad"))
+"""Kinds of blocks whose text is not the article's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of an article."""
+
+    kind: str
+    """`p`, `h`, `ul`, `quote`, `table`, `figure`, `entry`, `embed`: its text; `pull`, `also`,
+    `letter`, `ad`: what a site puts in between."""
+    lines: tuple[str, ...]
+    """Its text, a line per paragraph, item or cell."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Story:
+    """One article and all that is known about it."""
+
+    number: int
+    kind: str
+    """`news`, `note`, `long`, `live`, `gallery` or `video`."""
+    title: str
+    kicker: str
+    standfirst: str
+    summary: str
+    """What lists say about it."""
+    day: date
+    authors: tuple[str, ...]
+    section: str
+    tags: tuple[str, ...]
+    picture: str | None
+    """File name of its lead picture."""
+    blocks: tuple[Block, ...] = field(repr=False)
+
+    @property
+    def body(self) -> str:
+        """Return the text, a line per paragraph."""
+        own = (block for block in self.blocks if block.kind not in FURNITURE)
+        return "\n".join(line for block in own for line in block.lines)
+
+
+def write_stories(language: Language, name: str, count: int) -> list[Story]:
+    """Return the stories of one site, the newest first."""
+    dice = Random(name)  # noqa: S311 - made-up news, no secret
+    sections = [language.things[at].split()[-1].capitalize() for at in (0, 3, 5, 7)]
+    titles = list(dict.fromkeys(language.headline(dice) for _ in range(3 * count)))
+    return [
+        _story(language, Random(f"{name}/{number}"), number, titles[number], sections)  # noqa: S311
+        for number in range(count)
+    ]
+
+
+def _story(language: Language, dice: Random, number: int, title: str, sections: list[str]) -> Story:
+    kind = dice.choices(
+        ("news", "note", "long", "live", "gallery", "video"), (62, 14, 10, 5, 4, 5)
+    )[0]
+    several = dice.sample(language.names, 1 + (dice.random() < 0.15))
+    return Story(
+        number=number,
+        kind=kind,
+        title=title,
+        kicker=language.space.join(dice.sample(language.things, 1)),
+        standfirst="" if kind == "note" else language.clause(dice).capitalize(),
+        summary=language.paragraph(dice, dice.randint(1, 2)),
+        day=date(2023, 11, 20) - timedelta(days=3 * number + dice.randint(0, 2)),
+        authors=tuple(several),
+        section=dice.choice(sections),
+        tags=tuple(dice.sample(language.things, dice.randint(0, 4))),
+        picture=f"photo-{number}.jpg" if dice.random() < 0.7 else None,
+        blocks=tuple(_blocks(language, dice, kind)),
+    )
+
+
+def _blocks(language: Language, dice: Random, kind: str) -> list[Block]:
+    def prose(sentences: int) -> Block:
+        return Block("p", (language.paragraph(dice, sentences),))
+
+    if kind == "note":
+        return [prose(1) for _ in range(2)] if dice.random() < 0.5 else [prose(2)]
+    if kind == "video":
+        return [Block("video", ()), prose(3)]
+    if kind == "gallery":
+        return [prose(2), *(Block("figure", (language.sentence(dice),)) for _ in range(7))]
+    if kind == "live":
+        return [prose(2), *(_entry(language, dice) for _ in range(9))]
+    count = dice.randint(18, 30) if kind == "long" else dice.randint(4, 11)
+    return [prose(2), *(_any(language, dice) for _ in range(count)), prose(2)]
+
+
+def _entry(language: Language, dice: Random) -> Block:
+    clock = f"{dice.randint(6, 22)}:{dice.randint(10, 59)}"
+    return Block("entry", (clock, language.headline(dice), language.paragraph(dice, 2)))
+
+
+def _any(language: Language, dice: Random) -> Block:
+    kinds = "p h ul quote table figure embed pull also letter ad".split()
+    kind = dice.choices(kinds, (70, 7, 4, 4, 2, 4, 2, 2, 3, 2, 3))[0]
+    if kind == "p":
+        return Block("p", (language.paragraph(dice, dice.randint(1, 4)),))
+    if kind in ("ul", "table"):
+        return Block(kind, tuple(language.headline(dice) for _ in range(2 * dice.randint(2, 4))))
+    if kind in ("also", "letter", "ad"):
+        return Block(kind, ())
+    if kind == "h":
+        return Block("h", (language.headline(dice),))
+    return Block(kind, (language.sentence(dice),))
