@@ -28,3 +28,12 @@ def test_the_readme_names_only_commands_that_there_are():
     named = set(re.findall(r"^scrapy (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE))
     assert named
     assert named <= set(COMMANDS)
+
+
+def test_every_fault_has_a_test_that_exists():
+    document = (ROOT / "docs/reliability.md").read_text()
+    named = re.findall(r"`(tests/\S+\.py)(?:::(\w+))?`", document)
+    assert named
+    for path, name in named:
+        assert (ROOT / path).exists(), path
+        assert f"def {name}" in (ROOT / path).read_text(), f"{path}::{name}"

@@ -1,9 +1,12 @@
 """Clusters against scipy on the whole matrix, and what is promised of them."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from joblib import parallel_config
 from scipy.cluster.hierarchy import fcluster, is_valid_linkage, linkage
 from scipy.spatial.distance import squareform
 
@@ -107,6 +110,19 @@ def test_simple_tree_matching_can_be_chosen():
         cluster_shapes(shapes, similarity=0.75, costs=STM),
     )
     assert (len(near.clusters), len(far.clusters)) == (1, 2)
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_the_work_can_be_shared_out_by_any_backend_of_joblib(backend, monkeypatch):
+    monkeypatch.setattr("clustering.distances._WORTH_SHARING", 0)
+    blocks = ("<hr>", "<div>a</div>", "<ul><li>a</ul>", "<section><p>a</section>", "<nav>a</nav>")
+    pages = ["".join(some) for k in (2, 4) for some in permutations(blocks, k)]
+    shapes = [shape_of(build_tree(page)) for page in pages]
+    alone = cluster_shapes(shapes)
+    with parallel_config(backend=backend, n_jobs=2):
+        shared = cluster_shapes(shapes)
+    assert shared.labels.tolist() == alone.labels.tolist()
+    assert len(alone.clusters) > 1
 
 
 def test_no_pages_are_no_clusters():
