@@ -1,17 +1,18 @@
 """A stored page as a document that can be shown: nothing in it runs, nothing is fetched.
 
-The same parser as that of `trees` numbers the elements, so what the patterns chose is found
-again and outlined. What a browser would run, load or follow is taken out here, and forbidden a
-second time by the policy that the document is sent with.
+The page is taken as `trees` reads it, and what the patterns chose is marked there before another
+parser sees it, so that the right elements are outlined. What a browser would run, load or follow
+is taken out here, and forbidden a second time by the policy that the document is sent with.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from secrets import token_hex
 
 from lxml import etree
 
-from trees import parse
+from trees import tag_starts
 
 POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
@@ -35,6 +36,7 @@ LOADING = (
 )  # fmt: skip
 """Attributes that make a browser ask for something, or go elsewhere."""
 
+_NAME = re.compile(rb"[^\s>]+")
 _IMPORT = re.compile(r"@import[^;]*;?", re.IGNORECASE)
 _FETCHED = re.compile(r"""(?:url|image-set|src)\(\s*["']?(?!\s*["']?data:)[^)]*\)""", re.IGNORECASE)
 
@@ -54,28 +56,43 @@ def safe_document(html: str, marks: Marks) -> str:
     A marked element has its names in `data-flong`, and its position in its id, so that it can be
     scrolled to.
 
-    >>> shown = safe_document("<h1 onclick=x()>News</h1><script>y()</script>", {2: ["title"]})
+    >>> shown = safe_document("<h1 onclick=x()>News</h1><script>y()</script>", {3: ["title"]})
     >>> shown[shown.index("<body"):]
-    '<body><h1 data-flong="title" id="flong-2">News</h1></body></html>'
+    '<body><h1 data-flong="title" id="flong-3">News</h1></body></html>'
     """
-    root, _ = parse(html)
-    if root is None:
-        return "<!DOCTYPE html><title>Empty</title><p>The page is empty.</p>"
-    elements = list(root.iter(etree.Element))
-    styled = any(element.tag == "style" for element in elements)
-    for element in elements:
+    mark = f"flong{token_hex(8)}"  # no page can know it
+    root = etree.fromstring(_with_places(html, marks, mark), _parser())
+    styled = False
+    for element in list(root.iter(etree.Element)):
+        place = element.attrib.pop(mark, None)
         _disarm(element)
         if element.tag == "style" and element.text:
+            styled = True
             element.text = quiet_style(element.text)
-    for place, names in marks.items():
-        if place < len(elements):
-            elements[place].set("data-flong", " ".join(names))
-            elements[place].set("id", f"flong-{place}")
+        if place is not None:
+            element.set("data-flong", " ".join(marks[int(place)]))
+            element.set("id", f"flong-{place}")
     etree.strip_elements(root, *REMOVED, with_tail=False)
     etree.strip_tags(root, *UNWRAPPED)
     _add_style(root, STYLE if styled else PLAIN_STYLE + STYLE)
     text: str = etree.tostring(root, method="html", encoding="unicode", doctype="<!DOCTYPE html>")
     return text
+
+
+def _parser() -> etree.HTMLParser:
+    return etree.HTMLParser(huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True)
+
+
+def _with_places(html: str, marks: Marks, attribute: str) -> bytes:
+    """Return a page as it is read, with the position of each marked element in an attribute."""
+    page, starts = tag_starts(html)
+    parts, done = [], 0
+    for place in sorted(place for place in marks if place < len(starts)):
+        name = _NAME.match(page, starts[place] + 1)
+        if name:
+            parts += [page[done : name.end()], f' {attribute}="{place}"'.encode()]
+            done = name.end()
+    return b"".join([*parts, page[done:]])
 
 
 def _disarm(element: etree._Element) -> None:
@@ -111,27 +128,3 @@ def _add_style(root: etree._Element, style: str) -> None:
         root.insert(0, head)
     sheet = etree.SubElement(head, "style")
     sheet.text = style
-
-
-def find_places(html: str, paths: Iterable[str]) -> dict[str, int]:
-    """Return the position of the element at each XPath, among all elements of the page.
-
-    >>> find_places("<p>one<p>two", ["/html/body/p[2]", "/html/body/h1", "og:title"])
-    {'/html/body/p[2]': 3}
-    """
-    root, _ = parse(html)
-    wanted = [path for path in paths if path.startswith("/")]
-    if root is None or not wanted:
-        return {}
-    places = {element: place for place, element in enumerate(root.iter(etree.Element))}
-    found = {path: _first(root, path) for path in wanted}
-    return {path: places[element] for path, element in found.items() if element is not None}
-
-
-def _first(root: etree._Element, path: str) -> etree._Element | None:
-    try:
-        found = root.getroottree().xpath(path)
-    except etree.XPathError:
-        return None
-    first = found[0] if isinstance(found, list) and found else None
-    return first if isinstance(first, etree._Element) else None

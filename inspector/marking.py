@@ -1,9 +1,10 @@
 """Where in a page the decisions about it are to be seen."""
 
+from collections.abc import Iterable
 from itertools import islice
 
-from inspector.frame import find_places
-from patterns import Examined, LabelledPattern, Match
+from items import Provenance
+from patterns import Examined, LabelledPattern, Match, vertex_at
 from storage import ArticleRow
 from trees import Tree
 
@@ -20,7 +21,7 @@ class Marks(dict[int, list[str]]):
         known += [name for name in names if name not in known]
 
 
-def marks_of(html: str, tree: Tree, seen: Examined) -> Marks:
+def marks_of(tree: Tree, seen: Examined) -> Marks:
     """Return what the labels chose and what each wildcard took, on a page looked at again."""
     marks = Marks()
     reading = seen.reading
@@ -30,9 +31,7 @@ def marks_of(html: str, tree: Tree, seen: Examined) -> Marks:
         marks.add(int(tree.place[reading.container]), "container")
     for leaf in reading.body:
         marks.add(int(tree.place[leaf]), "body")
-    fields = {note.place: note.field for note in seen.fields.provenance if note.field != "title"}
-    for path, place in find_places(html, fields).items():
-        marks.add(place, fields[path])
+    _mark_sources(marks, tree, (note for note in seen.fields.provenance if note.field != "title"))
     found = seen.choice.match
     if found is not None:
         if seen.chosen is not None and seen.chosen.pattern is found.pattern:
@@ -67,11 +66,16 @@ def _near(tree: Tree, vertex: int, text: str) -> int | None:
     return None
 
 
-def marks_of_article(html: str, row: ArticleRow | None) -> Marks:
+def marks_of_article(tree: Tree, row: ArticleRow | None) -> Marks:
     """Return what is stored about where the fields of an article came from."""
     marks = Marks()
-    notes = row.article.provenance if row is not None else ()
-    fields = {note.place: note.field for note in notes}
-    for path, place in find_places(html, fields).items():
-        marks.add(place, fields[path])
+    _mark_sources(marks, tree, row.article.provenance if row is not None else ())
     return marks
+
+
+def _mark_sources(marks: Marks, tree: Tree, notes: Iterable[Provenance]) -> None:
+    """Mark where fields of an article came from, as far as that is in the tree."""
+    for note in notes:
+        vertex = vertex_at(tree, note.place)
+        if vertex is not None:
+            marks.add(int(tree.place[vertex]), note.field)

@@ -168,7 +168,7 @@ def view_page(database: Database, library: Library, number: int) -> PageView:
     versions = database.store.versions_of(number)
     return PageView(
         page=line,
-        article=_article_text(html, tree, article, seen),
+        article=_article_text(tree, article, seen),
         why=_why(learned, seen, tree, extraction) if learned and seen else None,
         answers=ask_others(row.url, tree, article) if html else [],
         edits=_edits(database, number),
@@ -188,21 +188,19 @@ def frame_of(database: Database, library: Library, number: int) -> str:
     """Return the page as a harmless document, with the decisions marked."""
     site, row = database.page(number)
     html = row.html
+    tree = build_tree(html)
     learned = library.learned(site) if html else None
     if learned is None:
-        marks = marks_of_article(html, database.store.article(number))
+        marks = marks_of_article(tree, database.store.article(number))
     else:
-        tree = build_tree(html)
-        marks = marks_of(html, tree, library.examine(learned, row, tree))
+        marks = marks_of(tree, library.examine(learned, row, tree))
     return safe_document(html, marks)
 
 
-def _article_text(
-    html: str, tree: Tree, article: Article | None, seen: Examined | None
-) -> ArticleText | None:
+def _article_text(tree: Tree, article: Article | None, seen: Examined | None) -> ArticleText | None:
     if article is None:
         return None
-    marks = marks_of(html, tree, seen) if seen else Marks()
+    marks = marks_of(tree, seen) if seen else Marks()
     places = {name: place for place, names in reversed(marks.items()) for name in names}
     places |= {"body": places["container"]} if "container" in places else {}
     return ArticleText(

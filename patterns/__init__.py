@@ -10,7 +10,7 @@ from patterns.learning import ClusterOfPages, learn_site
 from patterns.match import TOLERANCE, Match, match, match_bounded
 from patterns.model import Examined, Extraction, LabelledPattern, SiteModel
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
-from patterns.places import Place
+from patterns.places import Place, vertex_at
 from patterns.text import read_json, read_text, write_json, write_text
 from trees import SitePage
 
@@ -48,6 +48,7 @@ __all__ = [
     "pattern_of",
     "read_json",
     "read_text",
+    "vertex_at",
     "write_json",
     "write_text",
 ]

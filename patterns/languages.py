@@ -2,6 +2,8 @@
 
 _ENOUGH = 80
 """Characters that a text must have: less says little."""
+_PLENTY = 600
+"""Characters that are looked at: more take time and tell no more."""
 
 
 def guess_language(text: str) -> str | None:
@@ -15,4 +17,4 @@ def guess_language(text: str) -> str | None:
         return None
     from py3langid.langid import classify  # noqa: PLC0415 - its model takes a second to load
 
-    return str(classify(text[:3000])[0])
+    return str(classify(text[:_PLENTY])[0])

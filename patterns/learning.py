@@ -16,10 +16,11 @@ from patterns.looks import count_texts
 from patterns.match import Match, match
 from patterns.metadata import read_metadata
 from patterns.model import LabelledPattern, SiteModel, roles_of
+from patterns.places import find, first_leaf
 from patterns.signs import Norms, Sense, see
 from patterns.verdict import Point, judge, learn_prior, weigh
 from patterns.votes import Witness
-from trees import SitePage
+from trees import SitePage, Tree
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +111,14 @@ class _Group:
         matches = [match(learned.pattern, site.pages[at].tree) for at in sample]
         group = cls(number, learned, members, sample, matches, Labels())
         return replace(group, labels=site.label(group))
+
+    def title_of(self, tree: Tree) -> int:
+        """Return the text leaf of the title on a page, -1 if it has none."""
+        place, starts = self.labels.title, None
+        if place is not None and place.vertex >= 0:  # without a name it is found by the match alone
+            found = match(self.learned.pattern, tree)
+            starts = None if found is None else found.start
+        return first_leaf(tree, find(tree, place, starts))
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -246,7 +255,7 @@ class _Site:
         for group in groups:
             for at in group.members:
                 tree = self.pages[at].tree
-                leaf = read_page(tree, group.labels).title
+                leaf = group.title_of(tree)
                 if leaf >= 0 and tree.words[leaf] >= 3:
                     counts[int(tree.text_hash[leaf])] += 1
         return counts

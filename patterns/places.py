@@ -7,6 +7,7 @@ pattern, found through the match. Where several vertices fit, the first in docum
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ Starts = NDArray[np.int32]
 """For each vertex of a pattern the page vertex it maps to, -1 for none (`Match.start`)."""
 
 _IDENT = re.compile(r"[\w.:-]+", re.ASCII)
+_STEP = re.compile(r"([^\[\]]+)(?:\[([1-9][0-9]{0,8})\])?")
 _NONE: Vertices = np.array([], dtype=np.intp)
 
 
@@ -115,20 +117,9 @@ def _named(tree: Tree, place: Place) -> Vertices:
         arrays = tree.tag, tree.class_start, tree.class_hash
         return found[: find_named(arrays, number, hash_of(place.token), found)]
     if place.ident:
-        vertex = _with_id(tree, place.ident)
-        return np.array([vertex]) if vertex >= 0 and tree.tag[vertex] == number else _NONE
+        first = np.flatnonzero(tree.id_hash == hash_of(place.ident))[:1]
+        return first if len(first) and tree.tag[first[0]] == number else _NONE
     return np.flatnonzero(tree.tag == number)
-
-
-def _with_id(tree: Tree, ident: str) -> int:
-    """Return the vertex with an id: found in the source, which is faster than asking each."""
-    from patterns.kernel.pages import find_start  # noqa: PLC0415  # the compiler takes long to import
-
-    data = tree.source.data
-    offset = data.find(f' id="{ident}"'.encode())
-    vertex = find_start(tree.tag_start, offset)
-    inside = vertex >= 0 and data.find(b">", int(tree.tag_start[vertex])) > offset
-    return vertex if inside else -1
 
 
 def names_of(tree: Tree, vertex: int) -> list[Place]:
@@ -216,3 +207,23 @@ def xpath_of(tree: Tree, vertex: int) -> str:
         for tag, number in steps[:count][::-1].tolist()
     ]
     return "/".join(["/html/body", *names])
+
+
+def vertex_at(tree: Tree, path: str) -> int | None:
+    """Return the vertex at a path as `xpath_of` gives it, None if there is none.
+
+    >>> from trees import build_tree
+    >>> tree = build_tree("<div><p>a<p>b</div>")
+    >>> vertex_at(tree, "/html/body/div/p[2]"), vertex_at(tree, "/html/body/h1")
+    (4, None)
+    """
+    if not path.startswith("/html/body"):
+        return None
+    vertex: int | None = 0
+    for step in path.removeprefix("/html/body").split("/")[1:]:
+        found = _STEP.fullmatch(step)
+        if found is None or vertex is None:
+            return None
+        named = (c for c in tree.children(vertex) if tree.name(c) == found[1])
+        vertex = next(islice(named, int(found[2] or 1) - 1, None), None)
+    return vertex

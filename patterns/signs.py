@@ -32,7 +32,7 @@ class Signs:
     teasers: int
     """Linked headings in the body."""
     others: int
-    """Lines of the body that are titles of other pages."""
+    """Lines of the body that are titles of other pages, or have one as a link in them."""
     other_share: float
     """Share of them among all lines."""
     more_instances: bool
@@ -101,7 +101,15 @@ def see(source: Source, fields: Fields, sense: Sense) -> Signs:
     from patterns.kernel.pages import Lines, count_body, is_below_teaser  # noqa: PLC0415  # the compiler takes long to import
 
     tree, reading, called = source.tree, source.reading, source.called
-    lines = Lines(tree.tag, tree.parent, tree.words, tree.link_words, tree.text_hash, _HEADINGS)
+    lines = Lines(
+        tree.tag,
+        tree.parent,
+        tree.words,
+        tree.link_words,
+        tree.text_hash,
+        tree.link_hash,
+        _HEADINGS,
+    )
     body = np.array(reading.body, dtype=np.intp)
     words, linked, longest, teasers, others = count_body(lines, body, sense.titles)
     title = reading.title

@@ -1,6 +1,6 @@
 """A page as a labelled ordered tree, and distances between such trees."""
 
-from trees.build import build_tree, parse, place_xpath
+from trees.build import build_tree, tag_starts
 from trees.distances import rtdm, selkow, simple_tree_matching
 from trees.forest import Forest, plant
 from trees.hashes import stable_hash
@@ -27,8 +27,6 @@ __all__ = [
     "build_tree",
     "compiled",
     "map_trees",
-    "parse",
-    "place_xpath",
     "plant",
     "rtdm",
     "selkow",
@@ -37,4 +35,5 @@ __all__ = [
     "stable_hash",
     "tag_name",
     "tag_number",
+    "tag_starts",
 ]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trees.characters import LETTER, SPACE, WORD
+from trees.characters import LETTER, NOTHING, SPACE, WORD
 from trees.hashes import stable_hash
 from trees.machine import compiled
 from trees.octets import (
@@ -42,8 +42,11 @@ _ROW, _STOP, _RUN_STOP, _VERTEX, _LINKED, _LINES, _APART = range(7)
 """A frame of the stack: next row, end of its rows, end of the run of inline rows it is in, its
 vertex, inside a link, keeps line ends, its run's elements stay apart."""
 
-_COUNT, _LENGTH, _TOKENS, _FRAMES = range(4)
-"""State: vertices, octets of text, class tokens, open frames."""
+_COUNT, _LENGTH, _TOKENS, _FRAMES, _CUT = range(5)
+"""State: vertices, octets of text, class tokens, open frames, whether something is left out."""
+
+MAX_DEPTH = 2_048
+"""Levels of vertices; a tree that is deeper cannot be written down with its levels indented."""
 
 _NONE, _BLANK, _LINE = range(3)
 """What stands between two words."""
@@ -55,6 +58,7 @@ class Fold(NamedTuple):
     scan: Scan
     vertices: NDArray[np.int32]
     text_hash: NDArray[np.int64]
+    link_hash: NDArray[np.int64]
     class_start: NDArray[np.int32]
     class_hash: NDArray[np.int64]
     text: Octets
@@ -90,9 +94,9 @@ def _write(fold: Fold, row: int, pen: Pen, linked: bool, lines: bool) -> Pen:
         else:
             character, i = read_character(scan.data, i)
         kind = kinds[character] if character < len(kinds) else 0
-        if kind == SPACE:
-            gap = max(gap, _LINE if lines and character == 10 else _BLANK)
-            in_word = False
+        if kind in (SPACE, NOTHING):
+            space = _NONE if kind == NOTHING else _LINE if lines and character == 10 else _BLANK
+            gap, in_word = max(gap, space), in_word and kind == NOTHING
             continue
         if gap != _NONE:
             if at > fold.state[_LENGTH]:
@@ -121,8 +125,24 @@ def _add(fold: Fold, tag: int, parent: int, place: int, tag_start: int) -> int:
     vertices[V_PLACE, vertex] = place
     vertices[V_TAG_START, vertex] = tag_start
     fold.text_hash[vertex] = 0
+    fold.link_hash[vertex] = 0
     fold.class_start[vertex] = fold.state[_TOKENS]
     return vertex
+
+
+@compiled
+def _longer(longest: tuple[int, int], link: int, end: int) -> tuple[int, int]:
+    """Return the longer of two links, each from where to where it goes in the text."""
+    return (link, end) if link >= 0 and end - link > longest[1] - longest[0] else longest
+
+
+@compiled
+def _hash_link(text: Octets, link: tuple[int, int]) -> int:
+    """Return the hash of a link's text without the space before it; 0 if it has none."""
+    start, end = link
+    if start < end and text[start] in (10, 32):
+        start += 1
+    return hash_octets(text, start, end) if start < end else 0
 
 
 @compiled
@@ -132,16 +152,21 @@ def _add_leaf(fold: Fold, start: int, stop: int) -> None:
     parent = frame[_VERTEX]
     leaf = _add(fold, 0, parent, fold.vertices[V_PLACE, parent], -1)
     begin = fold.state[_LENGTH]
+    longest = begin, begin
     pen = Pen(begin, np.int64(_NONE), False, 0, 0)
     link_stop = stop if frame[_LINKED] else 0
+    link = -1
     for row in range(start, stop):
-        if nodes[FLAGS, row] & LINK:
-            link_stop = max(link_stop, row + nodes[SIZE, row])
+        if link >= 0 and row >= link_stop:
+            longest, link = _longer(longest, link, pen.at), -1
+        if nodes[FLAGS, row] & LINK and row >= link_stop:
+            link, link_stop = pen.at, row + nodes[SIZE, row]
         if nodes[TAG, row] == _BREAK:
             pen = Pen(pen.at, np.int64(_LINE), False, pen.words, pen.linked)
         elif nodes[TAG, row] == 0:
             pen = _write(fold, row, pen, row < link_stop, frame[_LINES] != 0)
     fold.text_hash[leaf] = hash_octets(fold.text, begin, pen.at)
+    fold.link_hash[leaf] = _hash_link(fold.text, _longer(longest, link, pen.at))
     fold.text[pen.at] = 10
     fold.state[_LENGTH] = pen.at + 1
     fold.vertices[V_END, leaf] = pen.at + 1
@@ -193,8 +218,11 @@ def _add_classes(fold: Fold, tag_start: int) -> None:
 
 @compiled
 def _enter(fold: Fold, row: int, parent: int) -> None:
-    """Write an element as a vertex and put it on the stack."""
+    """Write an element as a vertex and put it on the stack, unless it is too deep."""
     nodes, depth = fold.scan.nodes, fold.state[_FRAMES]
+    if depth == MAX_DEPTH:
+        fold.state[_CUT] = 1
+        return
     vertex = _add(fold, nodes[TAG, row], parent, nodes[PLACE, row], nodes[START, row])
     _add_classes(fold, nodes[START, row])
     frame = fold.frames[depth]
@@ -270,7 +298,7 @@ def fold_page(fold: Fold, most: int) -> bool:
     _enter(fold, 0, -1)
     while fold.state[_FRAMES] and fold.state[_COUNT] < most:
         _step(fold)
-    cut = fold.state[_FRAMES] > 0
+    cut = fold.state[_FRAMES] > 0 or fold.state[_CUT] > 0
     while fold.state[_FRAMES]:
         _leave(fold)
     fold.class_start[fold.state[_COUNT]] = fold.state[_TOKENS]
@@ -284,9 +312,10 @@ def new_fold(scan: Scan, rows: int) -> Fold:
         scan=scan,
         vertices=np.empty((len(COLUMNS), rows), dtype=np.int32),
         text_hash=np.empty(rows, dtype=np.int64),
+        link_hash=np.empty(rows, dtype=np.int64),
         class_start=np.empty(rows + 1, dtype=np.int32),
         class_hash=np.empty(octets // 2, dtype=np.int64),
         text=np.empty(octets + 1, dtype=np.uint8),
-        frames=np.empty((rows + 1, 7), dtype=np.int32),
-        state=np.zeros(4, dtype=np.int64),
+        frames=np.empty((min(rows, MAX_DEPTH), 7), dtype=np.int32),
+        state=np.zeros(5, dtype=np.int64),
     )

@@ -1,7 +1,8 @@
 """Reading well-formed markup byte by byte, in machine code.
 
-The bytes are what `lxml` serialises: UTF-8, every attribute value in double quotes, `<`, `>`
-and `&` only as markup, and no entities but the five of XML and numbers.
+The bytes are what the parser serialises, by the rules of HTML: UTF-8, every attribute value in
+double quotes, `<`, `>` and `&` only as markup except in raw text and comments, and no entities
+but `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&nbsp;`.
 """
 
 # To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
@@ -15,7 +16,10 @@ from trees.machine import compiled
 
 Octets = NDArray[np.uint8]
 
-LESS, GREATER, SLASH, EQUALS, QUOTE, AMPERSAND, SEMICOLON = (ord(c) for c in '<>/="&;')
+LESS, GREATER, SLASH, EQUALS, QUOTE, AMPERSAND, SEMICOLON, EXCLAMATION, QUESTION, MINUS = (
+    ord(c) for c in '<>/="&;!?-'
+)
+_NO_BREAK_SPACE = 0xA0
 _OFFSET, _PRIME = np.uint64(OFFSET), np.uint64(PRIME)
 
 
@@ -44,12 +48,79 @@ def is_blank(octet: int) -> bool:
 
 
 @compiled
-def name_end(data: Octets, start: int) -> int:
-    """Return where the tag or attribute name that begins here ends."""
-    i = start + 1  # a name may begin with "="
-    while not (is_blank(data[i]) or data[i] in (EQUALS, SLASH, GREATER)):
+def tag_name_end(data: Octets, start: int) -> int:
+    """Return where the name of a tag that begins here ends."""
+    i = start
+    while i < len(data) and not (is_blank(data[i]) or data[i] == GREATER):
         i += 1
     return i
+
+
+@compiled
+def name_end(data: Octets, start: int) -> int:
+    """Return where the name of an attribute that begins here ends."""
+    return find(data, start + 1, EQUALS)  # a name may begin with "="
+
+
+@compiled
+def is_named(data: Octets, i: int, tag: int) -> bool:
+    """Return whether here stands, in small letters or large, the name of the tag that begins there.
+
+    `tag` is where a start tag begins.
+    """
+    k = tag + 1
+    while i < len(data) and not (is_blank(data[k]) or data[k] == GREATER):
+        if data[i] != data[k] and data[i] | 32 != data[k]:
+            return False
+        i, k = i + 1, k + 1
+    return i < len(data) and (is_blank(data[i]) or data[i] in (SLASH, GREATER))
+
+
+@compiled
+def _escape_end(data: Octets, start: int, tag: int) -> int:
+    """Return where a script that holds a comment goes on after it, or has its end tag in it.
+
+    Scripts write scripts: in a comment there may be a start tag and an end tag of another one.
+    """
+    inner = False
+    for i in range(start, len(data) - 2):
+        if data[i] == MINUS and data[i + 1] == MINUS and data[i + 2] == GREATER:
+            return i + 3
+        if data[i] == LESS and is_named(data, i + 1, tag):
+            inner = True
+        elif data[i] == LESS and data[i + 1] == SLASH and is_named(data, i + 2, tag):
+            if not inner:
+                return i
+            inner = False
+    return len(data)
+
+
+@compiled
+def raw_end(data: Octets, start: int, tag: int, script: bool) -> int:
+    """Return where the end tag of raw text begins, whose start tag is at `tag`."""
+    i = find(data, start, LESS)
+    while i < len(data) - 3:
+        if data[i + 1] == SLASH and is_named(data, i + 2, tag):
+            return i
+        comment = data[i + 1] == EXCLAMATION and data[i + 2] == MINUS and data[i + 3] == MINUS
+        if comment and script:
+            i = find(data, _escape_end(data, i + 2, tag), LESS)
+        else:
+            i = find(data, i + 1, LESS)
+    return len(data)
+
+
+@compiled
+def declaration_end(data: Octets, start: int) -> int:
+    """Return where the comment or processing instruction that begins here ends."""
+    if data[start + 1] == QUESTION:
+        return find(data, start, GREATER) + 1
+    i = start + 4
+    while i < len(data) and not (
+        data[i] == GREATER and data[i - 1] == MINUS and data[i - 2] == MINUS
+    ):
+        i += 1
+    return i + 1
 
 
 @compiled
@@ -58,8 +129,8 @@ def find_attribute(data: Octets, tag: int, wanted: int) -> int:
 
     `tag` is where the start tag begins, `wanted` the hash of the attribute's name.
     """
-    i = name_end(data, tag + 1)
-    while data[i] not in (SLASH, GREATER):
+    i = tag_name_end(data, tag + 1)
+    while i < len(data) and data[i] != GREATER:
         start = i + 1
         end = name_end(data, start)
         if hash_octets(data, start, end) == wanted:
@@ -70,29 +141,22 @@ def find_attribute(data: Octets, tag: int, wanted: int) -> int:
 
 @compiled
 def _entity(data: Octets, start: int) -> tuple[int, int]:
-    """Return the character of the entity at an ampersand, and where it ends."""
-    end = find(data, start, SEMICOLON)
-    first = data[start + 1]
-    if first == ord("#"):
-        return _number(data, start + 2, end), end + 1
-    if first == ord("l"):
-        return LESS, end + 1
-    if first == ord("g"):
-        return GREATER, end + 1
-    return (QUOTE if first == ord("q") else AMPERSAND), end + 1
+    """Return the character of the entity at an ampersand, and where it ends.
 
-
-@compiled
-def _number(data: Octets, start: int, end: int) -> int:
-    """Return the number of a character reference, decimal or hexadecimal after `x`."""
-    base = 10
-    if data[start] == ord("x"):
-        base, start = 16, start + 1
-    value = 0
-    for i in range(start, end):
-        digit = data[i] - ord("0") if data[i] <= ord("9") else (data[i] | 32) - ord("a") + 10
-        value = value * base + digit
-    return value
+    Any other ampersand is of raw text.
+    """
+    first, second = data[start + 1], data[start + 2]
+    if first == ord("l") and second == ord("t") and data[start + 3] == SEMICOLON:
+        return LESS, start + 4
+    if first == ord("g") and second == ord("t") and data[start + 3] == SEMICOLON:
+        return GREATER, start + 4
+    if first == ord("a") and second == ord("m") and data[start + 4] == SEMICOLON:
+        return AMPERSAND, start + 5
+    if first == ord("q") and second == ord("u") and data[start + 5] == SEMICOLON:
+        return QUOTE, start + 6
+    if first == ord("n") and second == ord("b") and data[start + 5] == SEMICOLON:
+        return _NO_BREAK_SPACE, start + 6
+    return AMPERSAND, start + 1
 
 
 @compiled

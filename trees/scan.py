@@ -13,22 +13,27 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trees.characters import LETTER, SPACE, character_kinds
+from trees.characters import LETTER, NOTHING, SPACE, WORD, character_kinds
 from trees.hashes import stable_hash
 from trees.machine import compiled
 from trees.octets import (
     AMPERSAND,
+    EXCLAMATION,
     GREATER,
     LESS,
+    QUESTION,
     SLASH,
     Octets,
+    declaration_end,
     find,
     find_attribute,
     hash_octets,
-    name_end,
+    is_named,
+    raw_end,
     read_character,
+    tag_name_end,
 )
-from trees.tags import FIRST_UNKNOWN, NUMBERS, Role, tag_role
+from trees.tags import FIRST_UNKNOWN, NUMBERS, RAW, VOID, Role, tag_role
 
 TAG, SIZE, START, END, FLAGS, PLACE = range(6)
 """Columns: tag number (0 is text), rows of the sub-tree, from where to where the text or the
@@ -38,13 +43,15 @@ VERTEX, READABLE, WORDY, LINK = 1, 2, 4, 8
 """Flags: a block, or an inline element around one; has a character other than a space in it;
 a text with a word; `<a href>`."""
 
-_ROWS, _DEPTH, _PLACE, _LIMIT, _ROOT = range(5)
+_ROWS, _DEPTH, LAST_PLACE, _LIMIT, _ROOT = range(5)
 """State: rows written, depth and position of the open element, depth from which on nothing is
 kept, depth of the root."""
 _UNLIMITED = 1 << 30
 
 _DROPPED, _MEDIA, _INLINE = int(Role.DROPPED), int(Role.MEDIA), int(Role.INLINE)
-_ANCHOR, _BODY = NUMBERS["a"], NUMBERS["body"]
+_ANCHOR, _BODY, _SCRIPT = NUMBERS["a"], NUMBERS["body"], NUMBERS["script"]
+_VOID, _RAW = 1, 2
+"""What follows a start tag, if it is not markup: nothing, or raw text."""
 _HEAD_TAGS = tuple(NUMBERS[name] for name in ("title", "meta", "link", "script"))
 _HREF = stable_hash(b"href")
 
@@ -60,6 +67,8 @@ class Tables(NamedTuple):
     """Their numbers."""
     roles: Octets
     """Role of each tag number that is known."""
+    contents: Octets
+    """What follows its start tag: `_VOID`, `_RAW` or 0."""
 
 
 class Scan(NamedTuple):
@@ -70,6 +79,10 @@ class Scan(NamedTuple):
     nodes: NDArray[np.int32]
     open_nodes: NDArray[np.int32]
     """Row of the open element at each depth, -1 if it has none."""
+    open_tags: NDArray[np.int32]
+    """Where the start tag of the open element at each depth begins."""
+    starts: NDArray[np.int32]
+    """Where the start tag of each element of the document begins, by position."""
     head: NDArray[np.int32]
     """Where each tag that says something about the page begins; the first number is their count."""
     state: NDArray[np.int64]
@@ -101,9 +114,9 @@ def _text_flags(scan: Scan, start: int, end: int) -> int:
         else:
             character, i = read_character(scan.data, i)
         kind = kinds[character] if character < len(kinds) else 0
-        if kind >= LETTER:
+        if kind in (LETTER, WORD):
             return READABLE | WORDY
-        if kind != SPACE:
+        if kind not in (SPACE, NOTHING):
             flags = READABLE
     return flags
 
@@ -128,7 +141,7 @@ def _add(scan: Scan, tag: int, start: int, end: int, flags: int) -> int:
     scan.nodes[START, row] = start
     scan.nodes[END, row] = end
     scan.nodes[FLAGS, row] = flags
-    scan.nodes[PLACE, row] = scan.state[_PLACE]
+    scan.nodes[PLACE, row] = scan.state[LAST_PLACE]
     scan.state[_ROWS] = row + 1
     return row
 
@@ -161,9 +174,11 @@ def _add_element(scan: Scan, tag: int, start: int, end: int) -> None:
 def _open(scan: Scan, start: int) -> int:
     """Read a start tag; return where it ends."""
     state = scan.state
-    state[_PLACE] += 1
+    state[LAST_PLACE] += 1
     state[_DEPTH] += 1
-    name = name_end(scan.data, start + 1)
+    scan.starts[state[LAST_PLACE]] = start
+    scan.open_tags[state[_DEPTH]] = start
+    name = tag_name_end(scan.data, start + 1)
     end = find(scan.data, name, GREATER) + 1
     tag = tag_of(scan.data, start + 1, name, scan.tables)
     if tag in _HEAD_TAGS:
@@ -175,6 +190,20 @@ def _open(scan: Scan, start: int) -> int:
         state[_LIMIT] = _UNLIMITED
     if state[_DEPTH] < state[_LIMIT]:
         _add_element(scan, tag, start, end)
+    return _pass_content(scan, tag, start, end) if tag < FIRST_UNKNOWN else end
+
+
+@compiled
+def _pass_content(scan: Scan, tag: int, start: int, end: int) -> int:
+    """Read what follows a start tag if it is not markup; return where markup goes on."""
+    content = scan.tables.contents[tag]
+    if content == _VOID:
+        _close(scan)
+    elif content == _RAW:
+        stop = raw_end(scan.data, end, start, tag == _SCRIPT)
+        if stop > end and scan.state[_DEPTH] < scan.state[_LIMIT]:
+            _add_text(scan, end, stop)
+        return stop
     return end
 
 
@@ -198,31 +227,38 @@ def scan_page(scan: Scan) -> int:
     end = 0
     while True:
         start = find(scan.data, end, LESS)
-        if start == len(scan.data):
-            return scan.state[_ROWS]
+        if start >= len(scan.data) - 1:
+            break
         if start > end and scan.state[_DEPTH] < scan.state[_LIMIT]:
             _add_text(scan, end, start)
         if scan.data[start + 1] == SLASH:
             end = find(scan.data, start, GREATER) + 1
-            _close(scan)
+            depth = scan.state[_DEPTH]
+            # Raw text of a foreign element may look like an end tag.
+            if depth >= 0 and is_named(scan.data, start + 2, scan.open_tags[depth]):
+                _close(scan)
+        elif scan.data[start + 1] in (EXCLAMATION, QUESTION):
+            end = declaration_end(scan.data, start)
         else:
             end = _open(scan, start)
-            if scan.data[end - 2] == SLASH:
-                _close(scan)
+    while scan.state[_DEPTH] >= 0:
+        _close(scan)
+    return scan.state[_ROWS]
 
 
 @cache
 def _tables() -> Tables:
     """Return what the passes look up."""
     hashes, numbers = np.zeros(512, dtype=np.int64), np.zeros(512, dtype=np.int32)
-    roles = np.zeros(FIRST_UNKNOWN, dtype=np.uint8)
+    roles, contents = np.zeros((2, FIRST_UNKNOWN), dtype=np.uint8)
     for name, number in NUMBERS.items():
         value = stable_hash(name.encode())
         i = value & 511
         while hashes[i]:
             i = (i + 1) & 511
         hashes[i], numbers[i], roles[number] = value, number, tag_role(name)
-    return Tables(character_kinds(), hashes, numbers, roles)
+        contents[number] = _VOID if name in VOID else _RAW if name in RAW else 0
+    return Tables(character_kinds(), hashes, numbers, roles, contents)
 
 
 def new_scan(data: bytes, root_depth: int) -> Scan:
@@ -237,6 +273,8 @@ def new_scan(data: bytes, root_depth: int) -> Scan:
         tables=_tables(),
         nodes=np.empty((6, most), dtype=np.int32),
         open_nodes=np.empty(most, dtype=np.int32),
+        open_tags=np.empty(most, dtype=np.int32),
+        starts=np.empty(most, dtype=np.int32),
         head=np.zeros(most, dtype=np.int32),
         state=state,
     )

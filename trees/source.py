@@ -1,4 +1,4 @@
-"""The parsed page as serialised by the parser: attributes and head, read only when asked for."""
+"""The parsed page as the parser serialises it: attributes and head, read only when asked for."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,32 +7,29 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from trees.characters import CONTROLS
 from trees.head import Head
 
 _ATTRIBUTE = re.compile(rb'\s([^\s][^\s=]*)="([^"]*)"')
 _NAME = re.compile(rb"<([^\s/>]+)")
 _JSON_LD = re.compile(rb"<script[^>]*ld\+json", re.IGNORECASE)
-_META = re.compile(rb'<meta (?:property|name|itemprop)="([^"]*)" content="([^"]*)"/?>')
+_META = re.compile(rb'<meta (?:property|name|itemprop)="([^"]*)" content="([^"]*)">')
 """As nearly all are written."""
-_ENTITY = re.compile(r"&(?:#(\d+)|#x([0-9a-fA-F]+)|(\w+));")
-_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
-
-
-def _character(entity: re.Match[str]) -> str:
-    decimal, hexadecimal, name = entity.groups()
-    if name:
-        return _NAMED[name]
-    return chr(int(decimal) if decimal else int(hexadecimal, 16))
+_ENTITY = re.compile(r"&(amp|lt|gt|quot|nbsp);")
+_CHARACTERS = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "nbsp": "\xa0"}
+_NOTHING = re.compile(f"[{CONTROLS}]")
 
 
 def unescape(data: bytes) -> str:
     r"""Return serialised text as it was in the page.
 
-    >>> unescape(b"a &amp;amp; b&#10;c")
-    'a &amp; b\nc'
+    >>> unescape(b"a &amp;amp; b&nbsp;c")
+    'a &amp; b\xa0c'
     """
     text = data.decode()
-    return _ENTITY.sub(_character, text) if "&" in text else text
+    if "&" in text:
+        text = _ENTITY.sub(lambda entity: _CHARACTERS[entity[1]], text)
+    return text if text.isprintable() else _NOTHING.sub("", text)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +37,7 @@ class Source:
     """Well-formed bytes of one page; places in it are found by offset."""
 
     data: bytes
-    """UTF-8, as `lxml` serialises: values in double quotes, `<`, `>` and `&` escaped."""
+    """UTF-8, as HTML is serialised: values in double quotes, `<`, `>` and `&` in them escaped."""
     head_tags: NDArray[np.int32]
     """Where each `title`, `meta`, `link` and `script` tag begins, in document order."""
 
@@ -56,8 +53,6 @@ class Source:
     def text(self, start: int) -> str:
         """Return the text right after the tag that begins here, up to the next tag."""
         begin = self.data.index(b">", start) + 1
-        if self.data[begin - 2 : begin] == b"/>":
-            return ""
         return unescape(self.data[begin : self.data.index(b"<", begin)])
 
     def head(self) -> Head:
@@ -105,7 +100,8 @@ class Source:
             if _JSON_LD.match(self.data, start):
                 kind = self.attributes(start).get("type", "")
                 if kind.strip().lower() == "application/ld+json":
-                    yield self.text(start)
+                    begin = self.data.index(b">", start) + 1
+                    yield self.data[begin : self.data.index(b"</script", begin)].decode()
 
 
 def _pairs(inner: bytes) -> dict[str, str]:

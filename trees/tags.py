@@ -8,8 +8,9 @@ TEXT = 0
 """The number of a text leaf."""
 
 DROPPED = frozenset(
-    "area base button canvas datalist head input link map math meta noscript optgroup option "
-    "param script select source style svg template textarea track".split()
+    "area base basefont bgsound button canvas datalist head input keygen link map math meta "
+    "noembed noframes noscript optgroup option param script select source style svg template "
+    "textarea track".split()
 )
 """Neither they nor what is in them reaches the tree."""
 
@@ -36,9 +37,18 @@ FLOW = PROSE | MEDIA | {"#text", "hr", "ol", "ul"}
 
 _OTHER = frozenset(
     "article aside body center col colgroup details dialog dir div dl fieldset figure footer form "
-    "frame frameset header hgroup hr html main marquee menu nav ol section table tbody tfoot thead "
-    "title tr ul".split()
+    "frame frameset header hgroup hr html main marquee menu nav ol plaintext section table tbody "
+    "tfoot thead title tr ul xmp".split()
 )
+
+VOID = frozenset(
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param source "
+    "track wbr".split()
+)
+"""Have no end tag and nothing in them."""
+
+RAW = frozenset("iframe noembed noframes noscript plaintext script style xmp".split())
+"""What is in them is text, whatever it looks like."""
 
 NAMES: tuple[str, ...] = ("#text", *sorted(DROPPED | MEDIA | INLINE | TEXT_BLOCKS | _OTHER))
 """Names of the known tags by number."""

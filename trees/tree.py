@@ -36,6 +36,8 @@ class Tree:
     """Stable 64-bit hashes of class tokens, sorted and distinct for each vertex."""
     text_hash: Hashes
     """Stable hash of a text leaf's normalised text; 0 for elements."""
+    link_hash: Hashes
+    """Stable hash of the text of the longest link inside a text leaf; 0 if it has none."""
     start: Ints
     """Where the text of the sub-tree begins in `text`."""
     end: Ints
@@ -75,6 +77,15 @@ class Tree:
     def head(self) -> Head:
         """What the page says about itself outside the tree."""
         return self.source.head()
+
+    @cached_property
+    def id_hash(self) -> Hashes:
+        """Stable 64-bit hashes of the ids as the source has them; 0 for a vertex without."""
+        from trees.idents import hash_ids  # noqa: PLC0415 - numba takes 0.6 s to import
+
+        hashes = np.empty(len(self), dtype=np.int64)
+        hash_ids(np.frombuffer(self.source.data, dtype=np.uint8), self.tag_start, hashes)
+        return hashes
 
     def children(self, vertex: int) -> Iterator[int]:
         """Yield the children of a vertex from left to right."""

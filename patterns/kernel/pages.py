@@ -19,6 +19,9 @@ Positions = NDArray[np.intp]
 _ABOVE = 8
 """So many text leaves above a body are looked at for a heading."""
 
+_TEASER = 80
+"""Words of a line up to which it may be a teaser of what it links to."""
+
 NOTHING, TAGS = -1, -2
 """What a page lacks of a pattern, if not a mark."""
 
@@ -118,18 +121,6 @@ def find_named(tree: tuple[Ints, Ints, Hashes], tag: int, token: int, found: Pos
                 found[count] = vertex
                 count += 1
     return count
-
-
-@compiled
-def find_start(tag_start: Ints, offset: int) -> int:
-    """Return the last element whose start tag begins before an offset of the source, else -1."""
-    found = -1
-    for vertex in range(len(tag_start)):
-        if tag_start[vertex] >= offset:
-            break
-        if tag_start[vertex] >= 0:
-            found = vertex
-    return found
 
 
 @compiled
@@ -252,6 +243,7 @@ class Lines(NamedTuple):
     words: Ints
     link_words: Ints
     text_hash: Hashes
+    link_hash: Hashes
     headings: tuple[int, int]
     """The lowest and the highest tag of a heading."""
 
@@ -266,7 +258,8 @@ def count_body(lines: Lines, body: Positions, known: Hashes) -> tuple[int, int, 
     """Return what is counted in the leaves of a body.
 
     That is its words, those in links, the most of one leaf outside of links; then how many
-    linked headings it has, and how many leaves whose texts are among those known (sorted).
+    linked headings it has, and how many leaves whose texts, or longest links if the leaf is short,
+    are among those known (sorted).
     """
     total = linked = teasers = others = 0
     longest = np.int64(0)
@@ -276,7 +269,9 @@ def count_body(lines: Lines, body: Positions, known: Hashes) -> tuple[int, int, 
         linked += links
         longest = max(longest, words - links)
         teasers += links >= 0.8 * words and _is_heading(lines, lines.parent[leaf])
-        others += _is_known(lines.text_hash[leaf], known)
+        teaser = words <= _TEASER and lines.link_hash[leaf] != 0
+        named = _is_known(lines.text_hash[leaf], known)
+        others += named or (teaser and _is_known(lines.link_hash[leaf], known))
     return total, linked, longest, teasers, others
 
 

@@ -49,6 +49,7 @@ PAGES = {
     "deep-1000": nested(1_000),
     "deep-5000": nested(5_000),
     "deep-spans": nested(0, "<b><i>" * 2_500 + "rain"),
+    "bottomless": nested(0, "<section>" * 30_000 + "rain"),
     "nodes": wide(range(50_000)),
     "nodes-again": wide(range(50_000, 0, -1)),
     "nul": f"<title>Rain\0 today</title><h1>Rain\0 today</h1>{STORY}\0",
@@ -106,9 +107,9 @@ def test_a_page_that_takes_too_long_is_stored_with_the_reason_and_harms_no_other
 
 @pytest.mark.parametrize(
     ("name", "cut"),
-    [("deep-300", False), ("deep-1000", False), ("deep-5000", True), ("deep-spans", True)],
+    [("deep-300", False), ("deep-1000", False), ("deep-5000", True), ("bottomless", True)],
 )
-def test_what_is_nested_too_deep_for_the_parser_is_marked_as_partly_read(harvest, name, cut):
+def test_what_is_nested_too_deep_is_marked_as_partly_read(harvest, name, cut):
     assert harvest.decision(name).reason.endswith(PARTLY) == cut
 
 
@@ -128,7 +129,9 @@ def test_every_page_is_read_explained_and_shown(harvest, name):
         assert harvest.client.get(address).status_code == 200, address
 
 
-@pytest.mark.parametrize("name", ["deep-5000", "deep-spans", "megabyte", "long-title", "nul"])
+@pytest.mark.parametrize(
+    "name", ["deep-5000", "deep-spans", "bottomless", "megabyte", "long-title", "nul"]
+)
 def test_every_method_reads_it(harvest, name):
     page = document_of(harvest.row(name)).page()
     for find in EXTRACTORS.values():

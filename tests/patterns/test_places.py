@@ -8,8 +8,17 @@ from lxml.html import document_fromstring
 
 from patterns.exclusions import Exclusions
 from patterns.labels import Labels, read_page
-from patterns.places import Place, find, find_all, first_leaf, places_of, plainness, xpath_of
-from trees import build_tree
+from patterns.places import (
+    Place,
+    find,
+    find_all,
+    first_leaf,
+    places_of,
+    plainness,
+    vertex_at,
+    xpath_of,
+)
+from trees import TEXT, build_tree, tag_starts
 
 tags = st.sampled_from(["div", "p", "section", "ul"])
 tokens = st.sampled_from(["", " class=a", " class='a b'", " id=c", " class=post-1234"])
@@ -37,12 +46,25 @@ def test_every_place_of_a_vertex_finds_it(html):
 @given(pages)
 def test_the_xpath_of_a_block_finds_it_in_the_page(html):
     tree = build_tree(html)
-    document = document_fromstring(f"<html><body>{html}</body></html>")
+    document = document_fromstring(tag_starts(html)[0])
     for vertex in range(1, len(tree)):
-        if tree.tag_start[vertex] >= 0 and tree.name(vertex) != "p":
+        if tree.tag_start[vertex] >= 0:
             found = document.find("." + xpath_of(tree, vertex).removeprefix("/html"))
             assert found is not None
             assert found.tag == tree.name(vertex)
+
+
+@given(pages)
+def test_a_path_leads_back_to_its_vertex(html):
+    tree = build_tree(html)
+    for vertex in range(len(tree)):
+        element = tree.parent[vertex] if tree.tag[vertex] == TEXT else vertex
+        assert vertex_at(tree, xpath_of(tree, vertex)) == element
+
+
+@pytest.mark.parametrize("path", ["/no", "//[", "datePublished", "/html/@x", "/html/body/p[9]", ""])
+def test_a_path_that_leads_nowhere_is_no_vertex(path):
+    assert vertex_at(build_tree("<div><p>a</p><p>b</p></div>"), path) is None
 
 
 def test_a_place_inside_another_is_only_looked_for_there():

@@ -11,19 +11,18 @@ Inline elements are folded into the text around them, so that a paragraph is one
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 
-from lxml import etree
-from lxml.html import HtmlElement, HTMLParser, document_fromstring
+from selectolax.lexbor import LexborHTMLParser
 
 from trees import Head, stable_hash
-from trees.build import _with_body as with_body
 from trees.characters import UNSPACED
 from trees.tags import DROPPED, INLINE, MEDIA, TEXT_BLOCKS
 
 _SPACE = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r"\s*\n\s*")
 _WORD = re.compile(f"[{UNSPACED}]|(?:(?![{UNSPACED}])[^\\W_])+")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
 _IDENTIFIER = re.compile(r"[0-9]{3}")
 """A class token with a number like this names one page (`post-1234`), not a template."""
 
@@ -46,6 +45,7 @@ class Vertex:
     place: int
     size: int = 1
     text: str = ""
+    link_hash: int = 0
     words: int = 0
     link_words: int = 0
     classes: list[int] = field(default_factory=list)
@@ -109,40 +109,40 @@ class _Node:
 
 def slow_build(html: str) -> tuple[list[Vertex], Head]:
     """Return the vertices of a page in preorder, and its head."""
-    parser = HTMLParser(huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True)
-    html = re.sub("[\ufffe\uffff]", "\ufffd", _CONTROL.sub("", html).replace("\f", " "))
-    data = with_body(html.encode("utf-8", "replace"))
-    try:
-        document = document_fromstring(data, parser=parser)
-    except etree.ParserError:
-        document = document_fromstring(b"<html><body></body></html>", parser=parser)
+    document = LexborHTMLParser(html.removeprefix("\ufeff"), scripting=True)
     return _layout(_nodes(document)), _head(document)
 
 
-def _nodes(document: HtmlElement) -> _Node:
+def _elements(document):
+    return [node for node in document.root.traverse() if node.is_element_node]
+
+
+def _attributes(node):
+    return {name: _CONTROL.sub("", value or "") for name, value in node.attributes.items()}
+
+
+def _nodes(document):
     """Return the elements from body down, without what never reaches the block tree."""
-    places = {element: place for place, element in enumerate(document.iter(etree.Element))}
-    body = document.find("body")
-    root = _Node("body", 0, {}, None)
-    stack = [root]
-    walk = etree.iterwalk(document if body is None else body, ("start", "end"))
-    for event, element in walk:
-        if event == "start":
-            node = _Node(element.tag, places[element], dict(element.attrib), stack[-1])
-            if element.tag in DROPPED or element.tag in MEDIA:
-                walk.skip_subtree()
-            if element.tag not in DROPPED:
-                stack[-1].parts.append(node)
-            if element.tag not in DROPPED | INLINE:
-                node.open_up()
-            node.add_text(element.text)
-            stack.append(node)
-        else:
-            stack.pop()
-            stack[-1].add_text(element.tail)
-    top = next(part for part in root.parts if isinstance(part, _Node))
-    top.tag, top.parent = "body", None
-    return top
+    places = {element.mem_id: place for place, element in enumerate(_elements(document))}
+    frames = document.body is None or document.body.tag != "body"
+    top = document.root if frames else document.body
+    root = _Node("body", places[top.mem_id], _attributes(top), None, opened=True)
+    stack = [(root, top.child)]
+    while stack:
+        node, rest = stack.pop()
+        if rest is None:
+            continue
+        stack.append((node, rest.next))
+        if rest.is_text_node:
+            node.add_text(_CONTROL.sub("", rest.text_content or ""))
+        elif rest.is_element_node and rest.tag not in DROPPED:
+            below = _Node(rest.tag, places[rest.mem_id], _attributes(rest), node)
+            node.parts.append(below)
+            if rest.tag not in INLINE:
+                below.open_up()
+            if rest.tag not in MEDIA:
+                stack.append((below, rest.child))
+    return root
 
 
 def _layout(root: _Node) -> list[Vertex]:
@@ -188,23 +188,30 @@ def _vertex(node: _Node, parent: int, linked: bool) -> Vertex:
     )
 
 
-def _leaf(pieces: list[tuple[str, bool]], parent: int, above: Vertex) -> Vertex:
+def _leaf(pieces: list[tuple[str, object]], parent: int, above: Vertex) -> Vertex:
     whole = "".join(piece for piece, _ in pieces)
-    inside = [linked for piece, linked in pieces for _ in piece]
+    inside = [link is not None for piece, link in pieces for _ in piece]
     starts = [word.start() for word in _WORD.finditer(whole)]
+    links = [
+        normalise("".join(piece for piece, _ in run)).encode()
+        for link, run in groupby(pieces, lambda piece: piece[1])
+        if isinstance(link, _Node)
+    ]
+    longest = max(links, key=len, default=b"")
     return Vertex(
         name="#text",
         parent=parent,
         place=above.place,
         text=normalise(whole),
+        link_hash=stable_hash(longest) if longest else 0,
         words=len(starts),
         link_words=sum(inside[start] for start in starts),
     )
 
 
-def _pieces(run: list[_Node | str], linked: bool = False) -> Iterator[tuple[str, bool]]:
-    """Yield the text of a run of inline content, and whether it is inside a link."""
-    stack = [(iter(run), linked)]
+def _pieces(run: list[_Node | str], linked: bool = False) -> Iterator[tuple[str, object]]:
+    """Yield the text of a run of inline content, and the link it is in: True if all is in one."""
+    stack: list[tuple[Iterator[_Node | str], object]] = [(iter(run), linked or None)]
     while stack:
         parts, inside = stack[-1]
         part = next(parts, None)
@@ -216,35 +223,29 @@ def _pieces(run: list[_Node | str], linked: bool = False) -> Iterator[tuple[str,
             yield "\n", inside
         else:
             link = part.tag == "a" and "href" in part.attributes
-            stack.append((iter(part.parts), inside or link))
+            stack.append((iter(part.parts), inside or (part if link else None)))
 
 
-def _head(document: HtmlElement) -> Head:
+def _head(document):
     """Collect what the page says about itself."""
+    elements = [(node.tag, _attributes(node), node) for node in _elements(document)]
     meta: dict[str, str] = {}
-    for element in document.iter("meta"):
-        name = element.get("property") or element.get("name") or element.get("itemprop")
-        if name and element.get("content"):
-            meta.setdefault(name.lower(), " ".join(element.get("content", "").split()))
-    canonical = next(
-        (
-            e.get("href")
-            for e in document.iter("link")
-            if "canonical" in (e.get("rel") or "").lower().split()
-        ),
-        None,
-    )
-    scripts = (
-        e
-        for e in document.iter("script")
-        if (e.get("type") or "").strip().lower() == "application/ld+json"
-    )
+    for tag, attributes, _ in elements:
+        name = attributes.get("property") or attributes.get("name") or attributes.get("itemprop")
+        if tag == "meta" and name and attributes.get("content"):
+            meta.setdefault(name.lower(), " ".join(attributes["content"].split()))
+    links = [attributes for tag, attributes, _ in elements if tag == "link"]
+    canonical = [a for a in links if "canonical" in a.get("rel", "").lower().split()]
+    titles = [node.text() for tag, _, node in elements if tag == "title"]
+    scripts = [
+        node.text(strip=False)
+        for tag, attributes, node in elements
+        if tag == "script" and attributes.get("type", "").strip().lower() == "application/ld+json"
+    ]
     return Head(
-        title=" ".join(
-            (document.findtext(".//head/title") or document.findtext(".//title") or "").split()
-        ),
+        title=" ".join(_CONTROL.sub("", titles[0]).split()) if titles else "",
         meta=meta,
-        canonical=canonical,
-        language=document.get("lang"),
-        json_ld=tuple(e.text or "" for e in scripts),
+        canonical=canonical[0].get("href") if canonical else None,
+        language=elements[0][1].get("lang"),
+        json_ld=tuple(scripts),
     )

@@ -15,7 +15,7 @@ from trees import build_tree, shape_of
         ("<h2>a</h2><p>b<h2>c</h2><p>d", "body(h2 p)"),
         ("<div><p>a</div><div><p>b<p>c</div><div><hr></div>", "body(div(p) div(hr))"),
         ("<ul><li>a<li>b</ul><p>c<ul><li><p>d</ul>", "body(ul(li(#text)) p)"),
-        ("<table><tr><td>a<td>b<tr><td>c</table>", "body(table(tr(td(#text))))"),
+        ("<table><tr><td>a<td>b<tr><td>c</table>", "body(table(tbody(tr(td(#text)))))"),
         ("<figure><img><figcaption>a</figcaption></figure>", "body(figure)"),
         ("<blockquote><div>a</div></blockquote>", "body(blockquote)"),
     ],
