@@ -20,7 +20,7 @@ from patterns.places import Place, Starts, find
 from patterns.votes import Witness, clean, hear, hold_several, vote_body, vote_title
 from trees import Tree
 
-SAMPLE = 30
+SAMPLE = 60
 """So many pages of a pattern are looked at."""
 
 

@@ -5,8 +5,8 @@ parsed by lexbor, as browsers do it, serialised, and read by `trees.scan` and `t
 less than twice the time that `lxml` takes for the parse alone.
 """
 
+import re
 from itertools import islice
-from re import finditer
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
@@ -19,6 +19,12 @@ MAX_OPEN = 20_000
 """So many tags may be open at once: the parser's time grows with their square."""
 
 _NO_EVENTS = int(LexborDocumentOptions.WO_EVENTS)
+_SWALLOWING = re.compile(
+    rb"</(iframe|noscript|select|style|template|textarea|title|xmp)>(?:</[^<>]+>)*\Z"
+)
+"""The last element of a page, if it may hold what was never meant to be in it."""
+_TAIL = 2_000
+"""Where that is looked for."""
 
 
 def serialise(html: str) -> tuple[bytes, bool]:
@@ -28,16 +34,43 @@ def serialise(html: str) -> tuple[bytes, bool]:
     (b'<html><head><title>A</title></head><body><p>B</p></body></html>', False)
     """
     shortened, cut = _shorten(html.removeprefix("\ufeff"))
+    return parse(shortened)[1], cut
+
+
+def parse(html: str) -> tuple[str, bytes]:
+    """Return a page, mended if a tag that nobody closes swallows the rest of it, and serialised."""
+    data = _parse(html)
+    last = _SWALLOWING.search(data[-_TAIL:])
+    if not last:
+        return html, data
+    freed = _free(html, last[1].decode())
+    return (html, data) if freed == html else (freed, _parse(freed))
+
+
+def _parse(html: str) -> bytes:
     # Without scripting what is in `noscript` would be markup, and might end the head.
-    root = LexborHTMLParser(shortened, options=_NO_EVENTS, scripting=True).root
-    return (b"" if root is None else (root.html or "").encode()), cut
+    root = LexborHTMLParser(html, options=_NO_EVENTS, scripting=True).root
+    return b"" if root is None else (root.html or "").encode()
+
+
+def _free(html: str, name: str) -> str:
+    """Return a page in which tags of a name that nobody closes are text.
+
+    They would swallow the rest of the page; whoever writes about HTML forgets to escape some.
+
+    >>> _free("<p>Use <textarea>!</p>", "textarea")
+    '<p>Use &lt;textarea>!</p>'
+    """
+    closed = [end.end() for end in re.finditer(f"</{name}", html, re.IGNORECASE)]
+    at = closed[-1] if closed else 0
+    return html[:at] + re.sub(f"<(?={name}\\b)", "&lt;", html[at:], flags=re.IGNORECASE)
 
 
 def _shorten(html: str) -> tuple[str, bool]:
     """Return a page up to where too many tags may be open, and whether that is not all of it."""
     if html.count("<") - 2 * html.count("</") <= MAX_OPEN:
         return html, False
-    tag = next(islice(finditer("<", html), MAX_OPEN, None))
+    tag = next(islice(re.finditer("<", html), MAX_OPEN, None))
     return html[: tag.start()], True
 
 

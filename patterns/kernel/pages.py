@@ -21,6 +21,8 @@ _ABOVE = 8
 
 _TEASER = 80
 """Words of a line up to which it may be a teaser of what it links to."""
+_LIST = 3
+"""Teasers that make a list; one or two may be in any article."""
 
 NOTHING, TAGS = -1, -2
 """What a page lacks of a pattern, if not a mark."""
@@ -258,10 +260,10 @@ def count_body(lines: Lines, body: Positions, known: Hashes) -> tuple[int, int, 
     """Return what is counted in the leaves of a body.
 
     That is its words, those in links, the most of one leaf outside of links; then how many
-    linked headings it has, and how many leaves whose texts, or longest links if the leaf is short,
-    are among those known (sorted).
+    linked headings it has, and how many leaves whose texts are among those known (sorted), or, if
+    there are several short ones, whose longest links are.
     """
-    total = linked = teasers = others = 0
+    total = linked = teasers = others = listed = 0
     longest = np.int64(0)
     for leaf in body:
         words, links = np.int64(lines.words[leaf]), np.int64(lines.link_words[leaf])
@@ -269,10 +271,11 @@ def count_body(lines: Lines, body: Positions, known: Hashes) -> tuple[int, int, 
         linked += links
         longest = max(longest, words - links)
         teasers += links >= 0.8 * words and _is_heading(lines, lines.parent[leaf])
-        teaser = words <= _TEASER and lines.link_hash[leaf] != 0
-        named = _is_known(lines.text_hash[leaf], known)
-        others += named or (teaser and _is_known(lines.link_hash[leaf], known))
-    return total, linked, longest, teasers, others
+        if _is_known(lines.text_hash[leaf], known):
+            others += 1
+        elif lines.link_hash[leaf] and words <= _TEASER:
+            listed += _is_known(lines.link_hash[leaf], known)
+    return total, linked, longest, teasers, others + (listed if listed >= _LIST else 0)
 
 
 @compiled

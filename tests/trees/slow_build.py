@@ -16,6 +16,7 @@ from itertools import groupby
 from selectolax.lexbor import LexborHTMLParser
 
 from trees import Head, stable_hash
+from trees.build import parse
 from trees.characters import UNSPACED
 from trees.tags import DROPPED, INLINE, MEDIA, TEXT_BLOCKS
 
@@ -109,7 +110,8 @@ class _Node:
 
 def slow_build(html: str) -> tuple[list[Vertex], Head]:
     """Return the vertices of a page in preorder, and its head."""
-    document = LexborHTMLParser(html.removeprefix("\ufeff"), scripting=True)
+    mended, _ = parse(html.removeprefix("\ufeff"))
+    document = LexborHTMLParser(mended, scripting=True)
     return _layout(_nodes(document)), _head(document)
 
 

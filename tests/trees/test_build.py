@@ -139,6 +139,8 @@ def test_pages_with_little_in_them_give_a_tree(html, names):
         ("<pre>a\n b</pre>", ["pre", "#text"], "a\nb"),
         ("<ul><li><a>x</a> <a>y</a></ul>", ["ul", "li", "#text"], "x y"),
         ("<xmp><b>a & b</xmp>", ["xmp", "#text"], "<b>a & b"),
+        ("<p>Use <textarea> well<p>b", ["p", "#text", "p", "#text"], "Use <textarea> well\nb"),
+        ("<p>a<style>b</style><p>c <STYLE>d</p>", ["p", "#text", "p", "#text"], "a\nc <STYLE>d"),
     ],
 )
 def test_inline_elements_are_folded_into_running_text(html, names, text):
