@@ -76,7 +76,8 @@ def cluster_shapes(
     ([(0, 1), (2,)], [0, 0, 1])
     """
     _check(shapes, similarity, sample_size, strata)
-    linker = _linker(shapes, costs, 1 - similarity)
+    # Rounded: 1 - 0.8 is a little less than 0.2, and pages of just that distance are near.
+    linker = _linker(shapes, costs, round(1 - similarity, 12))
     names = strata if strata is not None else [0] * len(shapes)
     while len(rest := linker.rest()):
         linker.link(rest[spread([names[page] for page in rest], sample_size)])

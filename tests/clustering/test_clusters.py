@@ -95,6 +95,13 @@ def test_the_dendrogram_is_one_that_scipy_can_read_and_cut_gives_the_clusters(sh
         assert found == groups(result)
 
 
+def test_pages_that_are_just_as_similar_as_asked_are_one_cluster():
+    short, long = "<hr><h1>a</h1><h2>b</h2>", "<hr><h1>a</h1><h2>b</h2><h3>c</h3><h4>d</h4>"
+    shapes = [shape_of(build_tree(page)) for page in (short, long)]
+    assert rtdm(*shapes) / (len(shapes[0]) + len(shapes[1])) == 0.2
+    assert len(cluster_shapes(shapes, similarity=0.8).clusters) == 1
+
+
 def test_pages_beyond_the_sample_join_the_nearest_medoid():
     article, listing = ("<h1>a</h1>" + "<div><p>a</div>" * 3, "<ul><li>a</ul>" + "<h2>b</h2>")
     extra = [f"<section>{'<hr>' * (i > 0)}</section>" for i in range(2)]
