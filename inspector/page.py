@@ -12,7 +12,7 @@ from inspector.pages import COLUMNS, TABLES, PageLine
 from inspector.pattern import shorten
 from items import Article
 from patterns import Examined
-from storage import ExtractionRow
+from storage import ExtractionRow, PageRow
 from trees import Tree, build_tree
 
 OTHERS = 12
@@ -150,7 +150,7 @@ class PageView:
     versions: list[str]
     """When the page changed: the times from which earlier contents were served."""
     empty: bool
-    """There is no document."""
+    """There is no document, or none that can be read."""
 
 
 def view_page(database: Database, library: Library, number: int) -> PageView:
@@ -159,9 +159,9 @@ def view_page(database: Database, library: Library, number: int) -> PageView:
         PageLine, f"{COLUMNS} {TABLES} WHERE p.id = :number", f"page {number}", number=number
     )
     site, row = database.page(number)
-    html = row.html
-    learned = library.learned(site)
     extraction = database.store.extraction(number)
+    html = _readable(row, extraction)
+    learned = library.learned(site)
     tree = build_tree(html)
     seen = library.examine(learned, row, tree) if learned and html else None
     article = extraction.article if extraction else None
@@ -177,6 +177,11 @@ def view_page(database: Database, library: Library, number: int) -> PageView:
     )
 
 
+def _readable(row: PageRow, extraction: ExtractionRow | None) -> str:
+    """Return the document of a page, nothing if whoever read it gave up."""
+    return "" if extraction is not None and extraction.verdict == "failed" else row.html
+
+
 def _edits(database: Database, number: int) -> list[Edit]:
     return [
         Edit(old.title, old.seen_from.isoformat(), old.seen_until.isoformat(), old.changes)
@@ -187,7 +192,7 @@ def _edits(database: Database, number: int) -> list[Edit]:
 def frame_of(database: Database, library: Library, number: int) -> str:
     """Return the page as a harmless document, with the decisions marked."""
     site, row = database.page(number)
-    html = row.html
+    html = _readable(row, database.store.extraction(number))
     tree = build_tree(html)
     learned = library.learned(site) if html else None
     if learned is None:

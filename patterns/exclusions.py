@@ -107,7 +107,7 @@ def vote_exclusions(
         and block.unwanted(usual)
     }
     found.update(dict.fromkeys(_comments(pages, container)))
-    return Exclusions(tuple(found), trailing_links=live > 0 and trailing >= 0.7 * live)
+    return Exclusions(tuple(found), trailing_links=live > 0 and trailing >= 0.9 * live)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -39,6 +39,9 @@ class ExplainCommand(Command):
         """Print the explanation."""
         row = store.page(options.url)
         site = next(site for site in store.sites() if site.id == row.site_id)
+        decided = store.extraction(row.id)
+        if decided is not None and decided.verdict == "failed":
+            raise PipelineError(f"{row.url} is not looked at again, because {decided.reason}.")
         if options.method:
             _compare(store, site, row, options)
         else:

@@ -67,6 +67,7 @@ class Harvest:
 
     store: Store
     client: httpx.Client
+    url: str
 
     def row(self, name):
         return self.store.page(HOME + name)
@@ -91,7 +92,7 @@ def harvest(tmp_path_factory):
         learn(store, site, LearningSettings(page_seconds=SECONDS))
         extract(store, site, seconds=SECONDS)
         with asking(create_app(store)) as client:
-            yield Harvest(store, client)
+            yield Harvest(store, client, url)
 
 
 def test_a_page_that_takes_too_long_is_stored_with_the_reason_and_harms_no_other(harvest):
@@ -136,6 +137,17 @@ def test_every_method_reads_it(harvest, name):
     page = document_of(harvest.row(name)).page()
     for find in EXTRACTORS.values():
         assert len(find([page, page])) == 2
+
+
+def test_a_page_that_took_too_long_is_not_looked_at_again(harvest, scrapy):
+    row = harvest.row("slow")
+    assert (
+        "not shown, because it cannot be read"
+        in harvest.client.get(f"/pages/{row.id}").text.lower()
+    )
+    assert "rain" not in harvest.client.get(f"/pages/{row.id}/frame").text
+    done = scrapy("explain", row.url, FLONG_DATABASE=harvest.url)
+    assert (done.returncode, "it took more than" in done.stderr) == (1, True)
 
 
 @pytest.mark.parametrize("name", ["nul", "halves"])
