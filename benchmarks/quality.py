@@ -70,14 +70,14 @@ def measure(site: Site, methods: Sequence[str], pages: int | None) -> tuple[list
     for method in methods:
         if method in OURS:
             results = extract_half(half, learn_half(half, OURS[method]))
-            row, scores = _row(method, site, results, parse)
-            worst += _describe(method, site, results, scores) if method == "flong" else []
+            row, scores = make_row(method, site, results, parse)
+            worst += describe(site, results, scores) if method == "flong" else []
         elif method in EXTRACTORS:
-            row, _ = _row(method, site, ask_extractor(half, method), parse)
+            row, _ = make_row(method, site, ask_extractor(half, method), parse)
         else:
             sample = Half(site, [], _sample(half), {})
             found, seconds = ask(method, site, sample.judged)
-            row, _ = _row(method, site, Results(found=found, seconds=seconds), parse)
+            row, _ = make_row(method, site, Results(found=found, seconds=seconds), parse)
         rows.append(row)
     return rows, worst
 
@@ -91,7 +91,10 @@ def _sample(half: Half) -> list[CorpusPage]:
     ]
 
 
-def _row(method: str, site: Site, results: Results, parse: float) -> tuple[Row, list[PageScore]]:
+def make_row(
+    method: str, site: Site, results: Results, parse: float
+) -> tuple[Row, list[PageScore]]:
+    """Score what a method found on one site; `parse` is the seconds of the bare parse of a page."""
     figures, scores = score(site.truth, results.found, site.other)
     fits = [results.matches.get(one.path, "none") for one in scores]
     count = max(len(scores), 1)
@@ -129,7 +132,7 @@ def _right_authors(site: Site, results: Results) -> float | None:
     return sum(right) / len(right) if right else None
 
 
-def _describe(method: str, site: Site, results: Results, scores: Sequence[PageScore]) -> list[str]:
+def describe(site: Site, results: Results, scores: Sequence[PageScore]) -> list[str]:
     """Return the pages that are not right, the worst first, with why."""
     wrong = sorted((s for s in scores if not s.correct), key=lambda s: s.body + s.title)
     lines = [

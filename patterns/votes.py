@@ -31,6 +31,7 @@ _MOST_TEASERS = 0.7
 """Share of the text that may be teasers; a page with more is nothing else."""
 _ARTICLE = 60
 """Words outside links that a further article has at least."""
+_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _NO_CONTAINERS = frozenset(
     "#text a blockquote dd dl dt figcaption h1 h2 h3 h4 h5 h6 li ol p pre span ul".split()
 )
@@ -154,9 +155,10 @@ def hold_several(looks: Sequence[Look], title: Place | None) -> bool:
     """Return whether pages of a pattern hold further articles below the first.
 
     By a title with a name of its own one such page is enough; headings without a name are
-    used inside articles, too, so that most pages must have a second one.
+    used inside articles, too, so that most pages must have a second one. What is neither, such as
+    any `div` in a named one, tells nothing.
     """
-    if title is None or title.vertex >= 0:
+    if title is None or not (title.named or title.tag in _HEADINGS):
         return False
     second = [second_article(look, title) < len(look.tree) for look in looks]
     return any(second) if title.named else sum(second) >= 0.6 * len(looks)
