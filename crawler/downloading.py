@@ -4,11 +4,31 @@ Twisted limits a line of an answer's head but not the number of lines: a server 
 its head would fill the memory until the deadline.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import Crawler
+from scrapy.utils import deprecate
+
+
+@contextmanager
+def _without_old_names() -> Iterator[None]:
+    """Let Scrapy load without the names that some of its classes had in earlier versions.
+
+    To find out where such a name is defined it looks at the files of all modules there are, which
+    takes as long as two hundred requests.
+    """
+    create = deprecate.create_deprecated_class
+    deprecate.create_deprecated_class = lambda name, new_class, **_: new_class
+    try:
+        yield
+    finally:
+        deprecate.create_deprecated_class = create
+
+
+with _without_old_names():
+    from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 
 LONGEST_HEAD = 256 * 1024
 """Bytes of an answer before its body."""
