@@ -17,9 +17,6 @@ from scrapy.http import HtmlResponse, Response
 
 from items import Link, Mention, Page
 
-MOST_HOPS = 10
-"""Redirects in a row that are followed."""
-
 _LONGEST = 300
 _BAD_CERTIFICATE = ("certificate verify failed", "VerificationError")
 _MEANINGS: dict[type[BaseException], str] = {

@@ -26,7 +26,8 @@ from scrapy.robotstxt import ProtegoRobotParser, RobotParser
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.error import ConnectError, ConnectionDone, ConnectionLost
 
-from crawler.fetches import MOST_HOPS, FetchRefused, location, meaning
+from crawler.fetches import FetchRefused, location, meaning
+from crawler.links import MOST_HOPS
 
 LARGEST = 500 * 1024
 """Bytes of a robots.txt that are read, as RFC 9309 asks for at least."""

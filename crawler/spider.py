@@ -14,19 +14,9 @@ from twisted.python.failure import Failure
 
 from crawler.addresses import Scope, canonical_url, registered_domain
 from crawler.arguments import CrawlArguments, read_arguments
-from crawler.fetches import (
-    MOST_HOPS,
-    Elsewhere,
-    Failed,
-    Gone,
-    Listed,
-    Unchanged,
-    location,
-    meaning,
-    page_of,
-)
+from crawler.fetches import Elsewhere, Failed, Gone, Listed, Unchanged, location, meaning, page_of
 from crawler.frontier import Frontier
-from crawler.links import ShapeBudget, is_continued, refusal
+from crawler.links import MOST_HOPS, ShapeBudget, is_continued, refusal
 from crawler.listings import LARGEST_LISTING, Listings
 from crawler.networks import Networks
 from crawler.reading import read_page
@@ -39,7 +29,7 @@ logger = logging.getLogger(__name__)
 LISTED_DEPTH = 1
 """Depth of a page that only a sitemap or feed names: as if the home page linked to it."""
 
-Items = Iterator[Page | Failed | Gone | Unchanged | Elsewhere | Request]
+Items = Iterator[Page | Failed | Gone | Elsewhere | Request]
 
 
 class SiteSpider(Spider):
@@ -279,7 +269,10 @@ class SiteSpider(Spider):
         if self.stored < most:
             self.stored += not self.recrawl.is_stored(page.url)
             self._yielded.add(page.url)
-            yield page
+            if isinstance(page, Page):
+                yield page
+            else:
+                self.recrawl.keep(page)
         if self.stored >= most:
             raise CloseSpider("max_pages")
 

@@ -182,5 +182,5 @@ def _progress(crawler: Crawler, url: str) -> Iterator[None]:
             to_go = len(spider.frontier)
             bar.update(task, description=f"{url}: {spider.stored} pages, {to_go} addresses to go")
 
-        crawler.signals.connect(show, signal=signals.item_scraped)
+        crawler.signals.connect(show, signal=signals.response_received)
         yield
