@@ -41,6 +41,9 @@ class BoundedHandler(HTTP11DownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
+        # The next request leaves before the connection of the last one is back in the pool: it
+        # would take a new one, and for that the pool would close one that is as good.
+        self._pool.maxPersistentPerHost *= 2
         new_factory: Callable[..., Any] = self._pool._factory
 
         def bounded_factory(*arguments: Any) -> Any:
