@@ -4,30 +4,14 @@ Twisted limits a line of an answer's head but not the number of lines: a server 
 its head would fill the memory until the deadline.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from scrapy.crawler import Crawler
-from scrapy.utils import deprecate
 
+from crawler.loading import without_old_names
 
-@contextmanager
-def _without_old_names() -> Iterator[None]:
-    """Let Scrapy load without the names that some of its classes had in earlier versions.
-
-    To find out where such a name is defined it looks at the files of all modules there are, which
-    takes as long as two hundred requests.
-    """
-    create = deprecate.create_deprecated_class
-    deprecate.create_deprecated_class = lambda name, new_class, **_: new_class
-    try:
-        yield
-    finally:
-        deprecate.create_deprecated_class = create
-
-
-with _without_old_names():
+with without_old_names():
     from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 
 LONGEST_HEAD = 256 * 1024

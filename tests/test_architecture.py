@@ -68,8 +68,8 @@ from scrapy.utils.misc import walk_modules_iter
 from scrapy.utils.project import get_project_settings
 list(walk_modules_iter(get_project_settings()["COMMANDS_MODULE"]))
 import crawler.connecting, crawler.downloading, crawler.robots, crawler.storing
-heavy = {"aiohttp", "alembic", "numba", "numpy", "requests", "rich", "scipy", "tldextract"}
-print(*heavy & sys.modules.keys())
+heavy = "aiohttp alembic numba numpy pydantic requests rich scipy tldextract".split()
+print(*sys.modules.keys() & heavy)
 """
 
 
