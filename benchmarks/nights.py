@@ -40,11 +40,13 @@ ENOUGH = 0.1
 def night(database: str) -> tuple[float, float, dict[str, dict[str, int]]]:
     """Run a night; return seconds of CPU, of the clock, and its report."""
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    environment = {**os.environ, "FLONG_DATABASE": database}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # cron does not set it either
     fast = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
     done = subprocess.run(  # noqa: S603 - our own command
         [sys.executable, "-m", "scrapy", "nightly", "--json", *fast],
         cwd=PROJECT,
-        env={**os.environ, "FLONG_DATABASE": database},
+        env=environment,
         stdout=subprocess.PIPE,
         check=False,
     )

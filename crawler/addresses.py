@@ -2,10 +2,10 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-import tldextract
 from w3lib.url import safe_url_string
 
 TRACKING = re.compile(
@@ -38,11 +38,6 @@ _PLAIN = re.compile(
 )
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _LONGEST = 2000
-
-# The list that comes with the library: nothing is fetched or cached at run time.
-_suffixes = tldextract.TLDExtract(
-    suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True
-)
 
 
 @lru_cache(maxsize=65536)
@@ -202,13 +197,23 @@ class Scope:
             return None
 
 
+@cache
+def _suffixes() -> Any:
+    """Return what finds the part of a name that someone registered."""
+    # Most crawls are of one host that is public, and do without these ten thousand names.
+    from tldextract import TLDExtract  # noqa: PLC0415
+
+    # The list that comes with the library: nothing is fetched or cached at run time.
+    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+
+
 def has_public_suffix(host: str) -> bool:
     """Say whether a host has a name like those that anyone can register.
 
     >>> has_public_suffix("news.example.com"), has_public_suffix("localhost")
     (True, False)
     """
-    return bool(_suffixes(host).top_domain_under_public_suffix)
+    return bool(_suffixes()(host).top_domain_under_public_suffix)
 
 
 @lru_cache(maxsize=4096)
@@ -219,7 +224,7 @@ def registered_domain(url: str) -> str:
     ('bbc.co.uk', '127.0.0.1:8000')
     """
     parts = urlsplit(url)
-    domain = _suffixes(parts.netloc).top_domain_under_public_suffix
+    domain: str = _suffixes()(parts.netloc).top_domain_under_public_suffix
     if not domain:
         return parts.netloc
     port = parts.port

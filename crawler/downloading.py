@@ -7,8 +7,12 @@ its head would fill the memory until the deadline.
 from collections.abc import Callable
 from typing import Any
 
-from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import Crawler
+
+from crawler.loading import without_old_names
+
+with without_old_names():
+    from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 
 LONGEST_HEAD = 256 * 1024
 """Bytes of an answer before its body."""
@@ -21,6 +25,9 @@ class BoundedHandler(HTTP11DownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
+        # The next request leaves before the connection of the last one is back in the pool: it
+        # would take a new one, and for that the pool would close one that is as good.
+        self._pool.maxPersistentPerHost *= 2
         new_factory: Callable[..., Any] = self._pool._factory
 
         def bounded_factory(*arguments: Any) -> Any:

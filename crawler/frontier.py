@@ -143,13 +143,15 @@ class Frontier:
         return ()
 
     def _ways_on(self, url: str, links: Sequence[str] | None) -> Iterator[tuple[str, int]]:
-        """Yield where an address leads that is answered, or stored, with the depths."""
+        """Yield where an address leads that is answered, or stored, with depths that are new."""
         depth = self._depths[url]
         if url in self._moved:
             yield self._moved[url], depth
         if depth < self._max_depth:
             for link in self._links_of(url) or () if links is None else links:
-                yield link, depth + 1
+                # Nearly all links of a site lead to what is known.
+                if self._depths.get(link, self._max_depth + 1) > depth + 1:
+                    yield link, depth + 1
 
     def _is_admitted(self, url: str) -> bool:
         if url not in self._refused and not self._admits(url):

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
@@ -32,6 +32,9 @@ ACTIONS = re.compile(
     re.IGNORECASE,
 )
 """Names of parameters that do something with a page, or show it in another form."""
+
+MOST_HOPS = 10
+"""Redirects in a row that are followed."""
 
 _ACTION_VALUES = re.compile(
     r"(?:action|do|format|mode|option|output|task|type|view)="
@@ -148,11 +151,11 @@ class ShapeBudget:
             shape = _DATE.sub("#", url)
             self._calendars[shape] += 1
             return self._calendars[shape] <= self._limit
-        query = urlsplit(url).query
+        path, _, query = url.partition("?")
         if "&" not in query:
             return True
         names, values = zip(*(pair.partition("=")[::2] for pair in query.split("&")), strict=True)
-        facet = self._facets[url.partition("?")[0] + "?" + "&".join(names)]
+        facet = self._facets[path + "?" + "&".join(names)]
         return facet.add(values) or facet.count <= self._limit
 
 

@@ -5,7 +5,7 @@ to its neighbours, and to where clouds keep their keys. A crawl stays on the pub
 where its own site is.
 """
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
@@ -82,15 +82,21 @@ class Networks:
 
     def __init__(self, home: str, *, intranet: bool = False) -> None:
         self._home = urlsplit(home).hostname or ""
-        self._trusts_home = intranet or not has_public_suffix(self._home)
+        self._intranet = intranet
         self._own = ""
+
+    @cached_property
+    def _trusts_home(self) -> bool:
+        """Whether the home page may be where not everyone can reach it."""
+        is_address = bool(network_of(self._home))
+        return self._intranet or is_address or not has_public_suffix(self._home)
 
     def refusal(self, host: str, address: str) -> str | None:
         """Return why nothing is to be asked of a host at an address; None if it may be."""
         network = network_of(address)
-        if host == self._home and self._trusts_home:
+        if host == self._home:
             self._own = self._own or network  # it must not move elsewhere later
-        if network and network in (PUBLIC, self._own):
+        if network == PUBLIC or (network and network == self._own and self._trusts_home):
             return None
         article = "an" if network[:1] in "aeiou" else "a"
         kind = f"{article} {network} address" if network else "which is no address"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from zlib import crc32
 
+from crawler.fetches import Unchanged
 from storage import Alias, KnownPage
 
 PATIENCE = 0.25
@@ -50,6 +51,8 @@ class Recrawl:
         """Returns the links of a page that is stored."""
         self.is_stored: Callable[[str], bool] = lambda url: False
         """Tells whether this crawl, or an earlier attempt at it, has stored a page."""
+        self.keep: Callable[[Unchanged], None] = lambda page: None
+        """Takes a page that is as it was; at once, since most are, and Scrapy's items take time."""
 
     def __contains__(self, url: str) -> bool:
         return url in self._pages

@@ -26,7 +26,8 @@ from scrapy.robotstxt import ProtegoRobotParser, RobotParser
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.error import ConnectError, ConnectionDone, ConnectionLost
 
-from crawler.fetches import FetchRefused, meaning
+from crawler.fetches import FetchRefused, location, meaning
+from crawler.links import MOST_HOPS
 
 LARGEST = 500 * 1024
 """Bytes of a robots.txt that are read, as RFC 9309 asks for at least."""
@@ -100,8 +101,8 @@ class Robots:
 
     async def _fetch(self, request: Request) -> RobotParser:
         try:
-            response = await self._crawler.engine.download_async(_robots_request(request))
-        except (IgnoreRequest, ValueError):  # redirects that lead nowhere: RFC 9309, 2.3.1.2
+            response = await self._ask(request)
+        except ValueError:  # a redirect that leads nowhere: RFC 9309, 2.3.1.2
             response = Response(request.url, status=404)
         except _UNREACHABLE as error:
             raise FetchRefused(f"robots.txt cannot be had: {meaning(error)}") from error
@@ -114,11 +115,24 @@ class Robots:
         )
         return rules
 
+    async def _ask(self, request: Request) -> Response:
+        """Return the answer for the robots.txt of a host; redirects are followed anywhere."""
+        parts = urlparse_cached(request)
+        response = await self._download(f"{parts.scheme}://{parts.netloc}/robots.txt")
+        for _ in range(MOST_HOPS):
+            target = location(response)
+            if target is None or not target.lower().startswith(("http://", "https://")):
+                break
+            response = await self._download(target)
+        return response
 
-def _robots_request(request: Request) -> Request:
-    parts = urlparse_cached(request)
+    async def _download(self, url: str) -> Response:
+        return await self._crawler.engine.download_async(_robots_request(url))
+
+
+def _robots_request(url: str) -> Request:
     return Request(
-        f"{parts.scheme}://{parts.netloc}/robots.txt",
+        url,
         callback=NO_CALLBACK,
         meta={"dont_obey_robotstxt": True, "download_maxsize": 0, "take_first": LARGEST},
         priority=1000,

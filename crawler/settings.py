@@ -207,33 +207,37 @@ TELNETCONSOLE_ENABLED = False
 
 # Failures
 DOWNLOAD_TIMEOUT = 30
-HTTPERROR_ALLOW_ALL = True  # the spider records them
 RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"
 RETRY_TIMES = 2
 
 # The walk: the spider follows redirects itself, so that each step keeps to the link policy,
-# and the scheduler keeps the order, depth and identity of pages.
+# and the scheduler keeps the order, depth and identity of pages. Of Scrapy's parts those are left
+# out that have nothing to do then: each takes its time with every request, or to be loaded.
 CONCURRENT_ITEMS = 1  # Scrapy starts so many tasks for each answer, and one is enough
-DOWNLOADER_MIDDLEWARES = {
-    "crawler.connecting.ConnectionGuard": 760,  # nothing changes a request after it
+DOWNLOADER_MIDDLEWARES_BASE = {
     "crawler.robots.Robots": 100,
+    "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": 300,
+    "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
+    "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
+    "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
+    "scrapy.downloadermiddlewares.retry.RetryMiddleware": 550,
     "crawler.unpacking.Unpacking": 590,
-    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
-    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
-    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+    "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": 750,
+    "crawler.connecting.ConnectionGuard": 760,  # nothing changes a request after it
 }
-METAREFRESH_ENABLED = False
-REDIRECT_MAX_TIMES = 10
 SCHEDULER = "crawler.scheduler.WalkScheduler"
-SPIDER_MIDDLEWARES = {
-    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
-    "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
-}
+SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
+WARN_ON_GENERATOR_RETURN_VALUE = False  # mypy sees to that
 
 # Storing and reporting
-EXTENSIONS = {
+EXTENSIONS_BASE = {
     "crawler.politeness.Politeness": 500,
-    "scrapy.extensions.logstats.LogStats": None,
+    "scrapy.extensions.closespider.CloseSpider": 0,
+    "scrapy.extensions.corestats.CoreStats": 0,
+    "scrapy.extensions.feedexport.FeedExporter": 0,
+    "scrapy.extensions.logcount.LogCount": 0,
+    "scrapy.extensions.memusage.MemoryUsage": 0,
+    "scrapy.extensions.throttle.AutoThrottle": 0,
 }
 ITEM_PIPELINES = {"crawler.storing.StoragePipeline": 500}
 LOG_DATEFORMAT = "%H:%M:%S"

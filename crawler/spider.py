@@ -12,11 +12,12 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.settings import BaseSettings
 from twisted.python.failure import Failure
 
+import crawler.loading  # noqa: F401 - before Scrapy loads the same
 from crawler.addresses import Scope, canonical_url, registered_domain
 from crawler.arguments import CrawlArguments, read_arguments
 from crawler.fetches import Elsewhere, Failed, Gone, Listed, Unchanged, location, meaning, page_of
 from crawler.frontier import Frontier
-from crawler.links import ShapeBudget, is_continued, refusal
+from crawler.links import MOST_HOPS, ShapeBudget, is_continued, refusal
 from crawler.listings import LARGEST_LISTING, Listings
 from crawler.networks import Networks
 from crawler.reading import read_page
@@ -26,12 +27,10 @@ from items import Page
 
 logger = logging.getLogger(__name__)
 
-MOST_HOPS = 10
-"""Redirects in a row that are followed."""
 LISTED_DEPTH = 1
 """Depth of a page that only a sitemap or feed names: as if the home page linked to it."""
 
-Items = Iterator[Page | Failed | Gone | Unchanged | Elsewhere | Request]
+Items = Iterator[Page | Failed | Gone | Elsewhere | Request]
 
 
 class SiteSpider(Spider):
@@ -137,7 +136,7 @@ class SiteSpider(Spider):
             errback=self.fail_page,
             headers={} if whole else dict(self.recrawl.headers(asked)),
             cb_kwargs={"asked": asked, "hops": hops},
-            meta={"dont_redirect": True, **(render_meta() if self.arguments.render else {})},
+            meta=render_meta() if self.arguments.render else None,
             dont_filter=True,
         )
 
@@ -271,7 +270,10 @@ class SiteSpider(Spider):
         if self.stored < most:
             self.stored += not self.recrawl.is_stored(page.url)
             self._yielded.add(page.url)
-            yield page
+            if isinstance(page, Page):
+                yield page
+            else:
+                self.recrawl.keep(page)
         if self.stored >= most:
             raise CloseSpider("max_pages")
 
@@ -279,7 +281,7 @@ class SiteSpider(Spider):
 
     def _ask_listings(self, urls: Iterable[str]) -> Iterator[Request]:
         for url in self._listings.admit(urls, self.scope):
-            meta = {"dont_redirect": True, "download_maxsize": LARGEST_LISTING}
+            meta = {"download_maxsize": LARGEST_LISTING}
             yield Request(url, self.parse_listing, errback=self.skip_listing, meta=meta)
 
     async def parse_listing(self, response: Response) -> AsyncIterator[Any]:

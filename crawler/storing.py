@@ -135,6 +135,7 @@ class StoragePipeline:
         self._recrawl = Recrawl(known, aliases, now=datetime.now(UTC), longest=self._revisit)
         self._recrawl.links_of = self._known_links
         self._recrawl.is_stored = lambda url: url in self._seen
+        self._recrawl.keep = self._take
         run = self._store.unfinished_run(self._site, "crawl")
         if run is None or datetime.now(UTC) - run.started_at > self._resumable:
             self._run = self._store.start_run(self._site, "crawl")
@@ -168,14 +169,17 @@ class StoragePipeline:
 
     async def process_item(self, item: Item) -> Item:
         """Take an item; wait only if the database cannot keep up."""
+        self._take(item)
+        if len(self._writing) >= MOST_BATCHES:
+            await asyncio.wait(self._writing, return_when=asyncio.FIRST_COMPLETED)
+        return item
+
+    def _take(self, item: Item) -> None:
         self._batch.add(item)
         if isinstance(item, Page | Unchanged):
             self._crawler.stats.inc_value(f"flong/depth/{item.depth}")
         if len(self._batch) >= self._most or self._batch.size >= BATCH_BYTES:
             self._flush()
-        if len(self._writing) >= MOST_BATCHES:
-            await asyncio.wait(self._writing, return_when=asyncio.FIRST_COMPLETED)
-        return item
 
     def _tick(self) -> None:
         self._flush()

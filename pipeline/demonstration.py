@@ -9,7 +9,8 @@ from demo import Portal, Score, judge, serve
 from pipeline.command import LearningSettings, PipelineError
 from pipeline.extraction import extract
 from pipeline.learning import learn
-from pipeline.screen import console, show_rows
+from pipeline.screen import show_rows
+from pipeline.terminal import console
 from storage import Store
 
 

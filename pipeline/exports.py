@@ -26,7 +26,7 @@ COLUMNS = (
 
 _AT_ONCE = 1000
 _FORMULA = re.compile(r"[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]")
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _CREATOR = "http://purl.org/dc/elements/1.1/"
 
 Value = str | float | int | list[str] | datetime | None

@@ -1,6 +1,6 @@
 """What follows every crawl of a site that was learned: walls are undone, articles extracted."""
 
-from pipeline.nightly_guard import find_missing, find_wall
+from pipeline.nightly_guard import find_missing
 from pipeline.worker import PAGE_SECONDS
 from storage import Run, Site, Store
 
@@ -11,9 +11,12 @@ MISSING = "It says that nothing is there, with a status that says the opposite."
 
 def reject_wall(store: Store, site: Site, crawl: Run, *, seconds: float = PAGE_SECONDS) -> int:
     """Undo the pages that a crawl found behind a wall; return how many, also if done before."""
-    wall = find_wall(store, site, crawl, seconds)
-    if wall:
-        store.reject_pages(site, crawl, wall, WALL)
+    if store.fetched_in(crawl):
+        from pipeline.walls import find_wall  # noqa: PLC0415 - a quiet night needs no trees
+
+        wall = find_wall(store, site, crawl, seconds)
+        if wall:
+            store.reject_pages(site, crawl, wall, WALL)
     return store.failed_with(crawl, WALL)
 
 

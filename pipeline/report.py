@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from html import escape
 from typing import Any
 
-from pipeline.screen import Row, console, harmless, harmless_json, show_rows
+from pipeline.screen import Row, harmless, harmless_json, say, show_rows
 
 LISTED = 20
 """Articles that a report names."""
@@ -100,12 +100,11 @@ def show_reports(reports: Sequence[NightReport], *, as_json: bool) -> None:
     show_rows("The night", rows, as_json=False, empty="No site could be visited.")
     for report in reports:
         for sentence in report.look:
-            console().print(harmless(f"Look: {sentence}"), markup=False)
+            say(harmless(f"Look: {sentence}"))
         for sentence in (*report.drifted, *report.done):
-            console().print(harmless(f"{report.site}: {sentence}"), markup=False)
+            say(harmless(f"{report.site}: {sentence}"))
         for told in report.edited:
-            edited = f"Edited ({told.changes}): {told.title} {told.url}"
-            console().print(harmless(edited), markup=False)
+            say(harmless(f"Edited ({told.changes}): {told.title} {told.url}"))
 
 
 def write_html(reports: Sequence[NightReport]) -> str:

@@ -1,32 +1,18 @@
-"""What commands show: tables and progress bars on a terminal, plain lines or JSON in a pipe."""
+"""What commands show: tables and progress bars on a terminal, plain lines or JSON in a pipe.
+
+`rich` is loaded by the first thing that needs it: a night that writes JSON needs none of it.
+"""
 
 import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from datetime import datetime
 from typing import TypeVar
-
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    SpinnerColumn,
-    TextColumn,
-    TimeRemainingColumn,
-)
-from rich.table import Table
-from rich.text import Text
 
 T = TypeVar("T")
 Value = str | int | float | bool | datetime | None | Sequence["Value"] | Mapping[str, "Value"]
 Row = Mapping[str, Value]
-
-PIPE_WIDTH = 160
-"""Columns of a table that goes into a pipe or a file, where nobody says how wide it is."""
-
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -49,52 +35,28 @@ def harmless_json(text: str) -> str:
     return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def console() -> Console:
-    """Return a console on standard output."""
-    return Console(width=None if sys.stdout.isatty() else PIPE_WIDTH, highlight=False)
-
-
 def show_rows(title: str, rows: Sequence[Row], *, as_json: bool, empty: str) -> None:
     """Print rows as a table, or each as one line of JSON; `empty` is said when there are none."""
     if as_json:
         for row in rows:
-            print(harmless_json(json.dumps(row, ensure_ascii=False, default=_as_text)))
+            print(harmless_json(json.dumps(row, ensure_ascii=False, default=as_text)))
     elif not rows:
-        console().print(empty)
+        say(empty)
     else:
-        console().print(_table(title, rows))
+        from pipeline.terminal import console, table  # noqa: PLC0415 - slow to load
+
+        console().print(table(title, rows))
 
 
-def _table(title: str, rows: Sequence[Row]) -> Table:
-    table = Table(title=title, title_justify="left", header_style="bold")
-    for name, value in rows[0].items():
-        number = isinstance(value, int | float)
-        table.add_column(name, justify="right" if number else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(_cell(value) for value in row.values()))
-    return table
+def say(text: str, style: str = "", *, wraps: bool = True) -> None:
+    """Print a text for a person, in lines as long as the screen; nothing in it is markup."""
+    from pipeline.terminal import console  # noqa: PLC0415 - slow to load
+
+    console().print(text, style=style, markup=False, emoji=False, soft_wrap=not wraps)
 
 
-def _cell(value: Value) -> Text:
-    """Return a value as a person reads it; nothing in it is taken for markup.
-
-    >>> _cell(0.25).plain, _cell(None).plain, _cell("[red]").plain
-    ('0.25', '', '[red]')
-    """
-    match value:
-        case None:
-            return Text("")
-        case float():
-            return Text(f"{value:.2f}")
-        case datetime():
-            return Text(value.strftime("%Y-%m-%d %H:%M"))
-        case str() | int():
-            return Text(harmless(str(value)))
-        case _:
-            return Text(harmless("\n".join(_as_text(each) for each in value)))
-
-
-def _as_text(value: object) -> str:
+def as_text(value: object) -> str:
+    """Return a value as programs read it."""
     return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
@@ -108,27 +70,15 @@ def show_error(sentence: str) -> None:
     print(f"flong: {harmless(sentence)}", file=sys.stderr)
 
 
-@contextmanager
-def progress(title: str, total: int | None) -> Iterator[Progress]:
-    """Show a bar on a terminal while the block runs; nothing in a pipe."""
-    bar = Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
-    with bar:
-        bar.add_task(title, total=total)
-        yield bar
-
-
 def tracked(things: Iterable[T], title: str, total: int | None) -> Iterator[T]:
-    """Yield the things, showing how far it has come."""
-    with progress(title, total) as bar:
+    """Yield the things; on a terminal a bar shows how far it has come."""
+    if not sys.stderr.isatty():
+        yield from things
+        return
+    from pipeline.terminal import counting_bar  # noqa: PLC0415 - slow to load
+
+    with counting_bar() as bar:
+        task = bar.add_task(title, total=total)
         for thing in things:
             yield thing
-            bar.advance(bar.task_ids[0])
+            bar.advance(task)

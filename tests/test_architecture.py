@@ -62,6 +62,23 @@ def test_no_import_hides_under_type_checking(package):
         assert "TYPE_CHECKING" not in path.read_text(encoding="utf-8"), path
 
 
+QUIET_NIGHT = """
+import sys
+from scrapy.utils.misc import walk_modules_iter
+from scrapy.utils.project import get_project_settings
+list(walk_modules_iter(get_project_settings()["COMMANDS_MODULE"]))
+import crawler.connecting, crawler.downloading, crawler.robots, crawler.storing
+heavy = "aiohttp alembic numba numpy pydantic requests rich scipy tldextract".split()
+print(*sys.modules.keys() & heavy)
+"""
+
+
+def test_a_night_with_nothing_new_loads_little():
+    command = [sys.executable, "-c", QUIET_NIGHT]
+    loaded = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    assert not loaded.split()
+
+
 @pytest.mark.parametrize("package", ["items", "trees", "storage", "pipeline.commands.sites"])
 def test_looking_at_the_database_does_not_wait_for_a_compiler(package):
     code = f"import {package}, sys; sys.exit('numba' in sys.modules)"

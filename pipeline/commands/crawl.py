@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import cast
 
-from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from scrapy import signals
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import Crawler, CrawlerProcessBase
@@ -172,14 +170,17 @@ def _show_summary(crawler: Crawler, spider: SiteSpider) -> None:
 @contextmanager
 def _progress(crawler: Crawler, url: str) -> Iterator[None]:
     """Show on a terminal how many pages there are, while the block runs."""
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    screen = Console(stderr=True)
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+    if not sys.stderr.isatty():
+        yield
+        return
+    from pipeline.terminal import elapsing_bar  # noqa: PLC0415 - slow to load
+
+    with elapsing_bar() as bar:
         task = bar.add_task(url)
 
         def show(spider: SiteSpider) -> None:
             to_go = len(spider.frontier)
             bar.update(task, description=f"{url}: {spider.stored} pages, {to_go} addresses to go")
 
-        crawler.signals.connect(show, signal=signals.item_scraped)
+        crawler.signals.connect(show, signal=signals.response_received)
         yield

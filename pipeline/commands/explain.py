@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import ClassVar
 
-from rich.text import Text
-
 from items import Article
 from pipeline.command import DONE, Command, PipelineError, add_json_argument
-from pipeline.screen import Row, console, harmless, harmless_json, show_rows
+from pipeline.screen import Row, harmless, harmless_json, say, show_rows
 from storage import PageRow, Site, Store
 
 NEIGHBOURS = 40
@@ -61,11 +59,11 @@ def _explain(store: Store, site: Site, row: PageRow, *, as_json: bool) -> None:
     if as_json:
         print(harmless_json(json.dumps(asdict(why), ensure_ascii=False, default=str)))
         return
-    found, screen = why.extraction, console()
+    found = why.extraction
     number = "none" if found.pattern is None else str(learned.pattern_ids[found.pattern])
-    screen.print(Text(harmless(row.url), "bold"), soft_wrap=True)
-    screen.print(Text(harmless(found.reason)), soft_wrap=True)
-    screen.print(
+    say(harmless(row.url), "bold", wraps=False)
+    say(harmless(found.reason), wraps=False)
+    say(
         f"pattern {number}, {found.match} match, cost {found.cost}, "
         f"{found.constants} constant vertices found\n"
     )

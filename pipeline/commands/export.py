@@ -8,7 +8,7 @@ from typing import IO, ClassVar
 
 from pipeline.command import DONE, NEEDS_A_LOOK, Command, add_sites_argument, chosen_sites
 from pipeline.exports import FORMATS, whole_file, write_urls
-from pipeline.screen import console
+from pipeline.screen import say
 from storage import Site, Store
 
 
@@ -41,7 +41,7 @@ class ExportCommand(Command):
             with whole_file(options.pages) as stream:
                 write_urls(chain.from_iterable(map(store.urls, sites)), stream)
         what = "pages" if options.format == "warc" else "articles"
-        console().print(f"{count} {what} are in {options.output}.")
+        say(f"{count} {what} are in {options.output}.")
         return DONE if count else NEEDS_A_LOOK
 
 

@@ -4,7 +4,7 @@ import argparse
 from typing import ClassVar
 
 from pipeline.command import DONE, NEEDS_A_LOOK, Command, add_sites_argument, chosen_sites
-from pipeline.screen import console
+from pipeline.screen import say
 from storage import Store
 
 
@@ -40,7 +40,7 @@ class ExtractCommand(Command):
                 extracted = extract_by(store, site, options.method, seconds=seconds)
             else:
                 extracted = extract(store, site, everything=options.all, seconds=seconds)
-            console().print(f"{site.name}: {extracted.summary}")
+            say(f"{site.name}: {extracted.summary}")
             if not next(store.articles(site, limit=1), None):
                 exitcode = NEEDS_A_LOOK
         return exitcode

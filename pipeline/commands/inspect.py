@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from pipeline.command import DONE, Command, PipelineError
 from pipeline.exports import FORMATS
-from pipeline.screen import console
+from pipeline.screen import say
 from storage import Store
 
 
@@ -45,7 +45,7 @@ class InspectCommand(Command):
             server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
             host = f"[{options.host}]" if ":" in options.host else options.host
             address = f"http://{host}:{listener.getsockname()[1]}/"
-            console().print(f"Look at {address} and stop it with Ctrl-C.", soft_wrap=True)
+            say(f"Look at {address} and stop it with Ctrl-C.", wraps=False)
             Thread(target=warm_up, args=(app,), daemon=True).start()
             with suppress(KeyboardInterrupt):  # the way to end it
                 server.run(sockets=[listener])

@@ -4,7 +4,7 @@ import argparse
 from typing import ClassVar
 
 from pipeline.command import DONE, NEEDS_A_LOOK, Command, add_sites_argument, chosen_sites
-from pipeline.screen import console
+from pipeline.screen import say
 from storage import Store
 
 
@@ -28,7 +28,7 @@ class LearnCommand(Command):
         exitcode = DONE
         for site in chosen_sites(store, options.sites):
             learned = learn(store, site, self.learning())
-            console().print(f"{site.name}: {learned.summary}")
+            say(f"{site.name}: {learned.summary}")
             if not learned.article_patterns:
                 exitcode = NEEDS_A_LOOK
         return exitcode

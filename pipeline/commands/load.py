@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from items import Page
 from pipeline.command import DONE, NEEDS_A_LOOK, Command, PipelineError
-from pipeline.screen import console, show_error, tracked
+from pipeline.screen import say, show_error, tracked
 from storage import Store, UnknownSite
 
 BATCH = 100
@@ -43,7 +43,7 @@ class LoadCommand(Command):
         while batch := list(islice(everything, BATCH)):
             store.patiently(partial(store.save_pages, site, run, batch))
         counts = store.finish_run(run, "done", note=str(options.path)).counts
-        console().print(
+        say(
             f"{site.name}: {counts.new} pages new, {counts.changed} changed, "
             f"{counts.unchanged} unchanged."
         )

@@ -3,8 +3,6 @@
 import argparse
 from typing import ClassVar
 
-from rich.text import Text
-
 from pipeline.command import (
     DONE,
     Command,
@@ -13,7 +11,7 @@ from pipeline.command import (
     chosen_sites,
 )
 from pipeline.listing import Listing
-from pipeline.screen import Row, console, harmless
+from pipeline.screen import Row, harmless, say
 from storage import PatternRow, Store
 
 COLOURS = {"role=": "bold green", ".": "yellow", "+": "yellow", "?": "cyan", "*": "cyan"}
@@ -74,10 +72,9 @@ def _show(pattern: PatternRow, *, as_json: bool) -> None:
     if as_json:
         print(pattern.data)
         return
-    screen = console()
     for line in pattern.text.splitlines():
         start = line.strip().partition(" ")[0]
         style = next(
             (c for mark, c in COLOURS.items() if start == mark or mark in line[-20:]), "dim"
         )
-        screen.print(Text(harmless(line), style=style), soft_wrap=True)
+        say(harmless(line), style, wraps=False)

@@ -8,7 +8,7 @@ from scrapy.exceptions import UsageError
 
 from pipeline.command import DONE, Command, chosen_sites
 from pipeline.listing import Listing
-from pipeline.screen import Row, console
+from pipeline.screen import Row, say
 from storage import SiteSettings, Store, UnknownSite
 
 VERBS = ("add", "remove", "pause", "resume", "set")
@@ -61,7 +61,7 @@ class SitesCommand(Command):
             for site in sites:
                 with store.lock_site(site):
                     store.remove_site(site)
-                console().print(f"{site.name} and all that was stored of it is removed.")
+                say(f"{site.name} and all that was stored of it is removed.")
             return DONE
         for site in sites:
             if verb in ("pause", "resume"):

@@ -15,10 +15,11 @@ from items import Page
 from pipeline.drift import drift, loosening, measure
 from pipeline.nightly import NightSettings, nightly
 from pipeline.nightly_crawl import CrawlSettings
-from pipeline.nightly_guard import find_cut, find_short, find_wall, same_texts
+from pipeline.nightly_guard import find_cut, find_short
 from pipeline.nightly_intake import reject_wall
 from pipeline.reader import visible_words
 from pipeline.report import NightReport, Told, write_html
+from pipeline.walls import find_wall, same_texts
 from pipeline.webhook import post
 from storage import Decision, Figures, Store
 
