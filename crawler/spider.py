@@ -12,7 +12,6 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.settings import BaseSettings
 from twisted.python.failure import Failure
 
-import crawler.loading  # noqa: F401 - before Scrapy loads the same
 from crawler.addresses import Scope, canonical_url, registered_domain
 from crawler.arguments import CrawlArguments, read_arguments
 from crawler.fetches import Elsewhere, Failed, Gone, Listed, Unchanged, location, meaning, page_of
