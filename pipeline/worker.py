@@ -34,7 +34,7 @@ TOGETHER = 16
 AHEAD = 2
 """How often so many are sent before the first are answered, so that the worker need not wait."""
 RENEWED = 20_000
-"""Tasks after which another worker goes on: the parser keeps every name that any page made up."""
+"""Tasks after which another worker goes on: names of tags that pages make up stay in memory."""
 MOST_DEATHS = 10
 """Workers that may die one after the other without a single answer between them."""
 
