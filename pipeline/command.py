@@ -22,6 +22,10 @@ class PipelineError(Exception):
     """A stage cannot do what it was asked, for a reason that fits in one sentence."""
 
 
+class OutdatedModel(PipelineError):
+    """What was learned about a site was stored by another version of this program."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearningSettings:
     """How a site is learned."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from pipeline.command import LearningSettings
+from pipeline.command import LearningSettings, OutdatedModel
 from pipeline.drift import drift, loosening, measure
 from pipeline.nightly_crawl import CrawlSettings, crawl
 from pipeline.nightly_guard import find_cut, find_short, is_cut_lastingly
@@ -80,7 +80,7 @@ class _Night:
         """Undo walls; extract; learn first if that was never done."""
         if self._crawl is None:
             return
-        walled = take_in(self._store, self._site, self._crawl, seconds=self._page_seconds)
+        walled = self._take_in(self._crawl)
         if walled:
             self._blocked = True
             self._look.append(
@@ -89,6 +89,14 @@ class _Night:
             )
         elif not self._store.model_version(self._site) and self._store.urls(self._site):
             self._learn("The site was learned for the first time")
+
+    def _take_in(self, crawl: Run) -> int:
+        """Do all that follows a crawl; learn first what only another version could read."""
+        try:
+            return take_in(self._store, self._site, crawl, seconds=self._page_seconds)
+        except OutdatedModel:
+            self._learn("The site had been learned by another version, so it was learned again")
+            return take_in(self._store, self._site, crawl, seconds=self._page_seconds)
 
     def notice(self) -> None:
         """Compare how the patterns did with how they did before."""

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from patterns import Anchor, SiteModel
-from pipeline.command import PipelineError
+from pipeline.command import OutdatedModel, PipelineError
 from pipeline.reader import Document, Finding, Reader
 from pipeline.worker import Died, Worker, each
 from storage import ExtractionRow, PageRow, Site, Store
@@ -42,7 +42,7 @@ class LearnedSite:
         try:
             model = SiteModel.from_json(data)
         except ValueError as error:
-            raise PipelineError(f"What was learned about {site.name}: {error}.") from error
+            raise OutdatedModel(f"What was learned about {site.name}: {error}.") from error
         patterns = store.patterns(site)
         return cls(
             reader=Reader(model=model, now=datetime.now(UTC)),

@@ -222,10 +222,27 @@ def test_figures_of_a_pattern_without_articles_have_no_shares():
     assert figures == Figures(pattern_id=1, pages=1, strict=1, articles=0)
 
 
-def test_a_crawl_that_ends_in_the_second_in_which_the_night_began_counts(store, monkeypatch):
-    site = store.add_site("http://a.example/")
+@pytest.fixture
+def visit(store, monkeypatch):
+    """Return what runs a night in which a crawl finds pages."""
+
+    def run(html):
+        monkeypatch.setattr("pipeline.nightly.crawl", lambda *_: save(store, html) and "")
+        site = store.add_site("http://a.example/")
+        return nightly(store, site, NightSettings(crawl=CrawlSettings(database="")))
+
+    return run
+
+
+def test_a_crawl_that_ends_in_the_second_in_which_the_night_began_counts(visit, monkeypatch):
     monkeypatch.setattr("storage.runs.now", lambda: NOON)
-    monkeypatch.setattr("pipeline.nightly.crawl", lambda *_: save(store, letters) and "")
-    report = nightly(store, site, NightSettings(crawl=CrawlSettings(database="")))
+    report = visit(letters)
     assert report.pages["new"] == 20
     assert "learned for the first time" in report.done[0]
+
+
+def test_a_site_that_another_version_learned_is_learned_again(visit, monkeypatch):
+    visit(letters)
+    monkeypatch.setattr("patterns.model_json.VERSION", 99)
+    report = visit(lambda number: letters(number) + "<p>and one line more")
+    assert "by another version, so it was learned again" in report.done[0]
