@@ -1,7 +1,8 @@
 """Where in a page the decisions about it are to be seen."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import islice
 
 from items import Provenance
@@ -50,14 +51,25 @@ def marks_of(tree: Tree, seen: Examined) -> Marks:
     return marks
 
 
-def _printed(published: datetime | None, authors: Sequence[str]) -> dict[str, str]:
-    """Return what a text has in it where a page prints its date, or its author."""
-    found = {"published": str(published.year) if published else "", "authors": "".join(authors[:1])}
-    return {field: text for field, text in found.items() if text}
+def _printed(published: datetime | None, authors: Sequence[str]) -> dict[str, re.Pattern[str]]:
+    """Return what the texts look like in which a page prints its date, and its author.
+
+    A title may hold the year; the day is that of any time zone.
+
+    >>> date = _printed(datetime(2026, 5, 1), [])["published"]
+    >>> [bool(date.search(text)) for text in ("30 April 2026", "2026年05月01日", "Best of 2026")]
+    [True, True, False]
+    """
+    found = {"authors": re.compile(re.escape(authors[0]))} if authors else {}
+    if published:
+        days = "|".join(str((published + timedelta(days)).day) for days in (-1, 0, 1))
+        day = rf"(?<!\d)0?(?:{days})(?!\d)"
+        found["published"] = re.compile(rf"(?s)(?=.*{published.year}).*{day}")
+    return found
 
 
 def _mark_printed(
-    marks: Marks, found: Match, chosen: LabelledPattern, printed: Mapping[str, str]
+    marks: Marks, found: Match, chosen: LabelledPattern, printed: Mapping[str, re.Pattern[str]]
 ) -> None:
     """Mark date and author where they are printed, also if the metadata gave their values."""
     marked = {name for names in marks.values() for name in names}
@@ -72,9 +84,9 @@ def _mark_printed(
                 marks.add(int(found.tree.place[leaf]), field)
 
 
-def _leaf_with(tree: Tree, vertex: int, text: str) -> int | None:
+def _leaf_with(tree: Tree, vertex: int, text: re.Pattern[str]) -> int | None:
     """Return the first text leaf below (or at) a vertex with a text in it."""
-    return next((leaf for leaf in tree.leaves(vertex) if text in tree.text_of(leaf)), None)
+    return next((leaf for leaf in tree.leaves(vertex) if text.search(tree.text_of(leaf))), None)
 
 
 def marks_of_article(tree: Tree, row: ArticleRow | None) -> Marks:
@@ -88,7 +100,7 @@ def marks_of_article(tree: Tree, row: ArticleRow | None) -> Marks:
 
 
 def _mark_sources(
-    marks: Marks, tree: Tree, notes: Iterable[Provenance], printed: Mapping[str, str]
+    marks: Marks, tree: Tree, notes: Iterable[Provenance], printed: Mapping[str, re.Pattern[str]]
 ) -> None:
     """Mark where fields of an article came from, as far as that is in the tree.
 
