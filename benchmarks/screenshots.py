@@ -119,7 +119,7 @@ def shots(database: Path) -> list[Shot]:
     page = f"/pages/{row.page_id}"
     return [
         Shot(name="sites", path="/sites", height=430),
-        Shot(name="site", path=f"/sites/{site.name}", height=1400),
+        Shot(name="site", path=f"/sites/{site.name}", height=1640),
         Shot(name="cluster", path=f"/clusters/{cluster}"),
         Shot(
             name="pattern",

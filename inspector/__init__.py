@@ -2,7 +2,16 @@
 
 from inspector.app import LOOPBACK, create_app, warm_up
 from inspector.database import Database
-from inspector.dendrogram import Drawing, Gallery
+from inspector.dendrogram import Drawing, Gallery, Measure
 from inspector.lines import draw_text
 
-__all__ = ["LOOPBACK", "Database", "Drawing", "Gallery", "create_app", "draw_text", "warm_up"]
+__all__ = [
+    "LOOPBACK",
+    "Database",
+    "Drawing",
+    "Gallery",
+    "Measure",
+    "create_app",
+    "draw_text",
+    "warm_up",
+]

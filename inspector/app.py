@@ -11,7 +11,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from inspector.database import Database, NotThere
-from inspector.dendrogram import Gallery
+from inspector.dendrogram import Gallery, Measure
 from inspector.knowledge import KEPT, Library
 from inspector.rendering import make_environment
 from inspector.routes import Screen, Writer, add_routes
@@ -34,17 +34,19 @@ def create_app(
     *,
     writers: Mapping[str, Writer] | None = None,
     hosts: Sequence[str] = LOOPBACK,
+    measure: Measure | None = None,
 ) -> FastAPI:
     """Return the inspector of a database, which it only reads from now on.
 
     `writers` are the formats in which articles can be taken away. Requests that name another
     host than `hosts` are refused, so that no web page can reach it through a name of its own.
+    `measure` is how the sites were learned, if not as usual.
     """
     database = Database(store)
     screen = Screen(
         database=database,
         library=Library(database),
-        gallery=Gallery(database),
+        gallery=Gallery(database, measure),
         templates=make_environment(),
         writers=writers or {},
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from inspector.dendrogram import CUT, Drawing
+from inspector.dendrogram import Drawing
 from inspector.nights import Night
 from inspector.site import ClusterSummary, DepthPart
 
@@ -117,7 +117,7 @@ class Lines:
     tree: float
     """Width of the dendrogram."""
     cut: float
-    """Where the cut at 80% goes through it."""
+    """Where the cut goes through it."""
     merges: list[tuple[str, int | None]]
     """Each bracket as an SVG path, with the rank that colours it."""
 
@@ -125,13 +125,15 @@ class Lines:
 def drawing_lines(drawing: Drawing, tree: float = 380) -> Lines:
     """Return where the brackets go; distance 1 is at the left."""
     row = max(8.0, min(22.0, 560 / len(drawing.leaves)))
-    highest = max([corner[1] for merge in drawing.merges for corner in merge.corners] + [0.25])
+    cut = 1 - drawing.similarity
+    heights = [corner[1] for merge in drawing.merges for corner in merge.corners]
+    highest = max(*heights, 1.25 * cut, 0.05)
     scale = tree / (highest * 1.05)
     merges = []
     for merge in drawing.merges:
         points = [f"{tree - y * scale:.1f},{(x + 0.5) * row:.1f}" for x, y in merge.corners]
         merges.append((f"M{' L'.join(points)}", merge.rank))
-    return Lines(row, round(row * len(drawing.leaves), 1), tree, tree - CUT * scale, merges)
+    return Lines(row, round(row * len(drawing.leaves), 1), tree, tree - cut * scale, merges)
 
 
 def heat_picture(drawing: Drawing) -> str:

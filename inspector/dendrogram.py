@@ -16,13 +16,11 @@ from scipy.cluster.hierarchy import linkage, optimal_leaf_ordering
 from clustering import Dendrogram, draw_lines
 from inspector.database import Database
 from storage import Site
-from trees import Ruler, build_tree, plant, shape_of
+from trees import Costs, Ruler, build_tree, plant, shape_of
 
 LEAVES = 80
 """Pages that are drawn at the most."""
 
-CUT = 0.2
-"""Pages nearer than this share a template: 80% similarity."""
 
 MEMBERS = """
     SELECT c.id AS cluster, k.page_id AS page, p.url,
@@ -33,6 +31,16 @@ MEMBERS = """
 """
 
 Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """How pages are compared; as in learning, which does not store it."""
+
+    similarity: float = 0.8
+    """From here on pages share a template."""
+    replace_cost: int = 1
+    """What it costs to give a vertex another tag; to remove or add one costs 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +97,8 @@ class Drawing:
     """How they join, the nearest first."""
     distances: list[list[float]]
     """From 0 to 1, of each page to each."""
+    similarity: float
+    """Where it is cut: from here on pages share a template."""
     clusters: int
     """Clusters that are in the drawing."""
     all_clusters: int
@@ -100,8 +110,9 @@ class Drawing:
 class Gallery:
     """Drawings of sites, each made once for what was last learned."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, measure: Measure | None = None) -> None:
         self.database = database
+        self.measure = measure or Measure()
         self._lock = Lock()
         self._kept: dict[int, tuple[int, Drawing | None]] = {}
 
@@ -123,7 +134,7 @@ class Gallery:
         if len(chosen) < 2:
             return None
         rows = self.database.pages(site, list(chosen))
-        distances = distance_matrix([row.html for row in rows])
+        distances = distance_matrix([row.html for row in rows], self.measure.replace_cost)
         order, merges = _arrange(distances, [ranks[chosen[row.id].cluster] for row in rows])
         leaves = [chosen[rows[at].id] for at in order]
         return Drawing(
@@ -133,6 +144,7 @@ class Gallery:
             ],
             merges=merges,
             distances=distances[np.ix_(order, order)].round(3).tolist(),
+            similarity=self.measure.similarity,
             clusters=len({leaf.cluster for leaf in leaves}),
             all_clusters=len(groups),
             all_pages=sum(map(len, groups.values())),
@@ -172,7 +184,7 @@ def _evenly(group: list[Member], quota: int) -> list[Member]:
     return [group[round(i * step)] for i in range(quota)]
 
 
-def distance_matrix(pages: Sequence[str]) -> Floats:
+def distance_matrix(pages: Sequence[str], replace_cost: int = 1) -> Floats:
     """Return the distance of each page to each, from 0 to 1, as clustering sees it.
 
     >>> distance_matrix(["<h1>a</h1>", "<h1>b</h1>", "<ul><li>c</ul>"]).round(2).tolist()
@@ -181,7 +193,8 @@ def distance_matrix(pages: Sequence[str]) -> Floats:
     forest = plant([shape_of(build_tree(html)) for html in pages])
     size = forest.size[forest.root]
     one, other = np.triu_indices(len(pages), 1)
-    found = Ruler(forest).measure(one, other) / (size[one] + size[other])
+    ruler = Ruler(forest, Costs(replace=replace_cost))
+    found = ruler.measure(one, other) / (size[one] + size[other])
     matrix = np.zeros((len(pages), len(pages)))
     matrix[one, other] = matrix[other, one] = found
     return matrix

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from secrets import token_hex
 
-from lxml import etree
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trees import tag_starts
 
@@ -20,25 +20,32 @@ POLICY = (
 )
 """The Content-Security-Policy of the document."""
 
-REMOVED = ("script", "template", "iframe", "noframes")
-"""Elements that run or hold what is not shown; they go with all that is in them."""
+REMOVED = (
+    "script", "template", "iframe", "noframes", "noembed", "noscript", "svg", "math",
+)  # fmt: skip
+"""Elements that go with all that is in them: they run, or are not shown where scripts run, or (the
+last two) what is in them is read by other rules, so that harmless text may become a tag."""
 
 UNWRAPPED = (
     "link", "base", "frame", "frameset", "object", "embed", "applet", "portal", "fencedframe",
-    "video", "audio", "source", "track",
+    "video", "audio", "source", "track", "xmp", "plaintext",
 )  # fmt: skip
-"""Elements that load; what the parser put into them stays."""
+"""Elements that load, or in which tags are text; what the parser put into them stays."""
 
 LOADING = (
     "src", "srcset", "href", "action", "formaction", "ping", "poster", "data", "background",
     "target", "manifest", "cite", "longdesc", "autofocus", "http-equiv", "imagesrcset",
-    "{http://www.w3.org/1999/xlink}href", "xlink:href",
+    "attributionsrc",
 )  # fmt: skip
 """Attributes that make a browser ask for something, or go elsewhere."""
 
 _NAME = re.compile(rb"[^\s>]+")
+_ESCAPED = re.compile(r"\\(?:0{0,4}([46][1-9a-f]|[57][0-9a])\s?|([g-z]))", re.IGNORECASE)
+"""Letters that a style may spell so, and need not."""
 _IMPORT = re.compile(r"@import[^;]*;?", re.IGNORECASE)
-_FETCHED = re.compile(r"""(?:url|image-set|src)\(\s*["']?(?!\s*["']?data:)[^)]*\)""", re.IGNORECASE)
+_FETCHED = re.compile(
+    r"""(?:image-set\(|(?:url|src)\((?!\s*["']?\s*data:))[^)]*\)?""", re.IGNORECASE
+)
 
 STATIC = Path(__file__).parent / "static"
 STYLE = (STATIC / "marks.css").read_text(encoding="utf-8")
@@ -60,27 +67,23 @@ def safe_document(html: str, marks: Marks) -> str:
     >>> shown[shown.index("<body"):]
     '<body><h1 data-flong="title" id="flong-3">News</h1></body></html>'
     """
-    mark = f"flong{token_hex(8)}"  # no page can know it
-    root = etree.fromstring(_with_places(html, marks, mark), _parser())
+    mark = f"data-flong-{token_hex(8)}"  # no page can know it
+    page = LexborHTMLParser(_with_places(html, marks, mark), scripting=True)
+    page.strip_tags(list(REMOVED))
+    page.unwrap_tags(list(UNWRAPPED), delete_empty=True)
     styled = False
-    for element in list(root.iter(etree.Element)):
-        place = element.attrib.pop(mark, None)
-        _disarm(element)
-        if element.tag == "style" and element.text:
-            styled = True
-            element.text = quiet_style(element.text)
-        if place is not None:
-            element.set("data-flong", " ".join(marks[int(place)]))
-            element.set("id", f"flong-{place}")
-    etree.strip_elements(root, *REMOVED, with_tail=False)
-    etree.strip_tags(root, *UNWRAPPED)
-    _add_style(root, STYLE if styled else PLAIN_STYLE + STYLE)
-    text: str = etree.tostring(root, method="html", encoding="unicode", doctype="<!DOCTYPE html>")
-    return text
-
-
-def _parser() -> etree.HTMLParser:
-    return etree.HTMLParser(huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True)
+    for node in list(page.root.traverse()) if page.root else []:
+        if node.is_element_node:
+            place = node.attrs.get(mark)
+            _disarm(node)
+            styled |= node.tag == "style" and _quieten(node)
+            if place is not None:
+                node.attrs["data-flong"] = " ".join(marks[int(place)])
+                node.attrs["id"] = f"flong-{place}"
+        else:
+            node.decompose()  # a comment
+    _add_style(page, STYLE if styled else PLAIN_STYLE + STYLE)
+    return f"<!DOCTYPE html>{page.root.html if page.root else ''}"
 
 
 def _with_places(html: str, marks: Marks, attribute: str) -> bytes:
@@ -95,36 +98,45 @@ def _with_places(html: str, marks: Marks, attribute: str) -> bytes:
     return b"".join([*parts, page[done:]])
 
 
-def _disarm(element: etree._Element) -> None:
+def _disarm(node: LexborNode) -> None:
     """Take from an element what it would load, run or lead to."""
-    for name in element.attrib:
-        attribute = str(name).lower()
-        value = str(element.attrib[name])
+    for attribute, given in list(node.attrs.items()):
+        value = given or ""
         picture = attribute == "src" and value.lstrip().lower().startswith("data:image/")
         if attribute.startswith("on") or (attribute in LOADING and not picture):
-            del element.attrib[name]
-            if element.tag == "a" and attribute == "href":
-                element.set("data-flong-href", "")
+            del node.attrs[attribute]
+            if node.tag == "a" and attribute == "href":
+                node.attrs["data-flong-href"] = ""
         elif attribute == "style":
-            element.set(name, quiet_style(value))
+            node.attrs["style"] = quiet_style(value)
         elif attribute.startswith("data-flong") or value.startswith("flong-"):
-            del element.attrib[name]
+            del node.attrs[attribute]
+
+
+def _quieten(sheet: LexborNode) -> bool:
+    """Take from a style sheet what it would load; tell whether there is anything in it."""
+    style = sheet.text()
+    for child in list(sheet.iter(include_text=True)):
+        child.decompose()
+    sheet.insert_child(quiet_style(style))
+    return bool(style)
 
 
 def quiet_style(style: str) -> str:
     """Return a style without what it would load; pictures that are in it stay.
 
+    A space stands for what was taken out, lest its two sides make what was not there.
+
     >>> quiet_style("@import 'a.css'; b { background: red url(c.png) } i { content: url(data:x) }")
-    ' b { background: red none } i { content: url(data:x) }'
+    '  b { background: red none } i { content: url(data:x) }'
     """
-    return _FETCHED.sub("none", _IMPORT.sub("", style))
+    plain = _ESCAPED.sub(lambda sign: sign[2] or chr(int(sign[1], 16)), style)
+    return _FETCHED.sub("none", _IMPORT.sub(" ", plain))
 
 
-def _add_style(root: etree._Element, style: str) -> None:
+def _add_style(page: LexborHTMLParser, style: str) -> None:
     """Put our style after those of the page."""
-    head = root.find("head")
-    if head is None:
-        head = etree.Element("head")
-        root.insert(0, head)
-    sheet = etree.SubElement(head, "style")
-    sheet.text = style
+    sheet = page.create_node("style")
+    sheet.insert_child(style)
+    if page.head:
+        page.head.insert_child(sheet)

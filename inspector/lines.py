@@ -9,7 +9,8 @@ BRANCHES = {"┐": "┬", "┘": "┴", "│": "├"}
 def draw_text(drawing: Drawing, width: int = 60) -> str:
     """Return the dendrogram as lines of text, distance growing to the right.
 
-    Pages that are nearer to each other than can be drawn share a line.
+    The first line says where it is cut. Pages that are nearer to each other than can be drawn
+    share a line.
     """
     names = _rows(drawing, width)
     row_of = [row for row, (_, pages) in enumerate(names) for _ in range(pages)]
@@ -29,7 +30,9 @@ def draw_text(drawing: Drawing, width: int = 60) -> str:
             row[start] = BRANCHES.get(row[start], "─")
             row[start + 1 : column] = "─" * (column - start - 1)
             row[column] = corner
-    return "\n".join(f"{''.join(row)} {name}" for row, (name, _) in zip(canvas, names, strict=True))
+    cut = f"{' ' * round((1 - drawing.similarity) * width)}▾ {drawing.similarity:.0%} similar"
+    lines = (f"{''.join(row)} {name}" for row, (name, _) in zip(canvas, names, strict=True))
+    return "\n".join([cut, *lines])
 
 
 def _rows(drawing: Drawing, width: int) -> list[tuple[str, int]]:

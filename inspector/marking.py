@@ -1,6 +1,8 @@
 """Where in a page the decisions about it are to be seen."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from itertools import islice
 
 from items import Provenance
@@ -10,6 +12,9 @@ from trees import Tree
 
 WILDCARDS = 400
 """Wildcards of a pattern that are outlined on a page at the most."""
+
+FIELDS = {"date": "published", "author": "authors"}
+"""Fields that are looked for where the vertices of a role stand."""
 
 
 class Marks(dict[int, list[str]]):
@@ -31,51 +36,78 @@ def marks_of(tree: Tree, seen: Examined) -> Marks:
         marks.add(int(tree.place[reading.container]), "container")
     for leaf in reading.body:
         marks.add(int(tree.place[leaf]), "body")
-    _mark_sources(marks, tree, (note for note in seen.fields.provenance if note.field != "title"))
+    fields = seen.fields
+    printed = _printed(fields.published, fields.authors)
+    _mark_sources(
+        marks, tree, (note for note in fields.provenance if note.field != "title"), printed
+    )
     found = seen.choice.match
     if found is not None:
         if seen.chosen is not None and seen.chosen.pattern is found.pattern:
-            _mark_printed(marks, found, seen.chosen, seen)
+            _mark_printed(marks, found, seen.chosen, printed)
         for vertex in found.pattern.wildcards[:WILDCARDS]:
             for root in found.taken(vertex):
                 marks.add(int(tree.place[root]), "wildcard", f"w{vertex}")
     return marks
 
 
-def _mark_printed(marks: Marks, found: Match, chosen: LabelledPattern, seen: Examined) -> None:
+def _printed(published: datetime | None, authors: Sequence[str]) -> dict[str, re.Pattern[str]]:
+    """Return what the texts look like in which a page prints its date, and its author.
+
+    A title may hold the year; the day is that of any time zone.
+
+    >>> date = _printed(datetime(2026, 5, 1), [])["published"]
+    >>> [bool(date.search(text)) for text in ("30 April 2026", "2026年05月01日", "Best of 2026")]
+    [True, True, False]
+    """
+    found = {"authors": re.compile(re.escape(authors[0]))} if authors else {}
+    if published:
+        days = "|".join(str((published + timedelta(days)).day) for days in (-1, 0, 1))
+        day = rf"(?<!\d)0?(?:{days})(?!\d)"
+        found["published"] = re.compile(rf"(?s)(?=.*{published.year}).*{day}")
+    return found
+
+
+def _mark_printed(
+    marks: Marks, found: Match, chosen: LabelledPattern, printed: Mapping[str, re.Pattern[str]]
+) -> None:
     """Mark date and author where they are printed, also if the metadata gave their values."""
-    fields = seen.fields
-    printed = {
-        "date": ("published", str(fields.published.year) if fields.published else ""),
-        "author": ("authors", fields.authors[0] if fields.authors else ""),
-    }
+    marked = {name for names in marks.values() for name in names}
     for vertex, role in chosen.roles:
-        name, text = printed.get(role, ("", ""))
-        if text and found.start[vertex] >= 0:
-            leaf = _near(found.tree, int(found.start[vertex]), text)
+        field = FIELDS.get(role, "")
+        if field in printed and field not in marked and found.start[vertex] >= 0:
+            at = int(found.start[vertex])
+            around = (at, *islice(found.tree.ancestors(at), 2))
+            leaves = (_leaf_with(found.tree, outer, printed[field]) for outer in around)
+            leaf = next((leaf for leaf in leaves if leaf is not None), None)
             if leaf is not None:
-                marks.add(int(found.tree.place[leaf]), name)
+                marks.add(int(found.tree.place[leaf]), field)
 
 
-def _near(tree: Tree, vertex: int, text: str) -> int | None:
-    """Return the text leaf with a text in it at a vertex, or else around it."""
-    for outer in (vertex, *islice(tree.ancestors(vertex), 2)):
-        for leaf in tree.leaves(outer):
-            if text in tree.text_of(leaf):
-                return leaf
-    return None
+def _leaf_with(tree: Tree, vertex: int, text: re.Pattern[str]) -> int | None:
+    """Return the first text leaf below (or at) a vertex with a text in it."""
+    return next((leaf for leaf in tree.leaves(vertex) if text.search(tree.text_of(leaf))), None)
 
 
 def marks_of_article(tree: Tree, row: ArticleRow | None) -> Marks:
     """Return what is stored about where the fields of an article came from."""
     marks = Marks()
-    _mark_sources(marks, tree, row.article.provenance if row is not None else ())
+    if row is not None:
+        article = row.article
+        printed = _printed(article.published, article.authors)
+        _mark_sources(marks, tree, article.provenance, printed)
     return marks
 
 
-def _mark_sources(marks: Marks, tree: Tree, notes: Iterable[Provenance]) -> None:
-    """Mark where fields of an article came from, as far as that is in the tree."""
+def _mark_sources(
+    marks: Marks, tree: Tree, notes: Iterable[Provenance], printed: Mapping[str, re.Pattern[str]]
+) -> None:
+    """Mark where fields of an article came from, as far as that is in the tree.
+
+    Of a block that has more in it than date or author, only the line with it is marked.
+    """
     for note in notes:
         vertex = vertex_at(tree, note.place)
         if vertex is not None:
-            marks.add(int(tree.place[vertex]), note.field)
+            line = _leaf_with(tree, vertex, printed[note.field]) if note.field in printed else None
+            marks.add(int(tree.place[vertex if line is None else line]), note.field)

@@ -67,22 +67,25 @@ def explain(
         if labels is not None and (place := getattr(labels, role)) is not None
     ]
     excluded = labels.exclusions.places if labels is not None else ()
+    extraction = model.conclude(page, seen)
+    body = extraction.article.body if extraction.article else ""
     return Explanation(
-        extraction=model.conclude(page, seen),
+        extraction=extraction,
         cluster=chosen.cluster if chosen and seen.choice.match is not None else None,
         labels=(*places, *(("excluded", str(place)) for place in excluded)),
         others=seen.choice.others,
         points=seen.judgement.points,
-        fields=tuple(_field_source(seen.fields, note) for note in seen.fields.provenance),
+        fields=tuple(_field_source(seen.fields, body, note) for note in seen.fields.provenance),
         names=(*seen.called.heads, *seen.called.anchors),
     )
 
 
-def _field_source(fields: Fields, note: Provenance) -> FieldSource:
-    value = getattr(fields, note.field, "")
+def _field_source(fields: Fields, body: str, note: Provenance) -> FieldSource:
+    value = body if note.field == "body" else getattr(fields, note.field, "")
+    text = ", ".join(value) if isinstance(value, tuple) else str(value)
     return FieldSource(
         field=note.field,
-        value=str(value)[:200],
+        value=text[:200],
         source=note.source,
         place=note.place,
         vertex=note.vertex,

@@ -13,11 +13,11 @@ from storage import ArticleRow, Store
 LISTING = Listing(
     title="Articles",
     kinds="pattern, bounded or consensus",
-    when="found",
+    when="dated",
     happened="published, or else found,",
     empty="No article yet.",
     shown=(
-        "article", "site", "kind", "found", "title", "words", "confidence", "pattern", "url",
+        "article", "site", "kind", "dated", "title", "words", "confidence", "pattern", "url",
     ),
 )  # fmt: skip
 
@@ -59,7 +59,7 @@ def _row(row: ArticleRow) -> Row:
         "article": row.page_id,
         "site": row.site,
         "kind": row.article.method,
-        "found": row.article.published or row.first_seen,
+        "dated": row.article.published or row.first_seen,
         "words": word_count(row.article.body),
         "pattern": row.pattern_id,
         **values_of(row),

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from pipeline.command import DONE, Command, add_sites_argument, chosen_sites
+from pipeline.command import DONE, Command, LearningSettings, add_sites_argument, chosen_sites
 from pipeline.listing import Listing
 from pipeline.screen import Row, harmless
 from storage import Site, Store
@@ -42,17 +42,18 @@ class ClustersCommand(Command):
         """Print a row for each cluster."""
         sites = chosen_sites(store, options.sites)
         if options.dendrogram:
-            _draw(store, sites)
+            _draw(store, sites, self.learning())
             return DONE
         rows = (row for site in sites for row in _rows(store, site))
         LISTING.show(rows, options)
         return DONE
 
 
-def _draw(store: Store, sites: Sequence[Site]) -> None:
-    from inspector import Database, Gallery, draw_text  # noqa: PLC0415 - loads the compiler
+def _draw(store: Store, sites: Sequence[Site], learning: LearningSettings) -> None:
+    from inspector import Database, Gallery, Measure, draw_text  # noqa: PLC0415 - loads the compiler
 
-    gallery = Gallery(Database(store))
+    measure = Measure(similarity=learning.similarity, replace_cost=learning.replace_cost)
+    gallery = Gallery(Database(store), measure)
     for site in sites:
         drawing = gallery.drawing(site)
         print(site.name)

@@ -4,6 +4,8 @@ from collections import Counter
 
 import pytest
 
+from inspector.frame import safe_document
+
 SITE = "courier.example"
 STYLE = "e => getComputedStyle(e)"
 
@@ -76,6 +78,18 @@ def test_date_and_byline_are_marked_where_they_are_printed(watched, articles, po
     assert str(row.article.published.year) in (
         frame.locator('[data-flong~="published"]').inner_text()
     )
+
+
+def test_nothing_but_its_own_line_is_marked_as_date_or_byline(tab, articles):
+    seen = 0
+    for row in {row.pattern_id: row for row in articles}.values():
+        tab.goto(f"/pages/{row.page_id}/frame")
+        for field in ("authors", "published"):
+            marked = tab.locator(f'[data-flong~="{field}"]').all_inner_texts()
+            assert len(marked) <= 1
+            assert all(len(text) < 80 for text in marked)
+            seen += len(marked)
+    assert seen
 
 
 def test_a_field_can_be_shown_in_the_page(watched, articles):
@@ -177,6 +191,56 @@ def test_a_page_that_tries_can_neither_run_nor_ask_nor_leave(tab, address, canar
     assert tab.dialogs == []
     assert canary[1] == []
     assert [url for url in tab.asked if not url.startswith((address, "data:"))] == []
+
+
+TRY = "onerror=window.ran=1"
+MUTATIONS = [
+    f'<noscript><p title="</noscript><img src=x {TRY}>">',
+    f'<xmp><p title="</xmp><img src=x {TRY}>"></xmp>',
+    f'<title><p title="</title><img src=x {TRY}>"></title>',
+    f"<textarea>&lt;/textarea&gt;&lt;img src=x {TRY}></textarea>",
+    f"<plaintext>&lt;img src=x {TRY}>",
+    f"<style></st@import x;yle><img src=x {TRY}></style>",
+    f'<svg><style><a title="</style><img src=x {TRY}>"></style></svg>',
+    f'<svg></p><style><a id="</style><img src=x {TRY}>"></style></svg>',
+    "<svg><style><animate onbegin=window.ran=1 attributeName=x dur=1s></style></svg>",
+    f'<svg><title><style><a title="</style><img src=x {TRY}>"></title></svg>',
+    f'<svg><desc><noscript></svg><style><a title="</style><img src=x {TRY}>"></noscript>',
+    f"<form><math><mtext></form><form><mglyph><style></math><img src=x {TRY}></style>",
+    f'<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x {TRY}&gt;">',
+    "<math><mtext><table><mglyph><style><g onload=window.ran=1></style>",
+    f"<div\x00><img src=x onerror\x0b=1 {TRY}>",
+    f"<div><template shadowrootmode=open><img src=x {TRY}></template></div>",
+    '<iframe srcdoc="<script>parent.ran=1</script>"></iframe>',
+    "<style>@im@import a;port 'CANARY';</style>",
+    r"<style>@\69mport 'CANARY';</style>",
+    r"<style>p { background: \75 r\l(CANARY) }</style><p>text",
+    '<style>p { background: image-set("data:,x" 1x, "CANARY" 1x) }</style><p>text',
+    "<p style='background: url(CANARY'>text",
+    "<svg><rect fill='url(CANARY#a)' width=9 height=9></svg>",
+    "<img attributionsrc=CANARY>",
+]
+
+
+def test_what_is_shown_is_harmless_even_without_the_policy(browser, canary):
+    address, asked = "http://frame.example/", []
+    tab = browser.new_page()
+
+    def answer(route):
+        if route.request.url == address:
+            route.fulfill(body=shown, content_type="text/html; charset=utf-8")
+        else:
+            asked.append(route.request.url)
+            route.abort()
+
+    tab.route("**/*", answer)
+    for page in MUTATIONS:
+        shown = safe_document(f"<p>{page.replace('CANARY', canary[0])}", {})
+        tab.goto(address)
+        tab.wait_for_timeout(30)  # for what an error or an animation would run
+        assert not tab.evaluate("window.ran"), page
+        assert [url for url in asked if not url.startswith("data:")] == [], page
+    tab.close()
 
 
 def test_previews_of_a_cluster_show_its_pages(watched, client):

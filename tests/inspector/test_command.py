@@ -30,11 +30,12 @@ def inspect(database, *arguments):
 
 
 def test_it_says_where_it_listens_serves_and_ends_when_interrupted(database):
-    with inspect(database, "--port", "0") as process:
+    with inspect(database, "--port", "0", "-s", "FLONG_SIMILARITY=0.7") as process:
         said = process.stdout.readline()
         address = next(word for word in said.split() if word.startswith("http"))
         assert address.startswith("http://127.0.0.1:")
         assert "courier.example" in httpx.get(f"{address}sites", timeout=60).text
+        assert "70% similar" in httpx.get(f"{address}sites/courier.example", timeout=60).text
         assert len(httpx.get(f"{address}export/articles.jsonl", timeout=60).text) > 1000
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 0

@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 
 from inspector.charts import drawing_lines, heat_picture, night_bars
 from inspector.database import Database
-from inspector.dendrogram import Drawing, Gallery, Leaf, Member, Merge, distance_matrix, sample
+from inspector.dendrogram import (
+    Drawing,
+    Gallery,
+    Leaf,
+    Measure,
+    Member,
+    Merge,
+    distance_matrix,
+    sample,
+)
 from inspector.lines import draw_text
 from inspector.nights import Night
 from trees import build_tree, rtdm, shape_of
@@ -75,9 +84,19 @@ def test_the_dendrogram_fits_its_box_and_the_heat_map_is_a_picture(drawing):
     assert heat_picture(drawing).startswith("data:image/png;base64,")
 
 
+def test_it_is_cut_and_measured_as_the_site_was_learned(store, drawing):
+    measure = Measure(similarity=0.5, replace_cost=2)
+    other = Gallery(Database(store), measure).drawing(store.find_site("courier.example"))
+    assert (drawing.similarity, other.similarity) == (0.8, 0.5)
+    assert drawing_lines(other).cut < drawing_lines(drawing).cut
+    assert draw_text(other).startswith(f"{' ' * 30}▾ 50% similar\n")
+    further = np.array(other.distances).sum() - np.array(drawing.distances).sum()
+    assert further > 0, "replacing costs more"
+
+
 def test_the_dendrogram_as_text_counts_every_page_once(drawing):
     text = draw_text(drawing)
-    lines = text.splitlines()
+    lines = text.splitlines()[1:]
     more = sum(map(int, re.findall(r" and (\d+) more$", text, re.MULTILINE)))
     assert len(lines) + more == len(drawing.leaves)
     assert {line.count("cluster ") for line in lines} == {1}
@@ -95,9 +114,16 @@ def test_a_dendrogram_of_two_levels_is_drawn_as_text():
         merge([(1.25, 0.3), (1.25, 0.8), (3, 0.8), (3, 0)], 0, 3, 3),
     ]
     drawn = Drawing(
-        leaves=leaves, merges=merges, distances=[], clusters=1, all_clusters=1, all_pages=4
+        leaves=leaves,
+        merges=merges,
+        distances=[],
+        similarity=0.6,
+        clusters=1,
+        all_clusters=1,
+        all_pages=4,
     )
     assert draw_text(drawn, width=10).splitlines() == [
+        "    ▾ 60% similar",
         "───┬────┐   cluster 1  /0 and 1 more",
         "───┘    │   cluster 1  /2",
         "────────┘   cluster 1  /3",

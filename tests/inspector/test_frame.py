@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from lxml import html as markup
 
-from inspector.frame import LOADING, POLICY, REMOVED, UNWRAPPED, safe_document
+from inspector.frame import LOADING, POLICY, REMOVED, UNWRAPPED, quiet_style, safe_document
 from tests.inspector.conftest import ATTACK
 from trees import TEXT, build_tree
 
@@ -70,12 +70,34 @@ def test_pictures_in_the_page_itself_are_kept():
     assert shown.count("src=") == 1
 
 
+@pytest.mark.parametrize(
+    "style",
+    [
+        "@import 'CANARY'",
+        "@im@import 'a';port 'CANARY';",
+        r"@\69 mport 'CANARY';",
+        "p { background: url(CANARY",
+        r"p { background: u\72l(CANARY) }",
+        r"p { background: \u\r\l(CANARY) }",
+        "p { background: image-set('data:,x' 1x, 'CANARY' 2x) }",
+    ],
+)
+def test_a_style_loads_nothing_however_it_is_spelt(style):
+    assert not re.search(r"@import|url\(|image-set\(", quiet_style(style))
+
+
+def test_a_style_keeps_signs_and_names_that_need_a_backslash():
+    style = r".md\:flex { content: '\f101' } .w-1\/2::after { content: '\201C' }"
+    assert quiet_style(style) == style
+
+
 @pytest.mark.parametrize("page", ["", " ", "<", "\x00", "<!-- -->", "plain text"])
 def test_pages_that_are_nearly_nothing_are_shown(page):
     assert safe_document(page, {5: ["title"]}).startswith("<!DOCTYPE html>")
 
 
 def test_deep_and_large_pages_are_shown():
+    assert "end" in safe_document("<object><div>" * 9_000 + "end", {})
     assert "end" in safe_document("<div>" * 1500 + "end", {})
     assert safe_document("<p>x</p>" * 100_000, {}).count("<p>") == 100_000
 
