@@ -72,7 +72,8 @@ def drift(tonight: Figures, past: Sequence[Figures]) -> list[str]:
     said: list[str] = []
     if tonight.before >= FEWEST and tonight.accepted is not None and tonight.accepted < HALF:
         left = round(tonight.accepted * tonight.before)
-        said.append(f"only {left} of {tonight.before} pages that it fitted are still read")
+        some = f"only {left}" if left else "none"
+        said.append(f"{some} of {tonight.before} pages that it fitted are still read")
     known = [each for each in past if each.pattern_id == tonight.pattern_id]
     return said + _article_drift(tonight, known) if tonight.articles >= ENOUGH else said
 

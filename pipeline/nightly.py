@@ -140,10 +140,10 @@ class _Night:
         self._learn(f"{why}, so the site was learned again")
         kept = sum(each.is_kept for each in self._store.decisions(self._site, self._run))
         if self._articles_drift:
+            less = f"{kept} earlier articles were kept because their pages give less now. "
             self._look.append(
                 f"The templates of {self._site.name} have changed; it was learned again and its "
-                f"pages extracted anew. {kept} earlier articles were kept because their pages "
-                "give less now. Please look at a few new ones."
+                f"pages extracted anew. {less if kept else ''}Please look at a few new ones."
             )
 
     def _why_learn(self) -> str:
