@@ -68,7 +68,7 @@ def test_a_night_like_all_others_is_no_drift():
     [
         (
             {"pattern_id": None, "fit": "none", "verdict": "unmatched", "title": None},
-            "0 of 9 pages",
+            "none of 9 pages",
         ),
         ({"reason": "The earlier article is kept: it is a wall."}, "none of 9 pages"),
         ({"is_dated": False}, "0% of its articles have a date, 100% before"),
