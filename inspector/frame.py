@@ -1,8 +1,8 @@
 """A stored page as a document that can be shown: nothing in it runs, nothing is fetched.
 
-The page is taken as `trees` reads it, and what the patterns chose is marked there before another
-parser sees it, so that the right elements are outlined. What a browser would run, load or follow
-is taken out here, and forbidden a second time by the policy that the document is sent with.
+The page is taken as `trees` reads it, and what the patterns chose is marked there before anything
+is taken out, so that the right elements are outlined. What a browser would run, load or follow goes
+then, and is forbidden a second time by the policy that the document is sent with.
 """
 
 import re
