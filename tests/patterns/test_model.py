@@ -1,12 +1,16 @@
 """What a learned site gives: articles whole, lists and other pages refused, reasons for all."""
 
+import re
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
 
 from extractors import consensus
-from patterns import Anchor, SiteModel, explain
+from patterns import Anchor, Place, SiteModel, explain
+from patterns.votes import hold_several
 from tests.patterns import small_site as small
+from trees import build_tree
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +98,46 @@ def test_classes_are_not_needed():
     one = small.story(950)
     found = model.extract(small.page_of(one.url, small.article_page(one, names=False)))
     assert (found.article.title, found.article.body) == (one.title, one.body)
+
+
+def without_headings(html):
+    return re.sub("<(/?)h1[^>]*>", r"<\1div>", html)
+
+
+@pytest.mark.parametrize("names", [True, False])
+def test_headings_are_not_needed(names):
+    pages, stories = small.site_pages(names=names)
+    pages = {url: without_headings(html) for url, html in pages.items()}
+    model = small.learn(pages, small.anchors_of(pages, stories))
+    one = small.story(955)
+    page = small.page_of(one.url, without_headings(small.article_page(one, names=names)))
+    found = model.extract(page)
+    assert (found.article.title, found.article.body) == (one.title, one.body)
+    assert len(model.sense.titles) >= len(stories), "the site's titles are known"
+
+
+def test_a_box_without_a_name_begins_no_second_article():
+    html = (
+        "<div class=story><div>Rain</div><div>by Ann</div><div>It rained all day long.</div></div>"
+    )
+    seen = [SimpleNamespace(tree=build_tree(html), starts=None)] * 3
+    assert not hold_several(seen, Place("div", inside=Place("div", "story")))
+    named = html.replace("<div>", "<h2 class=a>").replace("</div>", "</h2>")
+    seen = [SimpleNamespace(tree=build_tree(named), starts=None)]
+    assert hold_several(seen, Place("h2", "a"))
+
+
+def test_lines_that_link_to_other_pages_by_their_titles_are_counted():
+    pages, stories = small.site_pages()
+    model = small.learn(pages, small.anchors_of(pages, stories))
+    lines = "".join(
+        f"<p>3 May <a href=/{s.number}>{s.title}</a><br>{s.paragraphs[0][:90]}</p>"
+        for s in stories[:6]
+    )
+    page = small.page_of("http://news.example/more", small.frame("More", f"<h1>More</h1>{lines}"))
+    seen = model.examine(page, fallback=consensus)
+    assert any("titles of other" in point.words for point in seen.judgement.points)
+    assert not seen.judgement.article
 
 
 def test_anchors_are_not_needed():
