@@ -19,7 +19,7 @@ from crawler.fetches import Elsewhere, Failed, Gone, Listed, Unchanged
 from crawler.recrawl import Recrawl
 from crawler.spider import SiteSpider
 from items import Mention, Page
-from storage import Alias, KnownLinks, Run, Site, SiteSettings, StorageError, Store, UnknownSite
+from storage import Alias, Run, Site, SiteSettings, StorageError, Store, UnknownSite
 
 logger = logging.getLogger(__name__)
 
@@ -27,6 +27,8 @@ T = TypeVar("T")
 
 BATCH_BYTES = 8_000_000
 """Text of pages at which a batch is full, however few they are."""
+LIGHT = 0.1
+"""What a page that is as before counts in a batch: little is written of it."""
 MOST_BATCHES = 3
 """Batches on their way to the database at which the crawl waits for it."""
 Item = Page | Listed | Failed | Gone | Unchanged | Elsewhere
@@ -45,10 +47,9 @@ class Batch:
     gone: list[str] = field(default_factory=list)
     elsewhere: list[Elsewhere] = field(default_factory=list)
     size: int = 0
-    number: int = 0
-
-    def __len__(self) -> int:
-        return self.number
+    """Bytes of the pages."""
+    weight: float = 0
+    """How full it is; what `FLONG_BATCH` bounds."""
 
     def urls(self) -> list[str]:
         """Return the addresses of pages that are there, new or as they were."""
@@ -56,7 +57,7 @@ class Batch:
 
     def add(self, item: Item) -> None:
         """Take one more."""
-        self.number += 1
+        self.weight += LIGHT if isinstance(item, Unchanged) else 1
         match item:
             case Page():
                 self.pages.append(item)
@@ -100,7 +101,7 @@ class StoragePipeline:
         self._site: Site
         self._run: Run
         self._recrawl: Recrawl
-        self._links: KnownLinks
+        self._links: dict[str, list[str]]
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -160,7 +161,7 @@ class StoragePipeline:
         return self._store.add_site(given.url, settings)
 
     def _known_links(self, url: str) -> Sequence[str]:
-        links = self._links.at(url)
+        links: Sequence[str] | None = self._links.get(url)
         if links is None and url not in self._seen:
             return ()
         if links is None:
@@ -178,7 +179,7 @@ class StoragePipeline:
         self._batch.add(item)
         if isinstance(item, Page | Unchanged):
             self._crawler.stats.inc_value(f"flong/depth/{item.depth}")
-        if len(self._batch) >= self._most or self._batch.size >= BATCH_BYTES:
+        if self._batch.weight >= self._most or self._batch.size >= BATCH_BYTES:
             self._flush()
 
     def _tick(self) -> None:
@@ -189,7 +190,7 @@ class StoragePipeline:
             logger.info("%d pages; %d addresses to go", spider.stored, len(spider.frontier))
 
     def _flush(self) -> None:
-        if len(self._batch):
+        if self._batch.weight:
             batch, self._batch = self._batch, Batch()
             future = self._in_thread(lambda: self._store.patiently(lambda: self._write(batch)))
             self._writing.add(future)
@@ -202,7 +203,8 @@ class StoragePipeline:
             return
         if batch.pages:
             self._store.save_pages(self._site, self._run, batch.pages)
-            self._links.forget(page.url for page in batch.pages)
+            for page in batch.pages:
+                self._links.pop(page.url, None)
         if batch.mentions:
             self._store.save_mentions(self._site, batch.mentions)
         for failed in batch.failures:
@@ -214,9 +216,12 @@ class StoragePipeline:
                 error=failed.reason,
                 depth=failed.depth,
             )
-        self._store.mark_unchanged(self._site, self._run, batch.unchanged)
-        self._store.mark_gone(self._site, self._run, batch.gone)
-        self._store.save_aliases(self._site, _aliases(batch.elsewhere))
+        if batch.unchanged:
+            self._store.mark_unchanged(self._site, self._run, batch.unchanged)
+        if batch.gone:
+            self._store.mark_gone(self._site, self._run, batch.gone)
+        if batch.elsewhere:
+            self._store.save_aliases(self._site, _aliases(batch.elsewhere))
         self._seen.update(batch.urls())
 
     def _written(self, future: asyncio.Future[None]) -> None:

@@ -21,7 +21,7 @@ from storage.nights import ArticleVersion, Decision, Figures
 from storage.pages import PageCounts
 from storage.patterns import PatternRow, WildcardRow
 from storage.reading import PageRow, Validators, VersionRow
-from storage.recrawl import KnownLinks, KnownPage
+from storage.recrawl import KnownPage
 from storage.runs import Run, RunCounts
 from storage.sites import Site, SiteSettings, site_name
 from storage.store import Store
@@ -38,7 +38,6 @@ __all__ = [
     "Figures",
     "FullDisk",
     "InvalidAddress",
-    "KnownLinks",
     "KnownPage",
     "LockedSite",
     "MemberRow",

@@ -1,6 +1,7 @@
 """What a later crawl needs to know of the pages of a site, and what undoes a bad one."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,9 +11,9 @@ from sqlalchemy import Connection, Row, bindparam, delete, func, select, update
 from items import Link
 from storage import tables
 from storage.columns import UtcTime
-from storage.compression import Codec
 from storage.database import batches
 from storage.dictionaries import DictionaryStore
+from storage.errors import UnreadableDatabase
 from storage.runs import Run
 from storage.settling import KEPT
 from storage.sites import Site
@@ -44,23 +45,6 @@ class KnownPage:
     """Whether an article was found there."""
     is_gone: bool
     """Whether it was no longer there when last asked for."""
-
-
-class KnownLinks:
-    """Where the pages of a site lead; packed, so that there is room for those of a large one."""
-
-    def __init__(self, packed: dict[str, tuple[Codec, bytes]]) -> None:
-        self._packed = packed
-
-    def at(self, url: str) -> Sequence[str] | None:
-        """Return the addresses to which a page links; None if they are not known here."""
-        found = self._packed.get(url)
-        return None if found is None else found[0].unpack_addresses(found[1])
-
-    def forget(self, urls: Iterable[str]) -> None:
-        """Drop what has changed since."""
-        for url in urls:
-            self._packed.pop(url, None)
 
 
 class RecrawlStore(DictionaryStore):
@@ -115,20 +99,24 @@ class RecrawlStore(DictionaryStore):
         with self.reading() as connection:
             return list(connection.execute(query).scalars())
 
-    def known_links(self, site: Site) -> KnownLinks:
-        """Return the links of all pages that are stored, read at once."""
+    def known_links(self, site: Site) -> dict[str, list[str]]:
+        """Return where the pages of a site lead, by their addresses.
+
+        The same address is the same string everywhere, so that there is room for a large site.
+        """
         pages = tables.pages
         query = select(pages.c.url, pages.c.dictionary_id, pages.c.links)
         query = query.where(pages.c.site_id == site.id)
+        one: dict[str, str] = {}
+        known = {}
         with self.reading() as connection:
-            rows = connection.execute(query).all()
-            return KnownLinks(
-                {
-                    url: (self._codec(connection, number), links)
-                    for url, number, links in rows
-                    if links is not None
-                }
-            )
+            for url, number, links in connection.execute(query):
+                if links is None:
+                    continue
+                with suppress(UnreadableDatabase):  # a page that is damaged leads nowhere
+                    found = self._codec(connection, number).unpack_addresses(links)
+                    known[url] = [one.setdefault(link, link) for link in found]
+        return known
 
     def links_at(self, site: Site, url: str) -> tuple[Link, ...]:
         """Return the links of the page at an address; none if it is not stored."""

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from items import Link
-from storage import Alias
+from storage import Alias, tables
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -13,11 +13,19 @@ def test_the_links_of_all_pages_are_read_at_once(store, site, run, page):
     saved = [page("a", links=links), page("b")]
     store.save_pages(site, run, saved)
     known = store.known_links(site)
-    assert known.at(saved[0].url) == [link.url for link in links]
-    assert known.at(saved[1].url) == ["https://www.example.org/b"]
-    assert known.at("https://a.example/nowhere") is None
-    known.forget([saved[0].url])
-    assert known.at(saved[0].url) is None
+    assert known == {
+        saved[0].url: [link.url for link in links],
+        saved[1].url: ["https://www.example.org/b"],
+    }
+
+
+def test_a_damaged_page_has_no_links_and_the_others_have_theirs(store, site, run, page):
+    saved = [page("a"), page("b")]
+    store.save_pages(site, run, saved)
+    with store.writing() as connection:
+        broken = tables.pages.update().where(tables.pages.c.url == saved[0].url)
+        connection.execute(broken.values(links=b"\x28\xb5\x2f\xfd garbage"))
+    assert store.known_links(site).keys() == {saved[1].url}
 
 
 def test_the_shortest_way_is_noted_in_the_end(store, site, run, page):
