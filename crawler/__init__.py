@@ -1,5 +1,6 @@
 """A site in, stored pages out: the spider `site`, its link policy and its settings."""
 
+import crawler.loading  # noqa: F401 - before anything of Scrapy that it is about
 from crawler.addresses import Scope, canonical_url, registered_domain
 from crawler.arguments import BadArgument, CrawlArguments, read_arguments
 from crawler.links import ShapeBudget, refusal
