@@ -32,7 +32,7 @@ _INDEX = re.compile(r"/index\.html?$", re.IGNORECASE)
 _UNRESERVED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 # Most links are like this, and canonical as they are; telling so is ten times faster.
 _PLAIN = re.compile(
-    r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::(?!80/|443/)[1-9]\d{1,3})?"
+    r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::(?!80/|443/)(?:[1-9]\d{1,3}|[1-5]\d{4}))?"
     r"/(?:[A-Za-z0-9_~+-][A-Za-z0-9_~+.-]*(?:/|$))*",
     re.ASCII,
 )
