@@ -215,8 +215,8 @@ RETRY_TIMES = 2
 # out that have nothing to do then: each takes its time with every request, or to be loaded.
 CONCURRENT_ITEMS = 1  # Scrapy starts so many tasks for each answer, and one is enough
 DOWNLOADER_MIDDLEWARES_BASE = {
+    "crawler.rechecking.StraightOn": 50,
     "crawler.robots.Robots": 100,
-    "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": 300,
     "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
     "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,

@@ -64,6 +64,7 @@ class SiteSpider(Spider):
         """Number of pages yielded, and stored by earlier attempts."""
         self.trouble = ""
         """Why there is nothing, or not all, in a few words."""
+        self._most = arguments.max_pages or float("inf")
         self._yielded: set[str] = set()
         self._failed: set[str] = set()
         self._aliases: dict[str, list[Page]] = {}  # by the address that they give as theirs
@@ -151,7 +152,7 @@ class SiteSpider(Spider):
         if target is not None:
             yield from self._moved(asked, target, hops)
         elif response.status == 304 and asked in self.recrawl:
-            yield from self._keep_known(asked)
+            self.keep_known(asked)
         elif response.status in (404, 410) and asked in self.recrawl:
             yield Gone(url=asked)
             yield from self._skip(asked, "it is gone")
@@ -164,6 +165,8 @@ class SiteSpider(Spider):
             yield from self._moved(asked, response.url, hops)
         else:
             yield from self._read(response, asked, hops)
+        if self.stored >= self._most:
+            raise CloseSpider("max_pages")
 
     def fail_page(self, failure: Failure) -> Items:
         """Yield what became of a request without an answer."""
@@ -237,12 +240,13 @@ class SiteSpider(Spider):
                 self._aliases.setdefault(other, []).append(page)
         self._aliases.pop(asked, None)
 
-    def _keep_known(self, asked: str) -> Items:
+    def keep_known(self, asked: str) -> None:
         """Go on from a stored page that is as before."""
         self.recrawl.note_unchanged(asked)
         self.frontier.arrived(asked)
         self._aliases.pop(asked, None)
-        yield from self._keep(Unchanged(url=asked, depth=self.frontier.depth(asked)))
+        if self._is_wanted(asked):
+            self.recrawl.keep(Unchanged(url=asked, depth=self.frontier.depth(asked)))
 
     def _other_address(self, asked: str, canonical: str | None) -> str | None:
         """Return the address that a page gives as its own if it is to be believed."""
@@ -262,19 +266,17 @@ class SiteSpider(Spider):
         for page in self._aliases.pop(asked, ()):
             yield from self._keep(page)
 
-    def _keep(self, page: Page | Unchanged) -> Items:
-        if page.url in self._yielded:
-            return
-        most = self.arguments.max_pages or float("inf")
-        if self.stored < most:
-            self.stored += not self.recrawl.is_stored(page.url)
-            self._yielded.add(page.url)
-            if isinstance(page, Page):
-                yield page
-            else:
-                self.recrawl.keep(page)
-        if self.stored >= most:
-            raise CloseSpider("max_pages")
+    def _keep(self, page: Page) -> Items:
+        if self._is_wanted(page.url):
+            yield page
+
+    def _is_wanted(self, url: str) -> bool:
+        """Count a page, and say whether it is to be kept: once, and while there is room."""
+        if url in self._yielded or self.stored >= self._most:
+            return False
+        self.stored += not self.recrawl.is_stored(url)
+        self._yielded.add(url)
+        return True
 
     # Sitemaps and feeds
 

@@ -50,6 +50,20 @@ def test_stored_validators_are_sent_and_stored_links_followed(crawl, crawled):
     assert {"/below1", "/below2", "/below3"} <= sent.keys()
 
 
+def test_each_page_that_is_as_before_is_asked_for_once_and_told_of(crawl, crawled):
+    done = crawl.run(crawled.url, "-L", "DEBUG")
+    assert set(crawled.counts().values()) == {1}
+    for page in (f"{crawled.url}/{n}" for n in (1, 2, 3)):  # while others wait, or the last of all
+        assert f"{page} is as before" in done.stderr or f"(304) <GET {page}>" in done.stderr
+
+
+def test_a_second_crawl_stops_at_a_number_of_pages_too(crawl, crawled):
+    assert crawl.run(crawled.url, max_pages=3).returncode == 0
+    run = crawl.runs()[0]
+    assert run.status == "done"
+    assert run.counts.unchanged == 3
+
+
 def test_what_is_new_changed_and_gone_is_told_apart(crawl, crawled):
     crawled.page("/list", "/1", "/3", "/4", **etag("new"))
     crawled.page("/4")
