@@ -76,8 +76,8 @@ def visit(new_crawl):
 def travel(new_crawl, tmp_path_factory):
     """Return what crawls a site in an internet: names with their addresses, places with servers."""
 
-    def start(url, names, servers, *options, environment=None, **arguments):
-        crawl = new_crawl()
+    def start(url, names, servers, *options, crawl=None, environment=None, **arguments):
+        crawl = crawl or new_crawl()
         world = Path(tmp_path_factory.mktemp("world")) / "world.json"
         routes = {place: server.port for place, server in servers.items()}
         world.write_text(json.dumps({"names": names, "routes": routes}))

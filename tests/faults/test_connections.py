@@ -66,6 +66,33 @@ def test_certificates_are_verified(new_server, travel, tmp_path):
     assert [len(server.asked) for server in servers[1:]] == [0, 0]
 
 
+def test_certificates_are_verified_of_pages_that_are_known_too(new_server, travel, tmp_path):
+    good, bad = (ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER) for _ in range(2))
+    file = certificate(tmp_path, "news.example.com")
+    good.load_cert_chain(file)
+    bad.load_cert_chain(certificate(tmp_path, "another.example.com"))
+    server = new_server(good)
+    server.routes = {"/": page("/1"), "/1": answer("<p>One.", ETag='"1"')}
+    world = (
+        "https://news.example.com/",
+        {"news.example.com": ["93.184.216.34"]},
+        {"93.184.216.34:443": server},
+    )
+    trust = {"SSL_CERT_FILE": str(file)}
+    crawl = travel(*world, environment=trust).crawl
+    home = server.routes["/"]
+
+    def turn_bad(exchange):
+        good.sni_callback = lambda connection, *_: setattr(connection, "context", bad)
+        home(exchange)
+
+    server.routes["/"] = turn_bad
+    server.asked.clear()
+    after = travel(*world, crawl=crawl, environment=trust)
+    assert after.failures() == {"https://news.example.com/1": "the certificate is not valid"}
+    assert "/1" not in server.paths()
+
+
 def test_a_crawl_without_robots_txt_fetches_nothing_and_tries_again_another_time(
     new_server, visit, new_crawl
 ):

@@ -1,0 +1,74 @@
+"""A site that was well when it was crawled first, and misbehaves in every way the next time."""
+
+import pytest
+
+from tests.faults.serving import answer, page, redirect
+from tests.faults.test_hostile_site import BOMBS, BROKEN, DRIPPING, ENDLESS, REFUSED
+
+GOOD = {f"/good/{n}": answer(f"<p>Story {n}.", ETag=f'"{n}"') for n in range(9)}
+HOSTILE = (
+    {path: answer(body, Content_Encoding=kind) for path, (body, kind) in BOMBS.items()}
+    | ENDLESS
+    | DRIPPING
+    | BROKEN
+    | {path: redirect(target) for path, target in REFUSED.items()}
+)
+
+
+@pytest.fixture(scope="module")
+def crawled(new_server, visit):
+    server = new_server()
+    known = {path: answer(f"<p>Once {path}.", ETag='"first"') for path in HOSTILE}
+    server.routes |= GOOD | known | {"/": page(*GOOD, *known)}
+    first = visit(server)
+    assert first.done.returncode == 0, first.done.stderr
+    server.asked.clear()
+    server.sent.clear()
+    server.routes |= HOSTILE | dict.fromkeys(GOOD, answer(status=304))
+    return visit(server, "-s", "RETRY_TIMES=1", crawl=first.crawl)
+
+
+@pytest.fixture(scope="module")
+def failures(crawled):
+    return {url.removeprefix(crawled.server.url): why for url, why in crawled.failures().items()}
+
+
+def test_the_crawl_ends_well_and_every_page_was_asked_for_conditionally(crawled):
+    assert crawled.done.returncode == 0, crawled.done.stderr
+    assert "Traceback" not in crawled.done.stderr
+    tags = {asked.path: asked.headers.get("if-none-match") for asked in crawled.server.asked}
+    assert {path for path, tag in tags.items() if tag} == GOOD.keys() | HOSTILE.keys()
+
+
+def test_pages_that_are_as_before_are_told_apart_from_the_others(crawled, failures):
+    rows = crawled.crawl.rows()
+    found = {path: rows[crawled.server.url + path].outcome for path in GOOD}
+    assert set(found.values()) == {"unchanged"}
+    assert failures.keys() == HOSTILE.keys()
+
+
+@pytest.mark.parametrize("path", HOSTILE)
+def test_what_was_stored_before_is_kept(crawled, path):
+    assert f"Once {path}." in crawled.crawl.rows()[crawled.server.url + path].html
+
+
+@pytest.mark.parametrize("path", ENDLESS)
+def test_an_answer_without_an_end_is_given_up(crawled, failures, path):
+    reason = "the connection failed" if path == "/endless/head" else "the answer was too large"
+    assert failures[path] == reason
+    assert crawled.server.sent[path] < 50_000_000  # what fits into the buffers between us
+
+
+@pytest.mark.parametrize("path", BOMBS)
+def test_a_bomb_is_given_up_at_the_size_that_it_unpacks_to(failures, path):
+    assert failures[path] == "the answer was too large"
+
+
+@pytest.mark.parametrize("path", DRIPPING)
+def test_an_answer_that_drips_is_given_up_at_a_deadline(failures, path):
+    assert failures[path] == "no answer in time"
+
+
+@pytest.mark.parametrize("path", BROKEN)
+def test_a_broken_body_is_asked_for_again(crawled, path):
+    assert crawled.server.paths().count(path) == 2
