@@ -4,13 +4,16 @@
 the second, with nothing new, in which every page is asked for; one with three new articles, one
 edited, one gone; and ordinary nights with nothing new, when articles that have been as they are
 for weeks are asked for in turn. Printed are seconds of CPU of `scrapy nightly` with all its
-processes, after one warm-up for compilers.
+processes, after one warm-up for compilers. The second night is short, so it is run several times
+from the same state, and the median counts.
 """
 
 import json
 import os
 import resource
+import shutil
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -23,6 +26,8 @@ from demo import Portal, serve
 from storage import Store
 
 PROJECT = Path(__file__).parents[1]
+TIMES_SECOND = 5
+"""How often the second night is run."""
 LATER = range(31, 35)
 """Days after the first at which nights with nothing new are measured."""
 TIMES = {
@@ -76,20 +81,26 @@ def week(portal: Portal, nights: dict[str, tuple[int, Portal]]) -> dict[str, flo
     """
     used = {}
     with tempfile.TemporaryDirectory() as folder, serve(portal) as site:
-        database = f"sqlite:///{folder}/flong.db"
+        path, before = Path(folder, "flong.db"), Path(folder, "before.db")
+        database = f"sqlite:///{path}"
         with Store.open(database) as store:
             store.add_site(site.url)
         for name, (days, served) in nights.items():
             let_pass(database, days)
             site.portal = served
-            site.log.clear()
-            used[name], clock, report = night(database)
-            pages, articles = report["pages"], report["articles"]
-            print(
-                f"{name:16} {used[name]:6.1f} s CPU {clock:6.1f} s clock {len(site.log):5} requests"
-                f"  {pages} {articles}",
-                flush=True,
-            )
+            shutil.copy(path, before)
+            taken = []
+            for _ in range(TIMES_SECOND if name == "second" else 1):
+                shutil.copy(before, path)
+                site.log.clear()
+                cpu, clock, report = night(database)
+                taken.append(cpu)
+                print(
+                    f"{name:16} {cpu:6.2f} s CPU {clock:6.1f} s clock {len(site.log):5} requests"
+                    f"  {report['pages']} {report['articles']}",
+                    flush=True,
+                )
+            used[name] = statistics.median(taken)
     return used
 
 
@@ -103,10 +114,11 @@ def main(articles: int) -> None:
     nights = {"first": (0, portal), "second": (1, portal), "a few new": (1, busy)}
     nights |= {f"day {day}": (days, busy) for day, days in ((30, 28), *((n, 1) for n in LATER))}
     used = week(portal, nights)
-    print(f"the second night takes {used['second'] / used['first']:.1%} of the CPU of the first")
+    second = used["second"] / used["first"]
+    print(f"the second night takes {second:.1%} of the CPU of the first")
     share = sum(used[f"day {day}"] for day in LATER) / len(LATER) / used["first"]
     print(f"an ordinary night with nothing new takes {share:.1%}")
-    sys.exit(share > ENOUGH)
+    sys.exit(max(second, share) > ENOUGH)
 
 
 if __name__ == "__main__":
