@@ -5,10 +5,11 @@ from patterns.cluster import Learned, compose_cluster
 from patterns.compose import compose
 from patterns.explain import Explanation, FieldSource, explain
 from patterns.headlines import Anchor
+from patterns.labelled import LabelledPattern
 from patterns.labels import Labels
 from patterns.learning import ClusterOfPages, learn_site
 from patterns.match import TOLERANCE, Match, match, match_bounded
-from patterns.model import Examined, Extraction, LabelledPattern, SiteModel
+from patterns.model import Examined, Extraction, SiteModel
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
 from patterns.places import Place, vertex_at
 from patterns.text import read_json, read_text, write_json, write_text

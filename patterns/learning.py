@@ -8,17 +8,18 @@ import numpy as np
 
 from items import fold_text
 from patterns.cluster import Learned, compose_cluster
-from patterns.fields import Fields, Source, read_fields
 from patterns.headlines import Anchor, Called, Naming, learn_naming
+from patterns.labelled import LabelledPattern, roles_of
 from patterns.labelling import Voter, label_bylines, label_pages, spread
-from patterns.labels import Labels, fits, read_page, with_title
+from patterns.labels import Labels, read_page
+from patterns.looking import Seen, look
 from patterns.looks import count_texts
 from patterns.match import Match, match
 from patterns.metadata import read_metadata
-from patterns.model import LabelledPattern, SiteModel, roles_of
+from patterns.model import SiteModel
 from patterns.places import find, first_leaf
-from patterns.signs import Norms, Sense, see
-from patterns.verdict import Point, judge, learn_prior, weigh
+from patterns.signs import Norms, Sense
+from patterns.verdict import learn_prior
 from patterns.votes import Witness
 from trees import SitePage, Tree
 
@@ -64,7 +65,9 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     composed = [
         (number, learned, cluster)
         for number, cluster in enumerate(clusters)
-        for learned in _compose(pages, cluster)
+        for learned in compose_cluster(
+            [pages[at].tree for at in cluster.members], cluster.distances or None
+        )
     ]
     if labelling == "paper":
         return _unlabelled(naming, composed)
@@ -86,11 +89,6 @@ def _unlabelled(
         for number, (cluster, learned, _) in enumerate(composed)
     )
     return SiteModel(naming=naming, patterns=patterns, labelling="paper")
-
-
-def _compose(pages: Sequence[SitePage], cluster: ClusterOfPages) -> list[Learned]:
-    trees = [pages[at].tree for at in cluster.members]
-    return compose_cluster(trees, cluster.distances or None)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -170,7 +168,7 @@ class _Site:
             [
                 at
                 for at, page in enumerate(self._pages(draft.sense, group))
-                if _accepted(page, known)
+                if page.is_accepted(known)
             ]
             for group, known in zip(groups, draft.patterns, strict=True)
         ]
@@ -235,7 +233,7 @@ class _Site:
                 other=learn_prior([page.total for page in some if not page.fits], usual, 3.0),
                 roles=self._roles(group),
             )
-            accepted = sum(_accepted(page, known) for page in some)
+            accepted = sum(page.is_accepted(known) for page in some)
             found.append(replace(known, articles=accepted / len(some)))
         return found
 
@@ -284,28 +282,12 @@ class _Site:
             linked_title=sum(page.linked_title for page in seen) / count,
         )
 
-    def _pages(self, sense: Sense, group: _Group) -> list["_Seen"]:
+    def _pages(self, sense: Sense, group: _Group) -> list[Seen]:
         """Return what is seen on each sampled page of a group."""
-        found = []
-        for at, fit in zip(group.sample, group.matches, strict=True):
-            page = self.pages[at]
-            reading = read_page(page.tree, group.labels, fit.start if fit else None)
-            reading = with_title(reading, page.tree, group.labels, self.called[at])
-            source = Source(
-                url=page.url,
-                tree=page.tree,
-                reading=reading,
-                labels=group.labels,
-                called=self.called[at],
-                metadata=read_metadata(page.tree.head),
-                match=fit,
-            )
-            fields = read_fields(source)
-            signs = see(source, fields, sense)
-            points = weigh(signs, sense.norms)
-            fit_well = fits(reading, group.labels)
-            found.append(_Seen(points, fit_well, fields, signs.linked_title))
-        return found
+        return [
+            look(self.pages[at], self.called[at], group.labels, fit, sense)
+            for at, fit in zip(group.sample, group.matches, strict=True)
+        ]
 
 
 def _names(labels: Labels, voters: Sequence[Voter]) -> frozenset[str]:
@@ -314,21 +296,3 @@ def _names(labels: Labels, voters: Sequence[Voter]) -> frozenset[str]:
         return frozenset()
     read = [labels.author.read(voter.tree, voter.starts) for voter in voters]
     return frozenset(fold_text(name) for names in read for name in names)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Seen:
-    """What is seen on one sampled page."""
-
-    points: tuple[Point, ...]
-    fits: bool
-    fields: Fields
-    linked_title: bool
-
-    @property
-    def total(self) -> float:
-        return sum(point.points for point in self.points)
-
-
-def _accepted(page: _Seen, known: LabelledPattern) -> bool:
-    return judge(page.points, known.fitting if page.fits else known.other).article

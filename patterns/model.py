@@ -1,6 +1,6 @@
 """What was learned about a site: patterns with labels; and how a page is extracted with it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -10,47 +10,17 @@ from items import Article, fold_text
 from patterns.choose import Choice, Chooser
 from patterns.fields import Fields, Source, read_fields, with_language
 from patterns.headlines import Anchor, Called, Naming
+from patterns.labelled import LabelledPattern
 from patterns.labels import Labels, Reading, fits, read_page, text_of_leaves, with_title
 from patterns.match import Match, match, match_bounded
 from patterns.metadata import Metadata, read_metadata
 from patterns.paper import label_by_paper
-from patterns.pattern import Pattern
-from patterns.places import find, first_leaf
 from patterns.signs import Sense, see
-from patterns.verdict import Judgement, Prior, judge, weigh
+from patterns.verdict import Judgement, judge, weigh
 from trees import SitePage, Tree
 
 Fallback = Callable[[Tree], Sequence[int]]
 """Says which text leaves of a page without a pattern are its body."""
-
-
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class LabelledPattern:
-    """A pattern, what its vertices stand for, and what its pages are."""
-
-    number: int
-    """Position in the model."""
-    cluster: int
-    """Position of the cluster that it comes from."""
-    pattern: Pattern = field(repr=False)
-    """The ne-pattern."""
-    pages: int
-    """How many pages it was learned from."""
-    labels: Labels
-    """Where title and body are."""
-    fitting: Prior = field(default_factory=Prior)
-    """What to expect of pages that have title and body where the labels say."""
-    other: Prior = field(default_factory=Prior)
-    """What to expect of its other pages."""
-    articles: float = 0.0
-    """Share of its sampled pages that are articles."""
-    roles: tuple[tuple[int, str], ...] = ()
-    """Vertices of the pattern that hold fields, with the field's name."""
-
-    @property
-    def kind(self) -> str:
-        """Return what its pages are: `article`, `mixed` or `other`."""
-        return "article" if self.articles >= 0.9 else "mixed" if self.articles > 0.05 else "other"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -281,22 +251,6 @@ def _extraction(
         cost=found.cost if found is not None else 0,
         constants=found.constants if found is not None else 0,
     )
-
-
-def roles_of(found: Match, reading: Reading, labels: Labels) -> Iterator[tuple[int, str]]:
-    """Yield the vertices of the pattern that hold fields on one page, with the field's name."""
-    owner, tree = found.owner, found.tree
-    vertices = {
-        "title": reading.title,
-        "body": reading.container,
-        "date": first_leaf(tree, find(tree, labels.date, found.start)),
-        "author": first_leaf(
-            tree, find(tree, labels.author.place if labels.author else None, found.start)
-        ),
-    }
-    for role, vertex in vertices.items():
-        if vertex >= 0 and owner[vertex] >= 0:
-            yield int(owner[vertex]), role
 
 
 def _article(page: SitePage, seen: Examined) -> Article:

@@ -9,8 +9,9 @@ import numpy as np
 from patterns.columns import from_hex, read_columns, to_hex, write_columns
 from patterns.exclusions import Exclusions
 from patterns.headlines import Affixes, Naming
+from patterns.labelled import LabelledPattern
 from patterns.labels import Labels
-from patterns.model import LabelledPattern, SiteModel
+from patterns.model import SiteModel
 from patterns.names import Byline
 from patterns.places import Place
 from patterns.signs import Norms, Sense

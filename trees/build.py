@@ -88,7 +88,7 @@ def build_tree(html: str, *, max_vertices: int = MAX_VERTICES) -> Tree:
     """
     if max_vertices < 1:
         raise ValueError(f"a tree has at least one vertex, not {max_vertices}")
-    from trees import fold, scan  # noqa: PLC0415 - numba takes 0.6 s to import
+    from trees import fold, leaves, scan  # noqa: PLC0415 - numba takes 0.6 s to import
 
     data, cut = serialise(html)
     rows = scan.scan_page(state := scan.new_scan(data, 1))
@@ -97,7 +97,7 @@ def build_tree(html: str, *, max_vertices: int = MAX_VERTICES) -> Tree:
     folded = fold.new_fold(state, rows)
     cut |= fold.fold_page(folded, max_vertices)
     count, length, tokens = folded.state[:3].tolist()
-    columns = dict(zip(fold.COLUMNS, folded.vertices[:, :count].copy(), strict=True))
+    columns = dict(zip(leaves.COLUMNS, folded.vertices[:, :count].copy(), strict=True))
     tree = Tree(
         **columns,
         class_start=folded.class_start[: count + 1].copy(),
