@@ -2,6 +2,7 @@
 
 import argparse
 from dataclasses import replace
+from datetime import datetime
 from typing import ClassVar
 
 from scrapy.exceptions import UsageError
@@ -18,7 +19,11 @@ LISTING = Listing(
     when="last_started_at",
     happened="last worked on",
     empty="No site yet: scrapy sites add https://...",
-)
+    shown=(
+        "site", "kind", "pages", "failed", "gone", "articles", "clusters", "patterns", "last_run",
+        "last_status", "last_started_at", "last_note",
+    ),
+)  # fmt: skip
 
 
 class SitesCommand(Command):
@@ -76,6 +81,8 @@ class SitesCommand(Command):
 def _row(row: Row) -> Row:
     kind = "paused" if row["paused"] else "visited"
     rest = {name: value for name, value in row.items() if name not in ("site", "paused")}
+    started = row["last_started_at"]  # a view gives times as text
+    rest["last_started_at"] = datetime.fromisoformat(str(started)) if started else None
     return {"site": row["site"], "kind": kind, **rest}
 
 

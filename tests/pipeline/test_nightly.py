@@ -229,6 +229,8 @@ def test_paused_sites_are_left_out_and_can_be_removed(week):
     shell("sites", "resume", week.url, check=0)
     row = json.loads(shell("sites", "set", week.url, "--delay", 2, "--json", check=0).stdout)
     assert row["kind"] == "visited"
+    day, time = row["last_started_at"].split("T")
+    assert f"{day} {time[:5]} " in shell("sites", check=0).stdout
     assert shell("sites", "pause").returncode == 2
     assert shell("sites", "remove", week.url, check=0).stdout.startswith("127.0.0.1")
     assert shell("sites", "--json", check=0).stdout == ""
