@@ -156,7 +156,7 @@ class Portal:
         return portal.behind_consent_wall() if number == 5 else portal
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _rendered(portal: Portal, target: str, origin: str) -> Response:
     path, _, query = target.partition("?")
     visit = Visit(
