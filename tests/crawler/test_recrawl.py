@@ -50,18 +50,43 @@ def test_stored_validators_are_sent_and_stored_links_followed(crawl, crawled):
     assert {"/below1", "/below2", "/below3"} <= sent.keys()
 
 
-def test_each_page_that_is_as_before_is_asked_for_once_and_told_of(crawl, crawled):
-    done = crawl.run(crawled.url, "-L", "DEBUG")
-    assert set(crawled.counts().values()) == {1}
-    for page in (f"{crawled.url}/{n}" for n in (1, 2, 3)):  # while others wait, or the last of all
-        assert f"{page} is as before" in done.stderr or f"(304) <GET {page}>" in done.stderr
+@pytest.fixture
+def crowded(crawl, portal):
+    """Return a portal that was crawled, with so many pages that some always wait."""
+    paths = [f"/{n}" for n in range(60)]
+    portal.page("/", "/list")
+    portal.page("/list", *paths, **etag("list"))
+    for path in paths:
+        portal.page(path, f"/below{path}", **etag(path))
+        portal.page(f"/below{path}", **etag("below"))
+    assert crawl.run(portal.url).returncode == 0
+    portal.asked.clear()
+    return portal
 
 
-def test_a_second_crawl_stops_at_a_number_of_pages_too(crawl, crawled):
-    assert crawl.run(crawled.url, max_pages=3).returncode == 0
+def test_each_page_that_is_as_before_is_asked_for_once_and_told_of(crawl, crowded):
+    done = crawl.run(crowded.url, "-L", "DEBUG")
+    assert "0 new, 0 changed, 122 unchanged, 0 gone, 0 failed" in done.stderr
+    assert set(crowded.counts().values()) == {1}
+    pages = [f"{crowded.url}{path}" for path in crowded.asked if path not in ("/", "/robots.txt")]
+    straight = [page for page in pages if f"{page} is as before" in done.stderr]
+    assert len(straight) > 60
+    for page in set(pages) - set(straight) - {f"{crowded.url}/sitemap.xml"}:  # nothing waited
+        assert f"(304) <GET {page}>" in done.stderr
+
+
+def test_a_second_crawl_stops_at_a_number_of_pages_too(crawl, crowded):
+    assert crawl.run(crowded.url, max_pages=7).returncode == 0
     run = crawl.runs()[0]
-    assert run.status == "done"
-    assert run.counts.unchanged == 3
+    assert (run.status, run.counts.unchanged) == ("done", 7)
+    assert len(crowded.asked) < 40
+
+
+def test_nothing_of_what_is_below_known_pages_is_missed(crawl, crowded):
+    for n in range(0, 60, 7):
+        crowded.page(f"/below/{n}", text="Edited.", **etag("edited"))
+    done = crawl.run(crowded.url)
+    assert "0 new, 9 changed, 113 unchanged, 0 gone, 0 failed" in done.stderr
 
 
 def test_what_is_new_changed_and_gone_is_told_apart(crawl, crawled):
