@@ -1,8 +1,9 @@
-"""How many articles of real sites a crawl to depth 3 stores.
+"""Real sites from address to articles, by the commands that users have.
 
-`python -m benchmarks.reach [SITE ...]`. Each site is served on loopback and crawled with the
-project's own command; what was stored is compared with the articles that its notes say can be
-reached by links.
+`python -m benchmarks.reach [SITE ...]`. Each site is served on loopback, crawled to depth 3,
+learned and extracted. Printed is how many articles the crawl stored beside how many its notes say
+can be reached by links, and how right the articles are among all pages that were stored. Unlike
+in `benchmarks.quality` no page is held out: what is extracted was also learned from.
 """
 
 import re
@@ -13,6 +14,7 @@ import time
 from pathlib import Path
 
 from benchmarks.corpus import PROJECT, Site, find_sites
+from benchmarks.scoring import Figures, Found, mean, score
 from benchmarks.serving import served
 from storage import Store
 
@@ -20,33 +22,47 @@ _REACHABLE = re.compile(r"depth 3: (\d+) of (\d+)")
 AT_ONCE = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
 
 
-def crawl(url: str, database: str, *options: str) -> None:
-    """Crawl a site into a database, without waiting between requests."""
-    command = [sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"url={url}", *AT_ONCE]
-    settings = ["-s", f"FLONG_DATABASE={database}", "--loglevel", "ERROR"]
-    subprocess.run([*command, *settings, *options], cwd=PROJECT, check=True)  # noqa: S603 - ours
+def scrapy(database: str, *words: str) -> None:
+    """Run a command on a database, without waiting between requests."""
+    settings = ("-s", f"FLONG_DATABASE={database}", "--loglevel", "ERROR", *AT_ONCE)
+    command = [sys.executable, "-m", "scrapy", *words, *settings]
+    subprocess.run(command, cwd=PROJECT, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - ours
 
 
-def reach(site: Site, folder: Path) -> dict[str, str | int]:
-    """Crawl one site; return its row of the table."""
+def reach(site: Site, folder: Path) -> tuple[bool, Figures]:
+    """Go all the way with one site and print a line; return whether too little was stored."""
     database = f"sqlite:///{folder / site.slug}.db"
     begun = time.perf_counter()
     with served(site) as url:
-        crawl(url, database)
+        scrapy(database, "crawl", "site", "-a", f"url={url}")
     seconds = time.perf_counter() - begun
+    scrapy(database, "learn")
+    scrapy(database, "extract")
+
+    def path_of(address: str) -> str | None:
+        return site.resolve(address.replace(url.rstrip("/"), f"http://{site.hosts[0]}"))
+
     with Store.open(database) as store:
         stored = store.urls(store.sites()[0])
-    host = site.hosts[0]
-    paths = {site.resolve(address.replace(url.rstrip("/"), f"http://{host}")) for address in stored}
-    notes = (site.folder / "SITE.md").read_text()
-    match = _REACHABLE.search(notes)
-    return {
-        "site": site.slug,
-        "pages": len(stored),
-        "articles": len(paths & set(site.truth)),
-        "reachable": int(match[1]) if match else 0,
-        "seconds": round(seconds),
-    }
+        found = {path: None for address in stored if (path := path_of(address))} | {
+            path: Found(row.article.title, row.article.body)
+            for row in store.articles()
+            if (path := path_of(row.article.url))
+        }
+    figures, _ = score(site.truth, found, site.other)
+    match = _REACHABLE.search((site.folder / "SITE.md").read_text())
+    reachable = int(match[1]) if match else 0
+    print(
+        f"{site.slug:16}{len(stored):8}{figures.pages:10}{reachable:11}{seconds:9.0f}"
+        f"{_shares(figures)}",
+        flush=True,
+    )
+    return figures.pages < reachable, figures
+
+
+def _shares(figures: Figures) -> str:
+    names = ("correct", "body_f1", "title", "precision", "recall")
+    return "".join(f"{getattr(figures, name):11.3f}" for name in names)
 
 
 def main() -> int:
@@ -55,15 +71,15 @@ def main() -> int:
     if not sites:
         print("There are no sites: set FLONG_SITES.", file=sys.stderr)
         return 2
-    short = 0
-    print(f"{'site':16}{'pages':>8}{'articles':>10}{'reachable':>11}{'seconds':>9}")
+    names = ("pages", "articles", "reachable", "seconds")
+    shares = ("correct", "body F1", "title", "precision", "recall")
+    widths = zip(names, (8, 10, 11, 9), strict=True)
+    heads = [f"{name:>{width}}" for name, width in widths] + [f"{name:>11}" for name in shares]
+    print(f"{'site':16}{''.join(heads)}")
     with tempfile.TemporaryDirectory() as folder:
-        for site in sites:
-            row = reach(site, Path(folder))
-            short += int(row["articles"]) < int(row["reachable"])
-            widths = zip(row.values(), (16, 8, 10, 11, 9), strict=True)
-            print("".join(f"{v:<{w}}" if isinstance(v, str) else f"{v:>{w}}" for v, w in widths))
-    return 1 if short else 0
+        rows = [reach(site, Path(folder)) for site in sites]
+    print(f"{'mean':54}{_shares(mean([figures for _, figures in rows]))}")
+    return int(any(short for short, _ in rows))
 
 
 if __name__ == "__main__":
