@@ -44,7 +44,9 @@ class Learned:
 
 def learn(store: Store, site: Site, settings: LearningSettings) -> Learned:
     """Learn a site from its stored pages; everything is stored in one transaction."""
-    chosen = sample_pages(list(store.page_rows(site, with_html=False)), settings.sample_size)
+    # Not in the order in which they came: the same pages are to give the same patterns.
+    known = sorted(store.page_rows(site, with_html=False), key=lambda row: row.url)
+    chosen = sample_pages(known, settings.sample_size)
     if not chosen:
         raise PipelineError(f"{site.name} has no stored page to learn from: crawl it first.")
     run = store.start_run(site, "learn")

@@ -1,14 +1,23 @@
-"""What a cluster is said to be, from the pages that are in it."""
+"""What is learned from pages, and what a cluster is said to be."""
 
 import random
+from datetime import UTC, datetime
 
 import pytest
 
 from clustering import cluster_shapes
+from crawler import Scope, page_links
+from demo import Portal
 from extractors import WITNESSES
+from items import Page
 from patterns import ClusterOfPages, SitePage, learn_site
+from pipeline.command import LearningSettings
 from pipeline.learned import cluster_kinds
+from pipeline.learning import learn
+from storage import Store
 from trees import build_tree, shape_of
+
+HOME = "http://courier.example/"
 
 FRAME = (
     "<header><div><a href='/'><img></a></div><nav><ul><li><a href='/a'>News</a></li></ul></nav>"
@@ -59,3 +68,34 @@ def test_a_cluster_of_articles_and_listings_is_noticed(articles, listings, kind)
         witnesses=WITNESSES.values(),
     )
     assert cluster_kinds(model, [pages[cluster.medoid].tree]) == [kind]
+
+
+@pytest.fixture(scope="module")
+def papers():
+    """Return some pages of the demo portal."""
+    portal = Portal(articles=40)
+    paths = [*(truth.path for truth in portal.truth()), *portal.others()]
+    found = ((HOME.rstrip("/") + path, portal.get(path)) for path in paths)
+    return [
+        Page(
+            url=url,
+            html=answer.text,
+            fetched_at=datetime(2026, 5, 1, tzinfo=UTC),
+            links=page_links(answer.text, url, Scope.of(HOME)),
+        )
+        for url, answer in found
+        if answer.status == 200
+    ]
+
+
+def test_the_order_in_which_pages_came_does_not_matter(papers, tmp_path):
+    models = []
+    for seed in range(3):
+        with Store.open(f"sqlite:///{tmp_path}/{seed}.db") as store:
+            site = store.add_site(HOME)
+            pages = random.Random(seed).sample(papers, len(papers))  # noqa: S311 - nothing secret
+            store.save_pages(site, store.start_run(site, "crawl"), pages)
+            learn(store, site, LearningSettings())
+            models.append(store.load_model(site))
+    assert models[0] is not None
+    assert models[0] == models[1] == models[2]
