@@ -9,7 +9,7 @@ from extractors import WITNESSES
 from patterns import ClusterOfPages, learn_site
 from pipeline.command import LearningSettings, PipelineError
 from pipeline.learned import Lesson, cluster_rows, pattern_row
-from pipeline.sampling import sample_pages
+from pipeline.sampling import sample_pages, shuffled
 from pipeline.screen import tracked
 from pipeline.stored import anchors_by_url, read_pages
 from storage import ClusterRow, PageRow, Run, RunCounts, Site, Store
@@ -44,15 +44,13 @@ class Learned:
 
 def learn(store: Store, site: Site, settings: LearningSettings) -> Learned:
     """Learn a site from its stored pages; everything is stored in one transaction."""
-    # Not in the order in which they came: the same pages are to give the same patterns.
-    known = sorted(store.page_rows(site, with_html=False), key=lambda row: row.url)
-    chosen = sample_pages(known, settings.sample_size)
+    rows = sorted(store.page_rows(site, with_html=False), key=lambda row: shuffled(row.url))
+    chosen = sample_pages(rows, settings.sample_size)
     if not chosen:
         raise PipelineError(f"{site.name} has no stored page to learn from: crawl it first.")
     run = store.start_run(site, "learn")
     store.rebuild_anchors(site)
-    rows: list[PageRow] = []
-    pages: list[SitePage] = []
+    rows, pages = list[PageRow](), list[SitePage]()
     numbers = [row.id for row in chosen]
     stored = tracked(store.page_rows(site, only=numbers), f"Reading {site.name}", len(numbers))
     for row, page in read_pages(stored, settings.page_seconds):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from urllib.parse import urlsplit
+from zlib import crc32
 
 from clustering import spread
 from storage import PageRow
@@ -27,6 +28,16 @@ def url_shape(url: str) -> str:
     return (
         f"/{first}{slash} {len(folders)} {ending[0] if ending else ''}{'?' if names else ''}{names}"
     )
+
+
+def shuffled(url: str) -> tuple[int, str]:
+    """Return what to sort addresses by, so that each order of them becomes the same, mixed one.
+
+    What is learned depends a little on the order of pages. It shall not on that in which they came,
+    nor begin with all pages of one section.
+    """
+    path = urlsplit(url)._replace(scheme="", netloc="").geturl()
+    return crc32(path.encode()), url
 
 
 def sample_pages(rows: Sequence[PageRow], size: int) -> list[PageRow]:
