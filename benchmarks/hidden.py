@@ -16,11 +16,10 @@ from pathlib import Path
 
 from benchmarks.corpus import PROJECT, Site, find_sites
 from benchmarks.scoring import body_f1
-from benchmarks.serving import served
+from benchmarks.serving import AT_ONCE, served
 from items import fold_text
 from storage import Store
 
-AT_ONCE = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
 SMALL = ("malilive", "noventaminutos", "opstime")
 RIGHT = 0.9
 

@@ -22,6 +22,7 @@ from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from benchmarks.serving import AT_ONCE
 from demo import Portal, serve
 from storage import Store
 
@@ -47,9 +48,8 @@ def night(database: str) -> tuple[float, float, dict[str, dict[str, int]]]:
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     environment = {**os.environ, "FLONG_DATABASE": database}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # cron does not set it either
-    fast = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
     done = subprocess.run(  # noqa: S603 - our own command
-        [sys.executable, "-m", "scrapy", "nightly", "--json", *fast],
+        [sys.executable, "-m", "scrapy", "nightly", "--json", *AT_ONCE],
         cwd=PROJECT,
         env=environment,
         stdout=subprocess.PIPE,

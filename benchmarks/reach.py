@@ -15,11 +15,10 @@ from pathlib import Path
 
 from benchmarks.corpus import PROJECT, Site, find_sites
 from benchmarks.scoring import Figures, Found, mean, score
-from benchmarks.serving import served
+from benchmarks.serving import AT_ONCE, served
 from storage import Store
 
 _REACHABLE = re.compile(r"depth 3: (\d+) of (\d+)")
-AT_ONCE = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
 
 
 def scrapy(database: str, *words: str) -> None:

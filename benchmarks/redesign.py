@@ -19,11 +19,10 @@ from pathlib import Path
 from benchmarks.corpus import PROJECT, Site, find_sites
 from benchmarks.dressing import dress, wardrobe
 from benchmarks.scoring import body_f1
-from benchmarks.serving import served
+from benchmarks.serving import AT_ONCE, served
 from items import fold_text
 from storage import Store
 
-AT_ONCE = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
 PAIRS = ("malilive:opstime", "opstime:noventaminutos", "noventaminutos:malilive")
 RIGHT = 0.9
 

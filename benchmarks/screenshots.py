@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, sync_playwright
 
+from benchmarks.serving import AT_ONCE
 from demo import Portal, serve
 from storage import Store
 
@@ -28,7 +29,6 @@ PICTURES = ROOT / "docs" / "screenshots"
 PORT = 8650
 """The portal's address is seen in the pictures: it is always the same."""
 
-AT_ONCE = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
 NIGHTS = 3
 TIMES = frozenset(
     "started_at finished_at extracted_at created_at changed_at retired_at first_seen last_seen "

@@ -13,6 +13,8 @@ from benchmarks.corpus import PROJECT, Site
 
 SERVER = Path(os.environ.get("FLONG_SERVER") or PROJECT.parent / "shared" / "tools" / "serve.py")
 """Takes a site's name, a port and `--root FOLDER`."""
+AT_ONCE = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
+"""Settings of a crawl on loopback, where nobody is to be spared."""
 _PATIENCE = 10.0
 
 

@@ -31,8 +31,8 @@ class StraightOn:
         spider = cast(SiteSpider, self._crawler.spider)
         asked = request.cb_kwargs.get("asked", "")
         # The spider ends the crawl at a number of pages, and knows when nothing is left to ask for.
-        seen = spider.arguments.max_pages is not None or not len(spider.frontier)
-        if response.status != 304 or asked not in spider.recrawl or seen:
+        must_see = spider.arguments.max_pages is not None or not len(spider.frontier)
+        if response.status != 304 or asked not in spider.recrawl or must_see:
             return response
         spider.keep_known(asked)
         logger.debug("%s is as before", asked)

@@ -44,13 +44,14 @@ class Learned:
 
 def learn(store: Store, site: Site, settings: LearningSettings) -> Learned:
     """Learn a site from its stored pages; everything is stored in one transaction."""
-    rows = sorted(store.page_rows(site, with_html=False), key=lambda row: shuffled(row.url))
-    chosen = sample_pages(rows, settings.sample_size)
+    known = sorted(store.page_rows(site, with_html=False), key=lambda row: shuffled(row.url))
+    chosen = sample_pages(known, settings.sample_size)
     if not chosen:
         raise PipelineError(f"{site.name} has no stored page to learn from: crawl it first.")
     run = store.start_run(site, "learn")
     store.rebuild_anchors(site)
-    rows, pages = list[PageRow](), list[SitePage]()
+    rows: list[PageRow] = []
+    pages: list[SitePage] = []
     numbers = [row.id for row in chosen]
     stored = tracked(store.page_rows(site, only=numbers), f"Reading {site.name}", len(numbers))
     for row, page in read_pages(stored, settings.page_seconds):

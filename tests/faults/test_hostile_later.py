@@ -3,7 +3,7 @@
 import pytest
 
 from tests.faults.serving import answer, page, redirect
-from tests.faults.test_hostile_site import BOMBS, BROKEN, DRIPPING, ENDLESS, REFUSED
+from tests.faults.test_hostile_site import BOMBS, BROKEN, DRIPPING, ENDLESS, GIVEN_UP, REFUSED
 
 GOOD = {f"/good/{n}": answer(f"<p>Story {n}.", ETag=f'"{n}"') for n in range(9)}
 HOSTILE = (
@@ -52,21 +52,10 @@ def test_what_was_stored_before_is_kept(crawled, path):
     assert f"Once {path}." in crawled.crawl.rows()[crawled.server.url + path].html
 
 
-@pytest.mark.parametrize("path", ENDLESS)
-def test_an_answer_without_an_end_is_given_up(crawled, failures, path):
-    reason = "the connection failed" if path == "/endless/head" else "the answer was too large"
-    assert failures[path] == reason
+@pytest.mark.parametrize("path", GIVEN_UP)
+def test_an_answer_that_is_no_page_is_given_up_as_in_a_first_crawl(crawled, failures, path):
+    assert failures[path] == GIVEN_UP[path]
     assert crawled.server.sent[path] < 50_000_000  # what fits into the buffers between us
-
-
-@pytest.mark.parametrize("path", BOMBS)
-def test_a_bomb_is_given_up_at_the_size_that_it_unpacks_to(failures, path):
-    assert failures[path] == "the answer was too large"
-
-
-@pytest.mark.parametrize("path", DRIPPING)
-def test_an_answer_that_drips_is_given_up_at_a_deadline(failures, path):
-    assert failures[path] == "no answer in time"
 
 
 @pytest.mark.parametrize("path", BROKEN)
