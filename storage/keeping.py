@@ -30,6 +30,8 @@ class Standing:
     """The article; None if it had none."""
     content_hash: str
     """Fingerprint of the document that was last looked at."""
+    model_version: int
+    """What was learned of the site when it was looked at."""
     pattern_id: int | None
     """The pattern that fitted it."""
     before_pattern_id: int | None
@@ -88,13 +90,13 @@ def _is_shorter(short: str, whole: str) -> bool:
 
 
 def has_changed(old: Standing, new: ExtractionRow) -> bool:
-    """Tell whether an article was edited since; how it is read may be another without that."""
+    """Tell whether an article was edited since; one learned anew may be read in another way."""
     before, after = old.article, new.article
     if before is None or after is None or old.content_hash == new.content_hash:
         return False
     if (before.title, before.body) == (after.title, after.body):
         return False
-    if old.pattern_id == new.pattern_id:
+    if old.pattern_id == new.pattern_id or old.model_version == new.model_version:
         return True
     return fold_text(before.title) != fold_text(after.title) or _f1(before.body, after.body) < SAME
 

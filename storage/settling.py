@@ -40,6 +40,7 @@ def standing_articles(connection: Connection, numbers: Sequence[int]) -> Mapping
         select(
             matches.c.page_id,
             matches.c.content_hash,
+            matches.c.model_version,
             matches.c.pattern_id,
             matches.c.before_pattern_id,
             matches.c.verdict,
@@ -65,6 +66,7 @@ def standing_articles(connection: Connection, numbers: Sequence[int]) -> Mapping
                 confidence=row.confidence,
             ),
             content_hash=row.content_hash,
+            model_version=row.model_version,
             pattern_id=row.pattern_id,
             before_pattern_id=row.before_pattern_id,
             verdict=row.verdict,

@@ -7,7 +7,7 @@ import pytest
 
 from items import Article
 from storage import ExtractionRow
-from storage.keeping import NONE_LEFT, OTHER_TEXT, PART_LEFT, Standing, why_keep
+from storage.keeping import NONE_LEFT, OTHER_TEXT, PART_LEFT, Standing, has_changed, why_keep
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 LONG = "\n".join(f"Line {n} of a long story about rain." for n in range(20))
@@ -18,6 +18,7 @@ def standing(article=OLD):
     return Standing(
         article=article,
         content_hash="old",
+        model_version=1,
         pattern_id=1,
         before_pattern_id=None,
         verdict="article",
@@ -63,3 +64,20 @@ def test_an_article_that_nobody_was_sure_of_is_not_defended():
     unsure = replace(OLD, method="consensus", confidence=0.4)
     assert why_keep(standing(unsure), decided(None)) == ""
     assert why_keep(standing(None), decided(OLD)) == ""
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "version", "edited"),
+    [
+        ("Rain", LONG, 1, False),
+        ("Rain", f"{LONG}\nOne line more.", 1, True),
+        ("Rain", f"{LONG}\nOne line more.", 2, False),  # the new patterns may read it otherwise
+        ("Snow", LONG, 2, True),
+        ("Rain", LONG.replace("rain", "snow and wind"), 2, True),
+    ],
+)
+def test_an_edit_that_another_pattern_reads_is_told_from_another_reading(
+    title, body, version, edited
+):
+    new = decided(replace(OLD, title=title, body=body), model_version=version)
+    assert has_changed(standing(), new) == edited
