@@ -1,4 +1,4 @@
-# Each target sets up .venv by itself; a machine needs only python3 (3.11 to 3.13).
+# Each target sets up .venv by itself; a machine needs only python3 (3.11 to 3.14).
 PYTHON ?= python3
 BIN := .venv/bin
 
@@ -7,11 +7,12 @@ BIN := .venv/bin
 demo: .venv/installed
 	$(BIN)/scrapy demo
 
+# What fails beside other tests on a busy machine is run once more, alone; it is green only then.
 test: .venv/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy .
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n auto --dist loadfile || $(BIN)/pytest -q --last-failed --last-failed-no-failures none
 
 # What only benchmarks need: the public extractors and tree libraries we compare with.
 bench-setup: .venv/installed
@@ -24,7 +25,9 @@ bench-setup: .venv/installed
 
 # After a change of dependencies in pyproject.toml: pin and hash everything anew.
 COMPILE := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --no-header --no-annotate -q pyproject.toml --extra test --extra render --extra parquet
+	--no-emit-index-url --no-header --no-annotate -q pyproject.toml --extra test --extra render --extra parquet \
+	--extra pdf --extra mcp \
+	--extra postgres
 lock: .venv/installed
 	$(BIN)/pip install -q uv
 	$(COMPILE) --extra bench -o requirements-bench.txt

@@ -12,7 +12,7 @@ import tarfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, time
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -41,6 +41,9 @@ class Truth:
     author: str | None = None
     """Its author as the source names him, several parted by `;`; None where not known."""
 
+    blocks: tuple[tuple[str, str], ...] = ()
+    """Headings, items, quotations, cells and captions: kind and text; none where not known."""
+
     @property
     def day(self) -> date | None:
         """Return the day of publication; None where not known or not readable."""
@@ -48,6 +51,14 @@ class Truth:
             return datetime.fromisoformat(self.published).date() if self.published else None
         except ValueError:
             return None
+
+    @property
+    def minute(self) -> datetime | None:
+        """Return the time of publication; None where only the day is known, or not even that."""
+        if self.day is None or self.published is None:
+            return None
+        moment = datetime.fromisoformat(self.published)
+        return moment if moment.time() != time.min else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +68,7 @@ class CorpusPage:
     path: str
     """File below `www/`: its identity in the truth."""
     url: str
-    """Address as served."""
+    """URL as served."""
     html: str
     """The decoded document."""
     kind: str
@@ -92,6 +103,7 @@ class Site:
                 body=row["body"],
                 published=row.get("date"),
                 author=row.get("author"),
+                blocks=tuple((kind, text) for kind, text in row.get("blocks", ())),
             )
             for row in rows
         }
@@ -125,7 +137,7 @@ class Site:
         return halves
 
     def url(self, path: str) -> str:
-        """Return the address of a page as a server gives it.
+        """Return the URL of a page as a server gives it.
 
         >>> import tempfile
         >>> folder = Path(tempfile.mkdtemp())
@@ -141,7 +153,7 @@ class Site:
         return CorpusPage(path=path, url=self.url(path), html=decode(data), kind=self.kind(path))
 
     def resolve(self, url: str) -> str | None:
-        """Return the path of the page that an address stands for; None if it is not here."""
+        """Return the path of the page that a URL stands for; None if it is not here."""
         parts = urlsplit(url)
         if parts.netloc and parts.hostname not in self.hosts:
             return None
@@ -217,18 +229,43 @@ def anchors(site: Site, pages: Iterable[CorpusPage]) -> dict[str, list[tuple[str
     """
     found: Mapping[str, Counter[str]] = defaultdict(Counter)
     for page in pages:
-        said = {
-            (path, text)
-            for url, text in links(page)
-            if (path := site.resolve(url)) and path != page.path
-        }
-        for path, text in said:
+        for path, text in inner_links(site, page):
             found[path][text] += 1
     return {path: texts.most_common() for path, texts in found.items()}
 
 
+def inner_links(site: Site, page: CorpusPage) -> dict[tuple[str, str], None]:
+    """Return the pages of the site that a page links to, with the words, in document order."""
+    return {
+        (path, text): None
+        for url, text in links(page)
+        if (path := site.resolve(url)) and path != page.path
+    }
+
+
+def reachable(site: Site, depth: int = 3) -> dict[str, list[tuple[str, str]]]:
+    """Return the links of each page within so many links of the home page, as a crawl finds them.
+
+    They are read once and kept beside the unpacked site.
+    """
+    kept = cache_folder() / "links" / f"{site.slug}-{depth}-{digest([site])}.json"
+    if kept.is_file():
+        found: dict[str, list[tuple[str, str]]] = json.loads(kept.read_text())
+        return found
+    found = {}
+    level: list[str] = [path for path in ("index.html", "index.htm") if path in site.paths]
+    for _ in range(depth + 1):
+        for path in level:
+            found[path] = list(inner_links(site, site.page(path)))
+        linked = dict.fromkeys(to for path in level for to, _ in found[path])
+        level = [path for path in linked if path not in found]
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps(found))
+    return found
+
+
 def links(page: CorpusPage) -> list[tuple[str, str]]:
-    """Return addresses and texts of the links of a page, in document order.
+    """Return URLs and texts of the links of a page, in document order.
 
     >>> html = "<a href=b>B <i>c</i></a>"
     >>> page = CorpusPage(path="", url="http://a.org/", html=html, kind="other")

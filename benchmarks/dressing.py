@@ -98,7 +98,7 @@ def _replace_title(page: HtmlElement, old: str, new: str) -> None:
 
 
 def _replace_metadata(page: HtmlElement, truth: Truth, path: str) -> None:
-    """Let the head speak of the article: address, summary, date; drop what else it says."""
+    """Let the head speak of the article: URL, summary, date; drop what else it says."""
     for element in list(page.iter("script", "link", "meta", "time", "base")):
         kind = element.get("property") or element.get("name") or element.get("rel") or ""
         if element.tag in ("script", "base") or kind in ("shortlink", "alternate", "next", "prev"):

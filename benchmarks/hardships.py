@@ -92,6 +92,7 @@ def endure(half: Half, name: str) -> Half:
         _changed(half.learning[::step][: FEW if name == "few" else LEARNED], change),
         _changed(half.judged, change),
         {} if name == "anchors" else half.anchors,
+        half.linking,
     )
 
 

@@ -39,7 +39,7 @@ def correct(site: Site, url: str, database: str, paths: Collection[str]) -> tupl
     """Return how many of these articles are stored, and how many of them are right."""
     found = right = 0
     with Store.open(database) as store:
-        for row in store.articles():
+        for row in store.articles.all():
             address = row.article.url.replace(url.rstrip("/"), f"http://{site.hosts[0]}")
             path = site.resolve(address)
             if path is not None and path in paths:
@@ -70,7 +70,7 @@ def compare(original: Site, folder: Path) -> None:
     with served(site) as url:
         for database in databases.values():
             with Store.open(database) as store:
-                store.add_site(url)
+                store.sites.add(url)
         with hidden(site, later):
             night(databases["two"])
             early = correct(site, url, databases["two"], later)[0]

@@ -21,11 +21,11 @@ import httpx
 import uvicorn
 
 from inspector import create_app, warm_up
-from items import Link, Page
-from pipeline.command import LearningSettings
+from items import Link, Page, RunStatus
 from pipeline.exports import FORMATS
 from pipeline.extraction import extract
 from pipeline.learning import learn
+from pipeline.learning_settings import LearningSettings
 from storage import Store
 
 HOME = "https://large.example/"
@@ -95,16 +95,16 @@ def make_pages(pages: int, templates: int) -> Iterator[Page]:
 def fill(url: str, pages: int, templates: int) -> None:
     """Store, learn and extract the site."""
     with Store.open(url) as store:
-        site = store.add_site(HOME)
-        run = store.start_run(site, "crawl")
+        site = store.sites.add(HOME)
+        run = store.runs.start(site, "crawl")
         batch: list[Page] = []
         for page in make_pages(pages, templates):
             batch.append(page)
             if len(batch) == BATCH:
-                store.save_pages(site, run, batch)
+                store.pages.save(site, run, batch)
                 batch = []
-        store.save_pages(site, run, batch)
-        store.finish_run(run, "done")
+        store.pages.save(site, run, batch)
+        store.runs.finish(run, RunStatus.DONE)
         print(learn(store, site, LearningSettings()).summary)
         print(extract(store, site).summary)
 
@@ -128,11 +128,19 @@ def serving(url: str) -> Iterator[httpx.Client]:
 
 
 def views(client: httpx.Client) -> dict[str, str]:
-    """Return an address for each view, among the largest of its kind."""
+    """Return a URL for each view, among the largest of its kind."""
     site = client.get("/sites/large.example.json").json()
     cluster = site["clusters"][0]["id"]
     member = client.get(f"/clusters/{cluster}.json").json()["members"][0]
+    article = client.get("/articles.json").json()["articles"][0]["page"]
     return {
+        "night": "/night",
+        "night, one site": "/night?site=large.example",
+        "search": "/search?q=harbour+vote",
+        "search, filtered": "/search?q=the&site=large.example&limit=60",
+        "article": f"/articles/{article}",
+        "versions": f"/articles/{article}/versions",
+        "story": f"/articles/{article}/story",
         "sites": "/sites",
         "site": "/sites/large.example",
         "cluster": f"/clusters/{cluster}",

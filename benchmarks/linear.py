@@ -13,6 +13,7 @@ from itertools import cycle, islice
 import trafilatura
 
 from benchmarks.corpus import find_sites
+from benchmarks.growth import exponent
 from extractors import WITNESSES, SitePage, consensus, nowonweb_article
 from trees import Tree, build_tree
 
@@ -75,15 +76,6 @@ def table(pages: dict[str, list[str]], rounds: int) -> dict[str, list[float]]:
         ]
         times[name] = [a + b for a, b in zip(alone, times["tree alone"], strict=True)]
     return times
-
-
-def exponent(sizes: Sequence[float], times: Sequence[float]) -> float:
-    """Return the slope of log time over log size between the first and the last.
-
-    >>> exponent([1, 10], [3, 300])
-    2.0
-    """
-    return round(math.log(times[-1] / times[0]) / math.log(sizes[-1] / sizes[0]), 2)
 
 
 def _trafilatura(html: str) -> str | None:

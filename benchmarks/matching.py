@@ -18,9 +18,9 @@ from typing import TypeVar
 import numpy as np
 
 from benchmarks.corpus import Site, find_sites
-from clustering import Cluster, cluster_shapes
-from patterns import PLAIN, Learned, Match, choose, compose_cluster, match
-from trees import TEXT, Tree, build_tree, shape_of
+from clustering import Cluster, cluster_pages
+from patterns import PLAIN, ClusterPattern, Match, choose, compose_cluster, match
+from trees import TEXT, Tree, build_tree, skeleton_of
 
 Result = TypeVar("Result")
 
@@ -79,7 +79,7 @@ def measure(site: Site, most: int) -> Row:
     """Learn a site from one half and match the other."""
     paths, held_out = (_sample(site, half, most) for half in site.halves())
     trees = _build(site, paths)
-    clusters = cluster_shapes([shape_of(tree) for tree in trees]).clusters
+    clusters = cluster_pages([skeleton_of(tree) for tree in trees]).clusters
     compose_time, learned = _timed(lambda: [_compose(trees, cluster) for cluster in clusters])
     patterns = [found for group in learned for found in group]
     pages = _build(site, held_out)
@@ -121,7 +121,7 @@ def _build(site: Site, paths: Sequence[str]) -> list[Tree]:
     return [build_tree(site.page(path).html) for path in paths]
 
 
-def _compose(trees: Sequence[Tree], cluster: Cluster) -> list[Learned]:
+def _compose(trees: Sequence[Tree], cluster: Cluster) -> list[ClusterPattern]:
     return compose_cluster([trees[page] for page in cluster.members], cluster.distances)
 
 

@@ -1,5 +1,6 @@
-"""Our own methods on half of a site: learn from one half of the pages, extract the other."""
+"""Our own methods on a site: learn from one half of its pages, extract the other; or the whole."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -7,13 +8,14 @@ from time import process_time
 
 from lxml.html import document_fromstring
 
-from benchmarks.corpus import CorpusPage, Site, anchors
+from benchmarks.corpus import CorpusPage, Site, anchors, reachable
 from benchmarks.scoring import Found
-from clustering import cluster_shapes
+from clustering import cluster_pages
 from extractors import EXTRACTORS, WITNESSES, consensus
 from items import Article
+from learned import shuffled
 from patterns import Anchor, ClusterOfPages, Extraction, SiteModel, SitePage, learn_site
-from trees import build_tree, shape_of
+from trees import build_tree, skeleton_of
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 """Dates of the corpus lie before; fixed, so that results do not change with the calendar."""
@@ -46,6 +48,8 @@ class Half:
     learning: list[CorpusPage]
     judged: list[CorpusPage]
     anchors: dict[str, list[Anchor]]
+    linking: int
+    """How many pages the anchors were read from."""
 
     @classmethod
     def of(cls, site: Site, articles: int | None = None, others: int | None = None) -> "Half":
@@ -57,7 +61,26 @@ class Half:
         ]
         pages = {path: site.page(path) for path in site.paths}
         said = named_anchors(site, pages.values())
-        return cls(site, [pages[p] for p in first], [pages[p] for p in chosen], said)
+        return cls(site, [pages[p] for p in first], [pages[p] for p in chosen], said, len(pages))
+
+    @classmethod
+    def whole(cls, site: Site, most: int | None = None) -> "Half":
+        """Read what a crawl of depth 3 reaches, so many pages of it at most, to learn and extract.
+
+        The order is that in which the commands learn, and always the same.
+        """
+        links = reachable(site)
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for said in links.values():
+            for path, text in said:
+                counts[site.url(path)][text] += 1
+        anchors = {
+            url: [Anchor(text, pages) for text, pages in texts.most_common() if text]
+            for url, texts in counts.items()
+        }
+        paths = sorted(links, key=lambda path: shuffled(site.url(path)))[:most]
+        pages = [site.page(path) for path in paths]
+        return cls(site, pages, pages, anchors, len(links))
 
 
 def named_anchors(site: Site, pages: Iterable[CorpusPage]) -> dict[str, list[Anchor]]:
@@ -71,14 +94,15 @@ def named_anchors(site: Site, pages: Iterable[CorpusPage]) -> dict[str, list[Anc
 def learn_half(half: Half, labelling: str = "vote") -> SiteModel:
     """Learn a site from one half of its pages, as a crawl would have them."""
     pages = [SitePage(url=page.url, tree=build_tree(page.html)) for page in half.learning]
-    clusters = cluster_shapes([shape_of(page.tree) for page in pages]).clusters
+    clusters = cluster_pages([skeleton_of(page.tree) for page in pages]).clusters
     return learn_site(
         pages,
         [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters],
         witnesses=WITNESSES.values(),
         anchors=half.anchors,
-        linking_pages=len(half.site.paths),
+        linking_pages=half.linking,
         labelling=labelling,
+        fallback=consensus,
     )
 
 

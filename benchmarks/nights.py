@@ -39,7 +39,7 @@ TIMES = {
     "models": ("created_at",),
 }
 """Columns that say when something happened."""
-ENOUGH = 0.1
+ENOUGH = 0.15
 """Share of the CPU of the first night that a night with nothing new may take."""
 
 
@@ -84,7 +84,7 @@ def week(portal: Portal, nights: dict[str, tuple[int, Portal]]) -> dict[str, flo
         path, before = Path(folder, "flong.db"), Path(folder, "before.db")
         database = f"sqlite:///{path}"
         with Store.open(database) as store:
-            store.add_site(site.url)
+            store.sites.add(site.url)
         for name, (days, served) in nights.items():
             let_pass(database, days)
             site.portal = served

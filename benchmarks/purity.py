@@ -30,11 +30,11 @@ from benchmarks.corpus import CorpusPage, Site, find_sites
 from benchmarks.methods import named_anchors
 from benchmarks.purity_views import compare_views
 from benchmarks.speed import show
-from clustering import Clustering, cluster_shapes
+from clustering import Clustering, cluster_pages
 from extractors import WITNESSES
 from patterns import ClusterOfPages, SitePage, learn_site
-from pipeline.learned import FEW, cluster_kinds
-from trees import RTDM, STM, Costs, Tree, build_tree, shape_of
+from pipeline.learned_rows import FEW, cluster_kinds
+from trees import RTDM, STM, Costs, Tree, build_tree, skeleton_of
 
 Row = dict[str, object]
 
@@ -55,7 +55,7 @@ def judge(site: Site, similarity: float, costs: Costs, fast: bool) -> tuple[Row,
     """Return the figures of one site, and its clusters unless it must be fast."""
     pages = [site.page(path) for path in site.paths]
     trees = [build_tree(page.html) for page in pages]
-    found = cluster_shapes(list(map(shape_of, trees)), similarity=similarity, costs=costs)
+    found = cluster_pages(list(map(skeleton_of, trees)), similarity=similarity, costs=costs)
     kinds = np.array([page.kind for page in pages])
     judged = np.flatnonzero(kinds != "unlabelled")
     article, label = kinds[judged] == "article", found.labels[judged]

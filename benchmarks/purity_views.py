@@ -9,14 +9,22 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from sklearn.metrics import adjusted_rand_score
 
 from benchmarks.corpus import Site
-from trees import Ruler, Shape, Tree, build_tree, plant, shape_of, stable_hash
+from trees import (
+    Skeleton,
+    SubtreeDistances,
+    Tree,
+    build_index,
+    build_tree,
+    skeleton_of,
+    stable_hash,
+)
 
 ARTICLES, OTHERS = 80, 40
 CUT = 0.2
 LINKAGES: tuple[Literal["average", "complete", "single"], ...] = ("average", "complete", "single")
 
 
-def collapse_runs(tree: Tree) -> Shape:
+def collapse_runs(tree: Tree) -> Skeleton:
     """Return a tree in which only the first of neighbouring equal sub-trees is kept.
 
     >>> print(collapse_runs(build_tree("<p>a<p>b<div>c</div><p>d")))
@@ -36,17 +44,17 @@ def collapse_runs(tree: Tree) -> Shape:
     while stack:
         order.append(stack.pop())
         stack += reversed(kept[order[-1]])
-    return Shape(
+    return Skeleton(
         label=tree.tag[order],
         size=np.array(size, dtype=np.int32)[order],
         kind=np.array(kind, dtype=np.int64)[order],
     )
 
 
-VIEWS: Mapping[str, Callable[[Tree], Shape]] = {
-    "all vertices": lambda tree: shape_of(tree, collapse=False),
+VIEWS: Mapping[str, Callable[[Tree], Skeleton]] = {
+    "all vertices": lambda tree: skeleton_of(tree, collapse=False),
     "runs of equal siblings are one": collapse_runs,
-    "ours": shape_of,
+    "ours": skeleton_of,
 }
 
 
@@ -67,10 +75,10 @@ def _score(site: Site) -> dict[tuple[str, str], float]:
     truth = [1] * len(articles) + [0] * len(others)
     found: dict[tuple[str, str], float] = {}
     for name, view in VIEWS.items():
-        forest = plant(list(map(view, trees)))
+        index = build_index(list(map(view, trees)))
         one, other = np.triu_indices(len(trees), 1)
-        size = forest.size[forest.root]
-        apart = Ruler(forest).measure(one, other) / (size[one] + size[other])
+        size = index.size[index.root]
+        apart = SubtreeDistances(index).measure(one, other) / (size[one] + size[other])
         for way in LINKAGES:
             labels = fcluster(linkage(apart, way), CUT, "distance")
             found[name, way] = float(adjusted_rand_score(truth, labels))

@@ -1,9 +1,11 @@
 """How right the articles are: our methods and public extractors on the same real pages.
 
 usage: python -m benchmarks.quality [--sites A,B] [--methods flong,trafilatura,...|all]
-                                    [--pages N] [--worst N] [--json]
+                                    [--pages N] [--worst N] [--whole] [--json]
 
-For each site one half of all pages is learned from, the other half extracted and scored.
+For each site one half of all pages is learned from, the other half extracted and scored. With
+--whole all pages within three links of the home page are learned from and extracted, as the
+commands do after a crawl; --pages N takes so many of them, for a quick look.
 Public extractors run on the same pages, a sample unless --pages says otherwise: 80 articles
 and 40 others a site; what they find is kept outside the project.
 """
@@ -11,8 +13,10 @@ and 40 others a site; what they find is kept outside the project.
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from datetime import datetime
 
 from rich.console import Console
 from rich.table import Table
@@ -29,7 +33,7 @@ from benchmarks.methods import (
 from benchmarks.peers import PEERS, ask
 from benchmarks.scoring import Figures, PageScore, mean, score
 from extractors import EXTRACTORS
-from items import fold_text
+from items import Article, BlockKind, fold_text
 
 OURS = {"flong": "vote", "paper": "paper"}
 """Our methods and how they label."""
@@ -58,14 +62,20 @@ class Row:
     """Share of those that a pattern fits at least nearly."""
     dates: float | None = None
     """Share of right days among the found articles whose date is known; None if none is."""
+    minutes: float | None = None
+    """Share of right minutes where the truth has one and the page prints it; None if none does."""
     authors: float | None = None
-    """Share of right authors among the found articles whose author is known."""
+    """F1 of the names of authors, over the found articles whose authors are known."""
+    structure: float | None = None
+    """F1 of headings, items, quotations, cells and captions, where the truth has them."""
 
 
-def measure(site: Site, methods: Sequence[str], pages: int | None) -> tuple[list[Row], list[str]]:
+def measure(
+    site: Site, methods: Sequence[str], pages: int | None, *, whole: bool = False
+) -> tuple[list[Row], list[str]]:
     """Run the methods on one site; return their rows and the worst pages of ours, described."""
     rows, worst = [], []
-    half = Half.of(site, pages, pages)
+    half = Half.whole(site, pages) if whole else Half.of(site, pages, pages)
     parse = parse_seconds(half.judged)
     for method in methods:
         if method in OURS:
@@ -75,7 +85,7 @@ def measure(site: Site, methods: Sequence[str], pages: int | None) -> tuple[list
         elif method in EXTRACTORS:
             row, _ = make_row(method, site, ask_extractor(half, method), parse)
         else:
-            sample = Half(site, [], _sample(half), {})
+            sample = Half(site, [], _sample(half), {}, 0)
             found, seconds = ask(method, site, sample.judged)
             row, _ = make_row(method, site, Results(found=found, seconds=seconds), parse)
         rows.append(row)
@@ -108,7 +118,9 @@ def make_row(
             strict=sum(fit == "strict" for fit in fits) / count,
             matched=sum(fit != "none" for fit in fits) / count,
             dates=_right_dates(site, results),
+            minutes=_right_minutes(site, results),
             authors=_right_authors(site, results),
+            structure=_right_structure(site, results),
         ),
         scores,
     )
@@ -123,13 +135,61 @@ def _right_dates(site: Site, results: Results) -> float | None:
     return sum(right) / len(right) if right else None
 
 
-def _right_authors(site: Site, results: Results) -> float | None:
-    right = [
-        {*map(fold_text, author.split(";"))} <= {*map(fold_text, article.authors)}
-        for path, article in results.articles.items()
-        if path in site.truth and (author := site.truth[path].author)
-    ]
+def _right_minutes(site: Site, results: Results) -> float | None:
+    """Return the share of right minutes.
+
+    The truth is local time without a zone, so the time of day counts as the page writes it.
+    """
+    right = []
+    for path, article in results.articles.items():
+        time = site.truth[path].minute if path in site.truth else None
+        html = site.page(path).html if time is not None else ""
+        if time is None or not _in(html, time):
+            continue
+        near = article.published and abs((article.published.date() - time.date()).days) <= 1
+        right.append(bool(near) and _in(article.published_text or "", time))
     return sum(right) / len(right) if right else None
+
+
+def _in(text: str, time: datetime) -> bool:
+    """Return whether a text has a time of day, on a clock of 24 hours or of 12."""
+    return any(f"{time:{form}}".lstrip("0") in text for form in ("%H:%M", "%I:%M"))
+
+
+def _right_authors(site: Site, results: Results) -> float | None:
+    shared = named = 0
+    for path, article in results.articles.items():
+        truth = site.truth.get(path)
+        if truth is not None and truth.author:
+            expected = {*map(fold_text, truth.author.split(";"))}
+            found = {*map(fold_text, article.authors)}
+            shared += len(expected & found)
+            named += len(expected) + len(found)
+    return 2 * shared / named if named else None
+
+
+def _right_structure(site: Site, results: Results) -> float | None:
+    shared = named = 0
+    for path, article in results.articles.items():
+        truth = site.truth.get(path)
+        if truth is not None and truth.blocks:
+            expected = Counter((kind, fold_text(text)) for kind, text in truth.blocks)
+            kinds = {kind for kind, _ in truth.blocks}
+            found = Counter(each for each in _structure_of(article) if each[0] in kinds)
+            shared += (expected & found).total()
+            named += expected.total() + found.total()
+    return 2 * shared / named if named else None
+
+
+def _structure_of(article: Article) -> Iterator[tuple[str, str]]:
+    """Yield the blocks of an article that are no plain paragraphs, as the truth names them."""
+    for block in article.blocks:
+        tags = {box.tag for box in block.boxes}
+        kind = {BlockKind.HEADING: "h", BlockKind.IMAGE: "figure"}.get(block.kind)
+        named = {"li": "ul", "blockquote": "quote", "table": "table"}
+        kind = kind or next((name for tag, name in named.items() if tag in tags), None)
+        if kind is not None and block.words:
+            yield kind, fold_text(block.words)
 
 
 def describe(site: Site, results: Results, scores: Sequence[PageScore]) -> list[str]:
@@ -166,20 +226,22 @@ def mean_row(rows: Sequence[Row]) -> Row:
         strict=sum(row.strict for row in rows) / count,
         matched=sum(row.matched for row in rows) / count,
         dates=average([row.dates for row in rows]),
+        minutes=average([row.minutes for row in rows]),
         authors=average([row.authors for row in rows]),
+        structure=average([row.structure for row in rows]),
     )
 
 
 def table(rows: Sequence[Row]) -> Table:
     """Return rows as a table for the terminal."""
     shown = Table()
-    names = "correct,body F1,title,precision,recall,strict,matched,dates,authors,pages/s,x parse"
-    for name in ("site", "method", *names.split(",")):
+    names = "correct,body F1,title,precision,recall,strict,matched,dates,minutes,authors,structure"
+    for name in ("site", "method", *names.split(","), "pages/s", "x parse"):
         shown.add_column(name, justify="left" if name in ("site", "method") else "right")
     for row in rows:
         f = row.figures
         values = (f.correct, f.body_f1, f.title, f.precision, f.recall)
-        extra = (row.strict, row.matched, row.dates, row.authors)
+        extra = (row.strict, row.matched, row.dates, row.minutes, row.authors, row.structure)
         shown.add_row(
             row.site,
             row.method,
@@ -201,6 +263,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--methods", default="flong", help="names of methods, or all")
     parser.add_argument("--pages", type=int, help="judge so many articles and others of a site")
     parser.add_argument("--worst", type=int, default=20, help="list so many wrong pages")
+    parser.add_argument("--whole", action="store_true", help="all pages that a crawl reaches")
     parser.add_argument("--json", action="store_true", help="write a JSON object")
     args = parser.parse_args(arguments)
     sites = find_sites([name for name in args.sites.split(",") if name])
@@ -214,7 +277,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows: list[Row] = []
     worst: list[str] = []
     for site in sites:
-        some, wrong = measure(site, methods, args.pages)
+        some, wrong = measure(site, methods, args.pages, whole=args.whole)
         rows += some
         worst += wrong
         print(f"{site.slug} is done", file=sys.stderr)

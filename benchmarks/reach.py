@@ -1,4 +1,4 @@
-"""Real sites from address to articles, by the commands that users have.
+"""Real sites from URL to articles, by the commands that users have.
 
 `python -m benchmarks.reach [SITE ...]`. Each site is served on loopback, crawled to depth 3,
 learned and extracted. Printed is how many articles the crawl stored beside how many its notes say
@@ -42,10 +42,10 @@ def reach(site: Site, folder: Path) -> tuple[bool, Figures]:
         return site.resolve(address.replace(url.rstrip("/"), f"http://{site.hosts[0]}"))
 
     with Store.open(database) as store:
-        stored = store.urls(store.sites()[0])
+        stored = store.pages.urls(store.sites.all()[0])
         found = {path: None for address in stored if (path := path_of(address))} | {
             path: Found(row.article.title, row.article.body)
-            for row in store.articles()
+            for row in store.articles.all()
             if (path := path_of(row.article.url))
         }
     figures, _ = score(site.truth, found, site.other)

@@ -43,7 +43,7 @@ def correct(site: Site, url: str, database: str) -> set[str]:
     """Return the articles that are stored and right, by path."""
     right = set()
     with Store.open(database) as store:
-        for row in store.articles():
+        for row in store.articles.all():
             address = row.article.url.replace(url.rstrip("/"), f"http://{site.hosts[0]}")
             path = site.resolve(address)
             truth = site.truth.get(path or "")
@@ -75,7 +75,7 @@ def compare(original: Site, other: Site, folder: Path) -> None:
     print(f"{site.slug} in the clothes of {other.slug}", flush=True)
     with served(site) as url:
         with Store.open(database) as store:
-            store.add_site(url)
+            store.sites.add(url)
         right: set[str] = set()
         for number in (1, 2, 3):
             if number == 2:

@@ -1,7 +1,8 @@
-"""Pictures of the inspector for the documentation: `python -m benchmarks.screenshots`.
+"""Pictures of inspector and newspaper for the documentation: `python -m benchmarks.screenshots`.
 
 A week of the demo portal is crawled, learned and extracted with the real commands, each night
-set back by the days that passed since; then Chromium takes a picture of every view.
+set back by the days that passed since; then Chromium takes a picture of every view,
+and a newspaper is typeset.
 """
 
 import argparse
@@ -17,17 +18,21 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import quote
 
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.serving import AT_ONCE
 from demo import Portal, serve
-from storage import Store
+from pipeline.newspaper import typeset_picture
+from storage import SearchSettings, Store
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "screenshots"
 PORT = 8650
-"""The portal's address is seen in the pictures: it is always the same."""
+"""The portal's URL is seen in the pictures: it is always the same."""
+NEWSPAPER_PPI = 60.0
+"""Points an inch: large enough to read the headlines."""
 
 NIGHTS = 3
 TIMES = frozenset(
@@ -96,7 +101,7 @@ def fill(database: Path) -> None:
 
 @contextmanager
 def inspecting(database: Path) -> Iterator[str]:
-    """Run `scrapy inspect` while the block runs; give its address."""
+    """Run `scrapy inspect` while the block runs; give its URL."""
     environment = {**os.environ, "FLONG_DATABASE": f"sqlite:///{database}"}
     arguments = [sys.executable, "-u", "-m", "scrapy", "inspect", "--port", "0"]
     with subprocess.Popen(  # noqa: S603 - our own command
@@ -112,12 +117,19 @@ def inspecting(database: Path) -> Iterator[str]:
 def shots(database: Path) -> list[Shot]:
     """Return what is to be pictured, of what was found."""
     with Store.open(f"sqlite:///{database}") as store:
-        [site] = store.sites()
-        found = [row for row in store.articles(site) if row.article.language == "en"]
+        [site] = store.sites.all()
+        found = [row for row in store.articles.all(site) if row.article.language == "en"]
         row = next(row for row in found if row.article.method == "pattern" and row.article.authors)
-        cluster = next(each.id for each in store.clusters(site) if each.kind == "article")
-    page = f"/pages/{row.page_id}"
+        cluster = next(each.id for each in store.clusters.of(site) if each.kind == "article")
+        edited = next((row.page_id for row in found if store.articles.versions(row.page_id)), None)
+    page, article = f"/pages/{row.page_id}", f"/articles/{row.page_id}"
+    word = max(row.article.title.split(), key=len)
     return [
+        Shot(name="night", path="/night"),
+        Shot(name="night-phone", path="/night", scheme="dark", width=390, height=844),
+        Shot(name="search", path=f"/search?q={quote(word)}", height=620),
+        Shot(name="article", path=article),
+        Shot(name="versions", path=f"/articles/{edited or row.page_id}/versions"),
         Shot(name="sites", path="/sites", height=430),
         Shot(name="site", path=f"/sites/{site.name}", height=1640),
         Shot(name="cluster", path=f"/clusters/{cluster}"),
@@ -132,6 +144,15 @@ def shots(database: Path) -> list[Shot]:
         Shot(name="articles", path="/articles"),
         Shot(name="phone", path=page, width=390, height=844),
     ]
+
+
+def typeset(database: Path) -> None:
+    """Make a picture of the front page of a newspaper of what is in the database."""
+    with Store.open(f"sqlite:///{database}") as store:
+        found = store.search.find("language:en", SearchSettings(limit=12, is_latest_first=True))
+    subtitle = f"{len(found.results)} of {found.total} articles"
+    page = typeset_picture("The latest articles", subtitle, found.results, NEWSPAPER_PPI)
+    (PICTURES / "newspaper.png").write_bytes(page)
 
 
 def take(browser: Browser, address: str, shot: Shot) -> None:
@@ -166,6 +187,7 @@ def main() -> None:
         database = (asked.database or Path(folder) / "flong.db").resolve()
         if not database.exists():
             fill(database)
+        typeset(database)
         with inspecting(database) as address, sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             for shot in shots(database):

@@ -20,7 +20,7 @@ _PATIENCE = 10.0
 
 @contextmanager
 def served(site: Site) -> Iterator[str]:
-    """Serve a site while the block runs; give the address of its home page."""
+    """Serve a site while the block runs; give the URL of its home page."""
     port = _free_port()
     root = str(site.folder.parent)
     command = [sys.executable, str(SERVER), site.slug, str(port), "--root", root]

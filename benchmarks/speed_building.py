@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from lxml import etree
 
 from benchmarks.corpus import Site
-from trees import build_tree, shape_of
+from trees import build_tree, skeleton_of
 from trees.build import serialise
 
 
@@ -41,14 +41,16 @@ def measure_building(sites: Sequence[Site], count: int) -> list[dict[str, object
     pages = sample_pages(sites, count)
     octets = [page.encode("utf-8", "replace") for page in pages]
     built = [build_tree(page) for page in pages]
-    shape_of(built[0])
+    skeleton_of(built[0])
     seconds = best_of(
         5,
         {
             "lxml parse": lambda: [bare_parse(data) for data in octets],
             "lexbor parse, serialise": lambda: [serialise(page) for page in pages],
             "HTML to arrays (build_tree)": lambda: [build_tree(page) for page in pages],
-            "arrays to clustering view (shape_of)": lambda: [shape_of(tree) for tree in built],
+            "arrays to clustering view (skeleton_of)": lambda: [
+                skeleton_of(tree) for tree in built
+            ],
         },
     )
     bare = seconds["lxml parse"]

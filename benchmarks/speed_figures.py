@@ -45,9 +45,9 @@ def draw_scale(rows: Sequence[Row], path: Path) -> None:
     """Draw the time of learning clusters against the number of pages."""
     figure, axes = _new("From stored pages to clusters")
     pages = [row["pages"] for row in rows]
-    total = [row["to shapes s"] + row["to labels s"] for row in rows]
+    total = [row["to skeletons s"] + row["to labels s"] for row in rows]
     axes.plot(pages, total, marker="o", label="compressed HTML to labels")
-    axes.plot(pages, [row["to labels s"] for row in rows], marker="o", label="shapes to labels")
+    axes.plot(pages, [row["to labels s"] for row in rows], marker="o", label="skeletons to labels")
     worst = [total[0] * (count / pages[0]) ** 1.3 for count in pages]
     axes.plot(pages, worst, linestyle="--", color="grey", label="pages to the power of 1.3")
     axes.set(xlabel="pages", ylabel="seconds of processor time")

@@ -7,12 +7,11 @@ import time
 from collections.abc import Iterator, Sequence
 from math import log
 
-from backports import zstd
-
 from benchmarks.corpus import Site
 from benchmarks.speed_building import bare_parse, sample_pages
-from clustering import cluster_shapes
-from trees import build_tree, shape_of
+from clustering import cluster_pages
+from items import zstd
+from trees import build_tree, skeleton_of
 
 REPEATS = 3
 """Parse and learning take turns so many times; the shortest of each counts."""
@@ -41,11 +40,11 @@ def store(pages: Iterator[str]) -> list[bytes]:
 
 
 def learn(stored: Sequence[bytes]) -> tuple[float, float, int]:
-    """Return the seconds to shapes, those from shapes to labels, and the number of clusters."""
+    """Return the seconds to skeletons, those from there to labels, and the number of clusters."""
     start = time.process_time()
-    shapes = [shape_of(build_tree(zstd.decompress(data).decode())) for data in stored]
+    skeletons = [skeleton_of(build_tree(zstd.decompress(data).decode())) for data in stored]
     between = time.process_time()
-    found = cluster_shapes(shapes)
+    found = cluster_pages(skeletons)
     return between - start, time.process_time() - between, len(found.clusters)
 
 
@@ -67,16 +66,16 @@ def measure_learning(sites: Sequence[Site], count: int) -> list[dict[str, object
         learn(stored[:20])
         turns = [(_parse_all(octets), learn(stored)) for _ in range(REPEATS)]
         bare = min(seconds for seconds, _ in turns)
-        shapes, labels, clusters = min(found for _, found in turns)
+        skeletons, labels, clusters = min(found for _, found in turns)
         rows.append(
             {
                 "site": site.slug,
                 "pages": len(pages),
                 "clusters": clusters,
                 "bare parse s": bare,
-                "to shapes s": shapes,
+                "to skeletons s": skeletons,
                 "to labels s": labels,
-                "times the parse": (shapes + labels) / bare,
+                "times the parse": (skeletons + labels) / bare,
             }
         )
     return rows
@@ -93,14 +92,14 @@ def measure_scale(sites: Sequence[Site], counts: Sequence[int]) -> list[dict[str
     last: tuple[int, float] | None = None
     for count in sorted(counts):
         stored = store(synthesise(pages, count))
-        shapes, labels, clusters = learn(stored)
-        total = shapes + labels
+        skeletons, labels, clusters = learn(stored)
+        total = skeletons + labels
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         rows.append(
             {
                 "pages": count,
                 "clusters": clusters,
-                "to shapes s": shapes,
+                "to skeletons s": skeletons,
                 "to labels s": labels,
                 "exponent": _exponent(last, (count, total)),
                 "peak GB": peak,

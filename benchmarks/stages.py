@@ -112,11 +112,11 @@ def measure(half: Half, turns: int, database: Path) -> Stages:
     """Store the judged pages of a site and time what leads to their articles."""
     judged = [page for page in half.judged if page.html.strip()]
     with Store.open(f"sqlite:///{database}") as store:
-        site = store.add_site(judged[0].url)
-        run = store.start_run(site, "load")
+        site = store.sites.add(judged[0].url)
+        run = store.runs.start(site, "load")
         pages = [Page(url=page.url, html=page.html, fetched_at=NOW) for page in judged]
-        store.save_pages(site, run, pages)
-        job = Extracting(learn_half(half), list(store.page_rows(site)), half.anchors)
+        store.pages.save(site, run, pages)
+        job = Extracting(learn_half(half), list(store.pages.rows(site)), half.anchors)
     seconds = _best_times(turns, len(job.rows), job.steps())
     parse = seconds.pop("parse")
     times = {name: value / parse for name, value in seconds.items()}

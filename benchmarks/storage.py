@@ -1,6 +1,6 @@
 """What storing a page costs, and how small it becomes: `python -m benchmarks.storage [SLUG ...]`.
 
-Real pages with their links go through `Store.save_pages` as a crawl brings them, are read
+Real pages with their links go through `Store.pages.save` as a crawl brings them, are read
 back, compacted and saved again. Times are those of this process's CPU.
 """
 
@@ -13,10 +13,8 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
-from backports import zstd
-
 from benchmarks.corpus import Site, find_sites, links
-from items import Link, Page
+from items import Link, Page, zstd
 from storage import Store
 
 LEVELS = (1, 3, 5, 7, 9)
@@ -68,22 +66,22 @@ def measure(pages: Sequence[Page], database: Path) -> Figures:
     data = [page.html.encode("utf-8", "replace") for page in pages]
     size = sum(map(len, data))
     with Store.open(f"sqlite:///{database}") as store:
-        site = store.add_site(pages[0].url)
-        run = store.start_run(site, "load")
+        site = store.sites.add(pages[0].url)
+        run = store.runs.start(site, "load")
 
         def save() -> float:
             begin = time.process_time()
             for start in range(0, number, BATCH):
-                store.save_pages(site, run, pages[start : start + BATCH])
+                store.pages.save(site, run, pages[start : start + BATCH])
             return (time.process_time() - begin) * 1000 / number
 
         first, again = save(), save()
         begin = time.process_time()
-        characters = sum(len(row.html) for row in store.page_rows(site))
+        characters = sum(len(row.html) for row in store.pages.rows(site))
         read = (time.process_time() - begin) * 1000 / number
         assert characters  # noqa: S101 - what was measured has happened
-        crawled = store.stored_bytes(site)
-        store.compact(site)
+        crawled = store.dictionaries.stored_bytes(site)
+        store.dictionaries.compact(site)
         return Figures(
             pages=number,
             kilobytes=size / number / 1000,
@@ -92,7 +90,7 @@ def measure(pages: Sequence[Page], database: Path) -> Figures:
             read=read,
             plain=size / sum(len(zstd.compress(each, 3)) for each in data),
             crawled=size / crawled,
-            compacted=size / store.stored_bytes(site),
+            compacted=size / store.dictionaries.stored_bytes(site),
         )
 
 

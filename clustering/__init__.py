@@ -1,17 +1,18 @@
 """Which pages of a site share a template."""
 
-from clustering.clusters import Cluster, Clustering, cluster_shapes
+from clustering.clusters import Cluster, Clustering, cluster_pages
 from clustering.dendrogram import Dendrogram, draw_lines
-from clustering.identity import Known, carry_over
-from clustering.sample import spread
+from clustering.sample import evenly, spread
+from clustering.tracking import TrackedCluster, carry_over
 
 __all__ = [
     "Cluster",
     "Clustering",
     "Dendrogram",
-    "Known",
+    "TrackedCluster",
     "carry_over",
-    "cluster_shapes",
+    "cluster_pages",
     "draw_lines",
+    "evenly",
     "spread",
 ]

@@ -1,7 +1,7 @@
 """Groups the pages of one site by the template that produced them.
 
 Average linkage over RTDM distances, cut at a similarity. What scipy would give for the
-matrix of all pages is found with less: pages of equal shape are measured once, and groups
+matrix of all pages is found with less: pages of equal skeleton are measured once, and groups
 of pages that no chain of near pages connects are linked one by one.
 """
 
@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from clustering.agglomerative import Agglomerator
 from clustering.dendrogram import Dendrogram, join
-from clustering.distances import Distances
-from clustering.linker import Linker
-from clustering.partition import positions_by
+from clustering.page_distances import PageDistances, positions_by
 from clustering.sample import spread
-from trees import RTDM, Costs, Shape, plant
+from items import Progress, unwatched
+from trees import RTDM, Costs, Skeleton, build_index
 
 logger = logging.getLogger(__name__)
 
@@ -51,47 +51,49 @@ class Clustering:
     """How the pages that were linked, not only matched to a medoid, join."""
 
 
-def cluster_shapes(
-    shapes: Sequence[Shape],
+def cluster_pages(  # noqa: PLR0913 - the front door: all that can be said about it
+    skeletons: Sequence[Skeleton],
     *,
     similarity: float = 0.8,
     sample_size: int = 3000,
     strata: Sequence[Hashable] | None = None,
     costs: Costs = RTDM,
+    tell: Progress = unwatched,
 ) -> Clustering:
-    """Group pages whose shapes are similar.
+    """Group pages whose skeletons are similar.
 
     Similarity is 1 - d / (n1 + n2). At most `sample_size` pages are linked at once, spread
-    over `strata` (for example the pattern of the address and the depth); the others join the
+    over `strata` (for example the pattern of the URL and the depth); the others join the
     cluster whose medoid is the nearest, and those that are near to none are linked in a
     further round. The result does not depend on the order of pages, except for which of
-    several pages of equal shape is named as medoid, and for the choice of a sample.
+    several pages of equal skeleton is named as medoid, and for the choice of a sample. `tell` is
+    told how many distances are measured.
 
     Time is at most quadratic in `sample_size` and else linear.
 
-    >>> from trees import build_tree, shape_of
+    >>> from trees import build_tree, skeleton_of
     >>> pages = ["<h1>a</h1><p>b", "<h1>a</h1><p>b<p>c", "<ul><li>a<li>b</ul><div>c</div>"]
-    >>> result = cluster_shapes([shape_of(build_tree(page)) for page in pages])
+    >>> result = cluster_pages([skeleton_of(build_tree(page)) for page in pages])
     >>> [cluster.members for cluster in result.clusters], result.labels.tolist()
     ([(0, 1), (2,)], [0, 0, 1])
     """
-    _check(shapes, similarity, sample_size, strata)
+    _check(skeletons, similarity, sample_size, strata)
     # Rounded: 1 - 0.8 is a little less than 0.2, and pages of just that distance are near.
-    linker = _linker(shapes, costs, round(1 - similarity, 12))
-    names = strata if strata is not None else [0] * len(shapes)
-    while len(rest := linker.rest()):
-        linker.link(rest[spread([names[page] for page in rest], sample_size)])
-        linker.assign()
-    clusters = _describe(linker)
-    labels = np.zeros(len(shapes), dtype=np.int64)
+    agglomerator = _agglomerator(skeletons, costs, round(1 - similarity, 12), tell)
+    names = strata if strata is not None else [0] * len(skeletons)
+    while len(rest := agglomerator.rest()):
+        agglomerator.link(rest[spread([names[page] for page in rest], sample_size)])
+        agglomerator.assign()
+    clusters = _describe(agglomerator)
+    labels = np.zeros(len(skeletons), dtype=np.int64)
     for number, cluster in enumerate(clusters):
         labels[list(cluster.members)] = number
-    logger.info("%d pages fall into %d clusters", len(shapes), len(clusters))
-    return Clustering(clusters=clusters, labels=labels, dendrogram=join(linker.dendrograms))
+    logger.info("%d pages fall into %d clusters", len(skeletons), len(clusters))
+    return Clustering(clusters=clusters, labels=labels, dendrogram=join(agglomerator.dendrograms))
 
 
 def _check(
-    shapes: Sequence[Shape],
+    skeletons: Sequence[Skeleton],
     similarity: float,
     sample_size: int,
     strata: Sequence[Hashable] | None,
@@ -101,26 +103,30 @@ def _check(
         raise ValueError(f"similarity is from 0 to 1, not {similarity}")
     if sample_size < 1:
         raise ValueError(f"a sample has at least one page, not {sample_size}")
-    if strata is not None and len(strata) != len(shapes):
-        raise ValueError(f"{len(shapes)} pages cannot have {len(strata)} strata")
+    if strata is not None and len(strata) != len(skeletons):
+        raise ValueError(f"{len(skeletons)} pages cannot have {len(strata)} strata")
 
 
-def _linker(shapes: Sequence[Shape], costs: Costs, cut: float) -> Linker:
-    """Return a linker of the different shapes, in the order of their hashes."""
-    kinds = np.array([shape.kind[0] for shape in shapes], dtype=np.int64)
+def _agglomerator(
+    skeletons: Sequence[Skeleton], costs: Costs, cut: float, tell: Progress
+) -> Agglomerator:
+    """Return an agglomerator of the different skeletons, in the order of their hashes."""
+    kinds = np.array([skeleton.kind[0] for skeleton in skeletons], dtype=np.int64)
     _, first, tree_of = np.unique(kinds, return_index=True, return_inverse=True)
-    forest = plant([shapes[page] for page in first])
-    return Linker(Distances(forest=forest, costs=costs, cut=cut), tree_of)
+    index = build_index([skeletons[page] for page in first])
+    return Agglomerator(PageDistances(index=index, costs=costs, cut=cut, tell=tell), tree_of)
 
 
-def _describe(linker: Linker) -> tuple[Cluster, ...]:
+def _describe(agglomerator: Agglomerator) -> tuple[Cluster, ...]:
     """Return the clusters, the largest first, equal ones by their medoids' hashes."""
-    group_of = linker.group_of[linker.tree_of]
-    members = positions_by(group_of, len(linker.groups))
+    group_of = agglomerator.group_of[agglomerator.tree_of]
+    members = positions_by(group_of, len(agglomerator.groups))
     clusters = []
-    for group, pages, apart in zip(linker.groups, members, linker.separations(), strict=True):
-        distance = linker.distance[linker.tree_of[pages]]
-        medoid = pages[np.argmax(linker.tree_of[pages] == group.medoid)]
+    for group, pages, apart in zip(
+        agglomerator.groups, members, agglomerator.separations(), strict=True
+    ):
+        distance = agglomerator.distance[agglomerator.tree_of[pages]]
+        medoid = pages[np.argmax(agglomerator.tree_of[pages] == group.medoid)]
         cluster = Cluster(
             members=tuple(pages.tolist()),
             distances=tuple(distance.tolist()),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clustering.partition import Positions
+from clustering.page_distances import Positions
 
 Floats = NDArray[np.float64]
 

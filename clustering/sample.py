@@ -2,6 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 def spread(strata: Sequence[Hashable], size: int) -> list[int]:
@@ -23,14 +26,18 @@ def spread(strata: Sequence[Hashable], size: int) -> list[int]:
     smallest_first = sorted(members.values(), key=lambda pages: (len(pages), pages[0]))
     for done, pages in enumerate(smallest_first):
         quota = min(len(pages), -(-left // (len(members) - done)))
-        chosen += _evenly(pages, quota)
+        chosen += evenly(pages, quota)
         left -= quota
     return sorted(chosen)
 
 
-def _evenly(pages: list[int], quota: int) -> list[int]:
-    """Return so many of the pages, the first and the last among them."""
-    if quota < 2:
-        return pages[:quota]
-    step = (len(pages) - 1) / (quota - 1)
-    return [pages[round(i * step)] for i in range(quota)]
+def evenly(things: Sequence[T], count: int) -> list[T]:
+    """Return so many of the things, the first and the last among them.
+
+    >>> evenly("abcdefg", 3), evenly("abc", 1)
+    (['a', 'd', 'g'], ['a'])
+    """
+    if count < 2:
+        return list(things[:count])
+    step = (len(things) - 1) / (count - 1)
+    return [things[round(i * step)] for i in range(count)]

@@ -1,25 +1,24 @@
 """A site in, stored pages out: the spider `site`, its link policy and its settings."""
 
-import crawler.loading  # noqa: F401 - before anything of Scrapy that it is about
-from crawler.addresses import Scope, canonical_url, registered_domain
 from crawler.arguments import BadArgument, CrawlArguments, read_arguments
-from crawler.links import ShapeBudget, refusal
-from crawler.reading import page_links
+from crawler.bounds import Bound
+from crawler.decoding import decode
 from crawler.rendering import browser_settings
-from crawler.settings import check_settings
+from crawler.settings import check_settings, flong_settings, lock_settings
+from crawler.signals import articles_wanted, walk_ended
 from crawler.spider import SiteSpider
 
 __all__ = [
     "BadArgument",
+    "Bound",
     "CrawlArguments",
-    "Scope",
-    "ShapeBudget",
     "SiteSpider",
+    "articles_wanted",
     "browser_settings",
-    "canonical_url",
     "check_settings",
-    "page_links",
+    "decode",
+    "flong_settings",
+    "lock_settings",
     "read_arguments",
-    "refusal",
-    "registered_domain",
+    "walk_ended",
 ]

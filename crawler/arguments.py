@@ -1,10 +1,13 @@
 """What a user may say to the spider `site`, checked before anything is done."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
-from crawler.addresses import canonical_url
+from crawler.cookie_file import load_cookies
+from links import canonical_url
 
 
 class BadArgument(ValueError):
@@ -16,7 +19,7 @@ class CrawlArguments:
     """How a site is to be crawled; None where nothing was said."""
 
     url: str
-    """Address of the home page."""
+    """URL of the home page."""
     depth: int | None = None
     """Links from the home page that are followed."""
     max_pages: int | None = None
@@ -27,9 +30,20 @@ class CrawlArguments:
     """Whether other sub-domains belong to the site."""
     render: bool | None = None
     """Whether a browser renders the pages."""
+    include: str | None = None
+    """Regular expression that is found in every URL that is asked for; empty for any."""
+    exclude: str | None = None
+    """Regular expression that is found in no URL that is asked for; empty for none."""
+    cookies: str | None = None
+    """File with cookies to send, as browsers export them; empty for none."""
+    learn: bool | None = None
+    """Whether articles are wanted, or only pages; what is not said is yes."""
+    items: str = "new"
+    """What is yielded: articles of this crawl (`new`), of the site (`all`), or its `pages`."""
 
 
 NAMES = tuple(CrawlArguments.__dataclass_fields__)
+ITEMS = ("new", "all", "pages")
 _YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"0", "false", "no", "off", ""})
 
@@ -48,28 +62,33 @@ def read_arguments(given: Mapping[str, str | None]) -> CrawlArguments:
         known = ", ".join(NAMES)
         raise BadArgument(f"there is no argument {unknown[0]!r}: known are {known}")
     return CrawlArguments(
-        url=_address(given.get("url") or ""),
+        url=_url(given.get("url") or ""),
         depth=_number("depth", given.get("depth"), least=0),
         max_pages=_number("max_pages", given.get("max_pages"), least=1),
         delay=_seconds("delay", given.get("delay")),
         subdomains=_choice("subdomains", given.get("subdomains")),
         render=_choice("render", given.get("render")),
+        include=_pattern("include", given.get("include")),
+        exclude=_pattern("exclude", given.get("exclude")),
+        cookies=_cookies(given.get("cookies"), given.get("render")),
+        learn=_choice("learn", given.get("learn")),
+        items=_one_of("items", given.get("items"), ITEMS),
     )
 
 
-def _address(url: str) -> str:
+def _url(url: str) -> str:
     url = url.strip()
     if not url:
-        raise BadArgument("no address: say which site, as in -a url=https://example.org")
+        raise BadArgument("no URL: say which site, as in -a url=https://example.org")
     if "@" in url.partition("://")[2].partition("/")[0]:
-        raise BadArgument("an address with a name and password in it cannot be crawled")
+        raise BadArgument("a URL with a name and password in it cannot be crawled")
     scheme = urlsplit(url).scheme if "://" in url else ""
     if not scheme:
         raise BadArgument(f"{url!r} has no scheme: write https://{url.lstrip('/')}")
     if scheme not in ("http", "https"):
-        raise BadArgument(f"{url!r} is an address for {scheme}: only http and https are crawled")
+        raise BadArgument(f"{url!r} is a URL for {scheme}: only http and https are crawled")
     if canonical_url(url) is None:
-        raise BadArgument(f"{url!r} is not the address of a web page")
+        raise BadArgument(f"{url!r} is not the URL of a web page")
     return url
 
 
@@ -91,6 +110,32 @@ def _seconds(name: str, text: str | None) -> float | None:
     if not 0 <= seconds < 86400:
         raise BadArgument(f"{name} is {text!r}: it must be a number of seconds")
     return seconds
+
+
+def _pattern(name: str, text: str | None) -> str | None:
+    try:
+        re.compile(text or "")
+    except re.error as error:
+        raise BadArgument(f"{name} is {text!r}, which is no regular expression: {error}") from error
+    return text
+
+
+def _cookies(path: str | None, render: str | None) -> str | None:
+    if not path:
+        return path
+    if _choice("render", render):
+        raise BadArgument("cookies cannot be given to a browser: say render=0 or cookies=")
+    try:
+        load_cookies(path)
+    except ValueError as error:
+        raise BadArgument(str(error)) from error
+    return str(Path(path).resolve())  # a night may begin in another folder
+
+
+def _one_of(name: str, text: str | None, known: Sequence[str]) -> str:
+    if text is not None and text not in known:
+        raise BadArgument(f"{name} is {text!r}: it must be one of {', '.join(known)}")
+    return text or known[0]
 
 
 def _choice(name: str, text: str | None) -> bool | None:

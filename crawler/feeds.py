@@ -4,20 +4,24 @@ All of it comes from strangers: what declares entities is refused, nothing is lo
 elsewhere, broken XML is read as far as it goes, and the caller says how much is taken.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from io import BytesIO
 
 from lxml import etree
 
-from crawler.addresses import Scope
-from crawler.links import refusal
 from items import Mention
+from links import Scope, refusal
 
 _LONGEST_TITLE = 500
 _MOST_TAGS = 2_000_000
-"""Tags and attributes up to which a listing is read: each takes far more memory than text."""
+"""Tags and attributes up to which a feed is read: it shall not take minutes."""
+_MOST_PARTS = 10_000
+"""Tags that one entry may have; all of them are in memory, each takes far more than its text."""
+_ROOTS = frozenset({"urlset", "sitemapindex", "rss", "feed", "rdf"})
+_ENTRIES = frozenset({"url", "sitemap", "item", "entry"})
 _BEGINNINGS = (b"<", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _DATES = ("publication_date", "lastmod", "pubdate", "published", "date", "updated", "issued")
 _TITLE = etree.XPath("string(.//*[local-name() = 'title'])")
@@ -25,80 +29,119 @@ _OLDEST = datetime(1, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
+class ParsedFeed:
     """What a sitemap or feed lists."""
 
     mentions: tuple[Mention, ...] = ()
-    """Pages of the site, newest first, each address once."""
+    """Pages of the site, newest first, each URL once."""
     sitemaps: tuple[str, ...] = ()
     """Further sitemaps of the site, newest first."""
 
 
-def read_listing(xml: bytes, url: str, scope: Scope, limit: int) -> Listing:
+def parse_feed(xml: bytes, url: str, scope: Scope, limit: int) -> ParsedFeed:
     """Return the pages, at most `limit`, that a sitemap or feed found at `url` lists.
 
     RSS, Atom, sitemaps with or without news, and sitemap indexes are told apart by what is
     in them; anything else lists nothing.
 
     >>> xml = b"<urlset><url><loc>http://a.org/x</loc><lastmod>2026-05-01</lastmod></url></urlset>"
-    >>> read_listing(xml, "http://a.org/sitemap.xml", Scope.of("http://a.org/"), 10).mentions[0].url
+    >>> parse_feed(xml, "http://a.org/sitemap.xml", Scope.of("http://a.org/"), 10).mentions[0].url
     'http://a.org/x'
     """
     mentions: dict[str, Mention] = {}
-    sitemaps: dict[str, datetime] = {}
+    sitemaps: dict[str, Mention] = {}
     for entry in _entries(xml):
-        link = _address(entry)
-        address = scope.join(url, link) if link.strip() else None
-        if address is None:
+        link = _url(entry)
+        target = scope.join(url, link) if link.strip() else None
+        if target is None:
             continue
         if _name(entry) == "sitemap":
-            sitemaps.setdefault(address, _when(entry) or _OLDEST)
-        elif address not in mentions and refusal(address) is None:
-            mentions[address] = _mention(address, entry)
-    newest = sorted(
-        mentions.values(), key=lambda mention: mention.published or _OLDEST, reverse=True
+            sitemaps.setdefault(target, _mention(target, entry))
+        elif target not in mentions and refusal(target) is None:
+            mentions[target] = _mention(target, entry)
+        for found, most in ((mentions, limit), (sitemaps, _MOST_PARTS)):
+            if len(found) > 2 * most + _MOST_PARTS:
+                kept = _newest(found.values(), most)
+                found.clear()
+                found.update((mention.url, mention) for mention in kept)
+    return ParsedFeed(
+        mentions=tuple(_newest(mentions.values(), limit)),
+        sitemaps=tuple(mention.url for mention in _newest(sitemaps.values(), _MOST_PARTS)),
     )
-    return Listing(
-        mentions=tuple(newest[:limit]),
-        sitemaps=tuple(sorted(sitemaps, key=sitemaps.__getitem__, reverse=True)),
-    )
+
+
+def _newest(mentions: Iterable[Mention], limit: int) -> list[Mention]:
+    dated = sorted(mentions, key=lambda mention: mention.published or _OLDEST, reverse=True)
+    return dated[:limit]
 
 
 def _entries(xml: bytes) -> Iterator[etree._Element]:
-    xml = xml.strip()
+    """Yield one entry after the other; each is forgotten before the next is read."""
+    xml = xml.lstrip()
     # In what does not begin like that, tags are not written with a `<` that could be counted.
     if not xml.startswith(_BEGINNINGS) or xml.count(b"<") + xml.count(b"=") > _MOST_TAGS:
         return
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, recover=True, remove_comments=True
+    events = etree.iterparse(
+        BytesIO(xml),
+        events=("start", "end"),
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        recover=True,
+        remove_comments=True,
     )
     try:
-        root = etree.fromstring(xml, parser)
+        yield from _finished_entries(events)
     except (etree.XMLSyntaxError, ValueError):
         return
-    if root is None or _name(root) not in ("urlset", "sitemapindex", "rss", "feed", "rdf"):
-        return
-    if _declares_entities(root):
-        return
-    for parent in (root, *root.iterchildren("{*}channel")):
-        yield from parent.iterchildren("{*}url", "{*}sitemap", "{*}item", "{*}entry")
+
+
+def _finished_entries(
+    events: Iterable[tuple[str, etree._Element]],
+) -> Iterator[etree._Element]:
+    above: list[str] = []  # names of the elements that are open
+    parts = 0
+    for event, element in events:
+        if event == "start":
+            if not above and (_name(element) not in _ROOTS or _declares_entities(element)):
+                return
+            above.append(_name(element))
+            parts += 1
+            if parts > _MOST_PARTS:
+                return
+            continue
+        name = above.pop() if above else ""  # what is broken may end more than it began
+        if not above or above[1:] not in ([], ["channel"]) or name == "channel":
+            continue
+        if name in _ENTRIES:
+            yield element
+        parts = 0
+        _forget(element)
+
+
+def _forget(element: etree._Element) -> None:
+    """Let an element, and what stands before it, take no more memory."""
+    element.clear()
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]
 
 
 def _declares_entities(root: etree._Element) -> bool:
-    """Say whether a document has entities of its own: no listing needs them, attacks do."""
+    """Say whether a document has entities of its own: no feed needs them, attacks do."""
     dtd = root.getroottree().docinfo.internalDTD
     return dtd is not None and bool(dtd.entities())  # type: ignore[attr-defined]
 
 
-def _mention(address: str, entry: etree._Element) -> Mention:
+def _mention(url: str, entry: etree._Element) -> Mention:
     source = "feed" if _name(entry) in ("item", "entry") else "sitemap"
     if any(_name(element) == "news" for element in entry):
         source = "news"
     words = " ".join(str(_TITLE(entry)).split())
-    return Mention(url=address, source=source, title=words[:_LONGEST_TITLE], published=_when(entry))
+    return Mention(url=url, source=source, title=words[:_LONGEST_TITLE], published=_when(entry))
 
 
-def _address(entry: etree._Element) -> str:
+def _url(entry: etree._Element) -> str:
     """Return where an entry leads: `loc`, a link's text, or an Atom link's `href`."""
     for element in entry:
         name = _name(element)

@@ -1,6 +1,6 @@
-"""Which addresses are still to be asked for, nearest to the home page first.
+"""Which URLs are still to be asked for, nearest to the home page first.
 
-A walk whose result does not depend on the order in which answers arrive: what is stored in
+A walk whose result does not depend on the order in which responses arrive: what is stored in
 the end is what lies within the depth, however the requests raced each other or how often the
 crawl was killed. When a shorter way to a page shows up after the page came in, its links are
 walked again with the new depth; the page itself is not asked for again.
@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 
 class Frontier:
-    """The walk over one site; each address is given out once.
+    """The walk over one site; each URL is given out once.
 
     `links_of` returns the links of a page that this run has already stored, None for any
     other; such a page is not asked for, its links are followed from there. `target_of` returns
-    where an address leads that need not be asked for, None for any other. `admits` is asked
-    once for each address that is new.
+    where a URL leads that need not be asked for, None for any other. `admits` is asked
+    once for each URL that is new, and `has_room` whether one more is taken when so many are
+    kept in mind and so many of them wait; it is left out if not, until it is found again.
 
     >>> walk = Frontier(max_depth=1)
     >>> walk.reach("home", 0)
@@ -36,8 +37,12 @@ class Frontier:
         links_of: Callable[[str], Sequence[str] | None] = lambda url: None,
         admits: Callable[[str], bool] = lambda url: True,
         target_of: Callable[[str], str | None] = lambda url: None,
+        has_room: Callable[[int, int], bool] = lambda kept, waiting: True,
     ) -> None:
         self._max_depth = max_depth
+        self._has_room = has_room
+        self.is_overflown = False
+        """Whether a URL was left out because there was no room for it."""
         self._links_of = links_of
         self._admits = admits
         self._target_of = target_of
@@ -62,7 +67,7 @@ class Frontier:
 
     @property
     def known(self) -> int:
-        """Number of addresses seen so far within the depth."""
+        """Number of URLs seen so far within the depth."""
         return len(self._depths)
 
     def depth(self, url: str) -> int:
@@ -71,11 +76,11 @@ class Frontier:
 
     @property
     def depths(self) -> Mapping[str, int]:
-        """The shortest ways known, in links from the home page, by address."""
+        """The shortest ways known, in links from the home page, by URL."""
         return self._depths
 
     def next(self) -> str | None:
-        """Return the next address to ask for; None when there is none at the moment."""
+        """Return the next URL to ask for; None when there is none at the moment."""
         for depth in sorted(self._queues):
             queue = self._queues[depth]
             while queue:
@@ -91,10 +96,10 @@ class Frontier:
     def arrived(
         self, url: str, links: Sequence[str] | None = None, moved_to: str | None = None
     ) -> None:
-        """Note that an address was answered, and follow what it links to.
+        """Note that a URL was answered, and follow what it links to.
 
         Without links those are followed that `links_of` knows, if any. `moved_to` is another
-        address of the same page: it is as far from the home page.
+        URL of the same page: it is as far from the home page.
         """
         self._asked.discard(url)
         if moved_to is not None:
@@ -109,11 +114,11 @@ class Frontier:
             self._links.pop(url, None)
 
     def reach(self, url: str, depth: int) -> None:
-        """Note a way to an address; it will be asked for unless that is too far or was done."""
+        """Note a way to a URL; it will be asked for unless that is too far or was done."""
         self._follow([(url, depth)])
 
     def reach_all(self, urls: Iterable[str], depth: int) -> None:
-        """Note ways to many addresses at once: where each leads is looked up only once then."""
+        """Note ways to many URLs at once: where each leads is looked up only once then."""
         self._follow((url, depth) for url in urls)
 
     def _follow(self, found: Iterable[tuple[str, int]]) -> None:
@@ -135,7 +140,7 @@ class Frontier:
                 ways.extend(self._ways_on(url, links))
 
     def _known(self, url: str) -> Sequence[str] | None:
-        """Return the links of an address that need not be asked for; None if it must be."""
+        """Return the links of a URL that need not be asked for; None if it must be."""
         target = self._target_of(url)
         if target is None:
             return self._links_of(url)
@@ -143,7 +148,7 @@ class Frontier:
         return ()
 
     def _ways_on(self, url: str, links: Sequence[str] | None) -> Iterator[tuple[str, int]]:
-        """Yield where an address leads that is answered, or stored, with depths that are new."""
+        """Yield where a URL leads that is answered, or stored, with depths that are new."""
         depth = self._depths[url]
         if url in self._moved:
             yield self._moved[url], depth
@@ -154,6 +159,11 @@ class Frontier:
                     yield link, depth + 1
 
     def _is_admitted(self, url: str) -> bool:
-        if url not in self._refused and not self._admits(url):
+        if url in self._refused:
+            return False
+        if not self._has_room(len(self._depths) + len(self._refused), len(self._waiting)):
+            self.is_overflown = True
+            return False
+        if not self._admits(url):
             self._refused.add(url)
         return url not in self._refused

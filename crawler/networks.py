@@ -1,4 +1,4 @@
-"""Which addresses a crawl may connect to: the policy, without network or clock.
+"""Which IP addresses a crawl may connect to: the policy, without network or clock.
 
 A page, a redirect or a name server can point anywhere, also to the machine on which flong runs,
 to its neighbours, and to where clouds keep their keys. A crawl stays on the public network, and
@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
-from crawler.addresses import has_public_suffix
+from links import has_public_suffix
 
 PUBLIC = "public"
 """The network that anyone can reach."""
@@ -23,12 +23,15 @@ METADATA = frozenset(
 """Where clouds tell a machine its secrets."""
 
 _NAT64 = ip_network("64:ff9b::/96")
+_GLOBAL_UNICAST = ip_network("2000::/3")
+"""All that IANA has ever given to anyone of IPv6; Python takes what it does not know for public."""
+_DOCUMENTATION = ip_network("3fff::/20")
 _KINDS = {
     "unspecified": "is_unspecified",
     "loopback": "is_loopback",
     "link-local": "is_link_local",
     "multicast": "is_multicast",
-    "public": "is_global",
+    "site-local": "is_site_local",
     "private": "is_private",
 }
 
@@ -52,7 +55,15 @@ def network_of(address: str) -> str:
         return ""
     if ip in METADATA:
         return "metadata"
-    return next((kind for kind, test in _KINDS.items() if getattr(ip, test)), "reserved")
+    if _is_public(ip):
+        return PUBLIC
+    return next((kind for kind, test in _KINDS.items() if getattr(ip, test, False)), "reserved")
+
+
+def _is_public(ip: IPv4Address | IPv6Address) -> bool:
+    if isinstance(ip, IPv4Address):
+        return ip.is_global and not ip.is_multicast
+    return ip.is_global and ip in _GLOBAL_UNICAST and ip not in _DOCUMENTATION
 
 
 def _embedded(ip: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
@@ -85,6 +96,11 @@ class Networks:
         self._intranet = intranet
         self._own = ""
 
+    @property
+    def is_inside(self) -> bool:
+        """Whether the home page is, as far as known, where not everyone can reach it."""
+        return self._own not in ("", PUBLIC)
+
     @cached_property
     def _trusts_home(self) -> bool:
         """Whether the home page may be where not everyone can reach it."""
@@ -99,7 +115,7 @@ class Networks:
         if network == PUBLIC or (network and network == self._own and self._trusts_home):
             return None
         article = "an" if network[:1] in "aeiou" else "a"
-        kind = f"{article} {network} address" if network else "which is no address"
+        kind = f"{article} {network} address" if network else "which is not an IP address"
         helps = host == self._home and not self._trusts_home
         hint = "; FLONG_INTRANET=1 allows that" if helps else ""
         place = "" if host == address else f"at {address}, "

@@ -17,7 +17,7 @@ from crawler.networks import Networks
 from crawler.settings import DOWNLOAD_HANDLERS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-_HANDLER = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
+_HANDLER = "crawler.browser_handler.BrowserHandler"
 _NOT_NEEDED = frozenset({"font", "image", "media", "stylesheet"})
 
 

@@ -1,10 +1,10 @@
 """robots.txt as RFC 9309 asks: what cannot be had because of the server forbids everything.
 
-Scrapy's own middleware takes an error page, or no answer at all, as a robots.txt without rules.
+Scrapy's own middleware takes an error page, or no response at all, as a robots.txt without rules.
 """
 
 import asyncio
-from typing import Self
+from typing import Self, cast
 from weakref import WeakKeyDictionary
 
 from scrapy import Request, signals
@@ -26,8 +26,9 @@ from scrapy.robotstxt import ProtegoRobotParser, RobotParser
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.error import ConnectError, ConnectionDone, ConnectionLost
 
-from crawler.fetches import FetchRefused, location, meaning
-from crawler.links import MOST_HOPS
+from crawler.outcomes import FetchRefused, describe_error, redirect_target
+from crawler.spider import SiteSpider
+from links import MOST_HOPS
 
 LARGEST = 500 * 1024
 """Bytes of a robots.txt that are read, as RFC 9309 asks for at least."""
@@ -48,7 +49,7 @@ _UNREACHABLE = (
 
 
 def rules_in(status: int, body: bytes) -> bytes | None:
-    """Return the rules that a server gives by its answer; None if it gave no answer that counts.
+    """Return the rules that a response gives; None if it is no response that counts.
 
     A client error says that there are no rules; a server error, or that we ask too often,
     says nothing. A line that is cut at the end of what is read is left out.
@@ -63,7 +64,7 @@ def rules_in(status: int, body: bytes) -> bytes | None:
     return body if len(body) < LARGEST else body[:LARGEST].rpartition(b"\n")[0]
 
 
-class Robots:
+class RobotsMiddleware:
     """Keeps to the robots.txt of each host, fetched once in a crawl before anything else."""
 
     def __init__(self, crawler: Crawler, agent: str) -> None:
@@ -105,7 +106,7 @@ class Robots:
         except ValueError:  # a redirect that leads nowhere: RFC 9309, 2.3.1.2
             response = Response(request.url, status=404)
         except _UNREACHABLE as error:
-            raise FetchRefused(f"robots.txt cannot be had: {meaning(error)}") from error
+            raise FetchRefused(f"robots.txt cannot be had: {describe_error(error)}") from error
         text = rules_in(response.status, response.body)
         if text is None:
             raise FetchRefused(f"robots.txt cannot be had: HTTP status {response.status}")
@@ -116,15 +117,25 @@ class Robots:
         return rules
 
     async def _ask(self, request: Request) -> Response:
-        """Return the answer for the robots.txt of a host; redirects are followed anywhere."""
+        """Return the response for the robots.txt of a host.
+
+        Redirects are followed anywhere, as RFC 9309 asks; if the site is not public, only within
+        the site: what else is on its network is none of its business.
+        """
         parts = urlparse_cached(request)
         response = await self._download(f"{parts.scheme}://{parts.netloc}/robots.txt")
         for _ in range(MOST_HOPS):
-            target = location(response)
+            target = redirect_target(response)
             if target is None or not target.lower().startswith(("http://", "https://")):
                 break
+            if self._spider.networks.is_inside and self._spider.scope.canonical(target) is None:
+                raise FetchRefused(f"it leads off the site: {target[:200]}")
             response = await self._download(target)
         return response
+
+    @property
+    def _spider(self) -> SiteSpider:
+        return cast(SiteSpider, self._crawler.spider)
 
     async def _download(self, url: str) -> Response:
         return await self._crawler.engine.download_async(_robots_request(url))

@@ -1,7 +1,7 @@
-"""Hands the frontier's addresses to Scrapy's engine, one request at a time.
+"""Hands the frontier's URLs to Scrapy's engine, one request at a time.
 
-Scrapy's own queues hold a request for every address known and remember a fingerprint of each;
-here an address is a string until its turn comes. Breadth first whatever `DEPTH_PRIORITY` says.
+Scrapy's own queues hold a request for every URL known and remember a fingerprint of each;
+here a URL is a string until its turn comes. Breadth first whatever `DEPTH_PRIORITY` says.
 """
 
 import heapq
@@ -23,7 +23,7 @@ class Walker(Protocol):
         """Say whether `next_page` has something to give."""
 
 
-class WalkScheduler(BaseScheduler):
+class FrontierScheduler(BaseScheduler):
     """Requests made by Scrapy itself or for sitemaps first, then pages, then what is retried."""
 
     walker: Walker

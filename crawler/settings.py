@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from storage import LockSettings
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
@@ -60,12 +62,12 @@ FLONG_SETTINGS = (
     Setting(
         name="FLONG_CONTACT",
         default="",
-        help="Address, of the web or of mail, that the user agent gives to those who are crawled.",
+        help="URL or mail address that the user agent gives to those who are crawled.",
     ),
     Setting(
         name="FLONG_DATABASE",
         default="sqlite:///flong.db",
-        help="Where everything is stored, as an SQLAlchemy address.",
+        help="Where everything is stored, as an SQLAlchemy URL.",
     ),
     Setting(
         name="FLONG_DEPTH",
@@ -84,10 +86,27 @@ FLONG_SETTINGS = (
         help="Time after which pages are written even if a batch is not full.",
     ),
     Setting(
+        name="FLONG_HEARTBEAT_SECONDS",
+        default=10.0,
+        least=1,
+        help="Time after which a process that works on a site says again that it is there.",
+    ),
+    Setting(
+        name="FLONG_HOST",
+        default="",
+        help="Name of this machine in the locks of sites; the system's if empty.",
+    ),
+    Setting(
         name="FLONG_INTRANET",
         default=0,
         most=1,
-        help="Whether a site with a public name may be at an address that is not: 1 or 0.",
+        help="Whether a site with a public name may be at an inner IP address: 1 or 0.",
+    ),
+    Setting(
+        name="FLONG_LEARN",
+        default=1,
+        most=1,
+        help="Whether a crawl learns a site that is new or has outgrown what was learned: 1 or 0.",
     ),
     Setting(
         name="FLONG_LISTED_PAGES",
@@ -95,9 +114,35 @@ FLONG_SETTINGS = (
         help="Pages that are taken from all sitemaps and feeds of a site, newest first.",
     ),
     Setting(
+        name="FLONG_MAIL_FROM",
+        default="",
+        help="Address that mail about clippings comes from; empty for that of the recipient.",
+    ),
+    Setting(
+        name="FLONG_MAIL_TO",
+        default="",
+        help="Addresses that are mailed what a night brought for clippings, parted by commas.",
+    ),
+    Setting(
         name="FLONG_MAX_CRAWL_DELAY",
         default=30.0,
         help="Longest Crawl-delay of a robots.txt, in seconds, that is honoured in full.",
+    ),
+    Setting(
+        name="FLONG_MAX_MEGABYTES",
+        default=20_000.0,
+        help="Megabytes of responses, decompressed, after which a crawl ends.",
+    ),
+    Setting(
+        name="FLONG_MAX_MINUTES",
+        default=720.0,
+        help="Minutes after which a crawl ends.",
+    ),
+    Setting(
+        name="FLONG_MAX_PAGES",
+        default=100_000,
+        least=1,
+        help="Pages after which a crawl ends if `max_pages` is not given.",
     ),
     Setting(
         name="FLONG_MAX_RETRY_AFTER",
@@ -105,9 +150,25 @@ FLONG_SETTINGS = (
         help="Longest Retry-After of a server, in seconds, that is honoured in full.",
     ),
     Setting(
+        name="FLONG_MAX_URLS",
+        default=500_000,
+        least=1,
+        help="URLs that a crawl keeps in mind; further ones are not followed.",
+    ),
+    Setting(
+        name="FLONG_NIGHT",
+        default=0,
+        help="The nightly run that a crawl is a part of; `scrapy nightly` sets it.",
+    ),
+    Setting(
         name="FLONG_PAGE_SECONDS",
         default=20.0,
         help="Processor time for reading one page; one that takes longer is given up.",
+    ),
+    Setting(
+        name="FLONG_READ_SECONDS",
+        default=5.0,
+        help="Processor time for finding the links of one response; one that takes longer failed.",
     ),
     Setting(
         name="FLONG_REPLACE_COST",
@@ -132,6 +193,16 @@ FLONG_SETTINGS = (
         help="Pages of a site that are clustered; further ones are matched.",
     ),
     Setting(
+        name="FLONG_SEARCH_HALF_LIFE",
+        default=0.0,
+        help="Days after which an article counts half as much in a search; 0 for no difference.",
+    ),
+    Setting(
+        name="FLONG_SEARCH_WINDOW",
+        default=0,
+        help="Days that a search without `since:` looks back; 0 for all.",
+    ),
+    Setting(
         name="FLONG_SIMILARITY",
         default=0.8,
         most=1,
@@ -143,14 +214,19 @@ FLONG_SETTINGS = (
         help="Sitemaps and feeds of a site that are read.",
     ),
     Setting(
+        name="FLONG_SMTP",
+        default="",
+        help="Mail server, as smtp://NAME:PASSWORD@HOST:587 or smtps://...; it is never logged.",
+    ),
+    Setting(
         name="FLONG_TRAP_BUDGET",
         default=100,
-        help="Addresses of one calendar or one combination of filters that are followed.",
+        help="URLs of one calendar or one combination of filters that are followed.",
     ),
     Setting(
         name="FLONG_WEBHOOK",
         default="",
-        help="Address to which the report of a night is posted as JSON; it is never logged.",
+        help="URL to which the report of a night is posted as JSON; it is never logged.",
     ),
 )
 """Every setting that Scrapy does not know, by name."""
@@ -173,14 +249,27 @@ def check_settings(settings: Mapping[str, Any]) -> None:
         setting.read(settings[setting.name])
 
 
-vars().update({setting.name: _loaded(setting) for setting in FLONG_SETTINGS})
+def lock_settings(settings: Mapping[str, Any]) -> LockSettings:
+    """Return how the settings say that sites are held."""
+    return LockSettings(
+        host=str(settings["FLONG_HOST"]),
+        heartbeat_seconds=float(settings["FLONG_HEARTBEAT_SECONDS"]),
+    )
+
+
+def flong_settings() -> dict[str, str | int | float]:
+    """Return the values of flong's own settings, by name, as the environment says."""
+    return {setting.name: _loaded(setting) for setting in FLONG_SETTINGS}
+
+
+vars().update(flong_settings())
 
 # What is run
 BOT_NAME = "flong"
 COMMANDS_MODULE = "pipeline.commands"
 SPIDER_MODULES = ["crawler.spider"]
 
-# Politeness
+# Throttling
 AUTOTHROTTLE_ENABLED = True
 AUTOTHROTTLE_MAX_DELAY = 30.0
 AUTOTHROTTLE_START_DELAY = 1.0
@@ -191,12 +280,12 @@ ROBOTSTXT_USER_AGENT = "flong"
 
 # Safety
 COOKIES_ENABLED = False
+# `data:` stays: it fetches nothing, and the spider asks for its articles by it.
 DOWNLOAD_HANDLERS: dict[str, str | None] = {
-    "data": None,
     "file": None,
     "ftp": None,
-    "http": "crawler.downloading.BoundedHandler",
-    "https": "crawler.downloading.BoundedHandler",
+    "http": "crawler.download_handler.BoundedHandler",
+    "https": "crawler.download_handler.BoundedHandler",
     "s3": None,
 }
 DOWNLOAD_MAXSIZE = 10 * 1024 * 1024
@@ -211,35 +300,47 @@ RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"
 RETRY_TIMES = 2
 
 # The walk: the spider follows redirects itself, so that each step keeps to the link policy,
-# and the scheduler keeps the order, depth and identity of pages. Of Scrapy's parts those are left
-# out that have nothing to do then: each takes its time with every request, or to be loaded.
-CONCURRENT_ITEMS = 1  # Scrapy starts so many tasks for each answer, and one is enough
-DOWNLOADER_MIDDLEWARES_BASE = {
-    "crawler.rechecking.StraightOn": 50,
-    "crawler.robots.Robots": 100,
-    "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
-    "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
-    "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
-    "scrapy.downloadermiddlewares.retry.RetryMiddleware": 550,
-    "crawler.unpacking.Unpacking": 590,
-    "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": 750,
-    "crawler.connecting.ConnectionGuard": 760,  # nothing changes a request after it
+# and the scheduler keeps the order, depth and identity of pages. Parts of Scrapy that have nothing
+# to do then are off: each takes its time with every request.
+CONCURRENT_ITEMS = 1  # Scrapy starts so many tasks for each response, and one is enough
+DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
+    "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
+    "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
+    "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
+    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+    "scrapy.downloadermiddlewares.stats.DownloaderStats": None,
+    "crawler.robots.RobotsMiddleware": 100,
+    "crawler.decompression.DecompressionMiddleware": 590,
+    "crawler.ssrf_guard.SsrfGuard": 760,  # nothing changes a request after it
 }
-SCHEDULER = "crawler.scheduler.WalkScheduler"
-SPIDER_MIDDLEWARES_BASE: dict[str, int] = {}
+SCHEDULER = "crawler.scheduler.FrontierScheduler"
+SPIDER_MIDDLEWARES: dict[str, int | None] = {
+    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
+    "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,
+    "scrapy.spidermiddlewares.metacopy.MetaCopyDetectionMiddleware": None,
+    "scrapy.spidermiddlewares.referer.RefererMiddleware": None,
+    "scrapy.spidermiddlewares.start.StartSpiderMiddleware": None,
+    "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
+    "crawler.callback_errors.CallbackFailures": 100,  # the outermost
+}
 WARN_ON_GENERATOR_RETURN_VALUE = False  # mypy sees to that
 
 # Storing and reporting
-EXTENSIONS_BASE = {
-    "crawler.politeness.Politeness": 500,
-    "scrapy.extensions.closespider.CloseSpider": 0,
-    "scrapy.extensions.corestats.CoreStats": 0,
-    "scrapy.extensions.feedexport.FeedExporter": 0,
-    "scrapy.extensions.logcount.LogCount": 0,
-    "scrapy.extensions.memusage.MemoryUsage": 0,
-    "scrapy.extensions.throttle.AutoThrottle": 0,
+EXTENSIONS: dict[str, int | None] = {
+    "scrapy.extensions.logstats.LogStats": None,
+    "scrapy.extensions.memdebug.MemoryDebugger": None,
+    "scrapy.extensions.remote_control.RemoteControl": None,
+    "scrapy.extensions.spiderstate.SpiderState": None,
+    "scrapy.extensions.telnet.TelnetConsole": None,
+    "crawler.throttling.Throttling": 500,
+    "pipeline.harvest.Harvest": 500,
 }
-ITEM_PIPELINES = {"crawler.storing.StoragePipeline": 500}
+FEED_EXPORT_ENCODING = "utf-8"
+ITEM_PIPELINES = {"crawler.item_pipeline.StoragePipeline": 0}  # keeps pages from all others
 LOG_DATEFORMAT = "%H:%M:%S"
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 LOG_LEVEL = "WARNING"  # `scrapy crawl` shows what the crawler itself has to say

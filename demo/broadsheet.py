@@ -5,7 +5,7 @@ from demo.broadsheet_story import article
 from demo.english import ENGLISH
 from demo.grammar import Language
 from demo.markup import day, each, esc, given, link
-from demo.metadata import Head
+from demo.metadata import ArticleHead
 from demo.newsroom import MOTTO, PAPER, Section
 from demo.stories import Entry
 from demo.views import Front, Listing, Notice
@@ -31,7 +31,9 @@ def front(front: Front) -> str:
 </div>
 {rail(ENGLISH, front.most_read)}
 </main>"""
-    top = Head(title=f"{PAPER} | {MOTTO}", path="/", origin=front.origin, design="broadsheet")
+    top = ArticleHead(
+        title=f"{PAPER} | {MOTTO}", path="/", origin=front.origin, design="broadsheet"
+    )
     return frame(top, main, date=front.date)
 
 
@@ -73,7 +75,7 @@ def listing(listing: Listing) -> str:
 </main>"""
     number = given(listing.page > 1, f" (page {listing.page})")
     title = f"{listing.title}{number} | {PAPER}"
-    top = Head(
+    top = ArticleHead(
         title=title,
         path=listing.at(listing.page),
         origin=listing.origin,
@@ -124,5 +126,5 @@ def notice(notice: Notice) -> str:
     main = f"""<main class="columns" id="content"><div class="well"><div class="notice">
 <h1>{esc(notice.title)}</h1><p>{esc(notice.text)}</p>
 <ul>{links}</ul></div></div></main>"""
-    top = Head(title=f"{notice.title} | {PAPER}", origin=notice.origin, design="broadsheet")
+    top = ArticleHead(title=f"{notice.title} | {PAPER}", origin=notice.origin, design="broadsheet")
     return frame(top, main)

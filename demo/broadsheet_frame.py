@@ -4,13 +4,13 @@ from collections.abc import Iterable
 
 from demo.grammar import Language
 from demo.markup import each, esc, given, link
-from demo.metadata import Head
+from demo.metadata import ArticleHead
 from demo.newsroom import MOTTO, PAPER, SECTIONS
 from demo.prose import PROSE
 from demo.stories import Entry
 
 
-def frame(head: Head, main: str, *, mark: str = "", date: str = "") -> str:
+def frame(head: ArticleHead, main: str, *, mark: str = "", date: str = "") -> str:
     """Return a whole page around its main part; `mark` names the section that is lit."""
     return f"""{head}<body class="sheet sheet-{mark or "front"}">
 <a class="skip" href="#content">Skip to content</a>

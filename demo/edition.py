@@ -142,7 +142,7 @@ def edition(seed: int, articles: int, nights: tuple[Night, ...]) -> Edition:
 
 
 def tag_path(tag: str) -> str:
-    """Return the address of a tag's page.
+    """Return the URL of a tag's page.
 
     >>> tag_path("Weather"), tag_path("港")
     ('/tag/weather', '/tag/%E6%B8%AF')

@@ -32,8 +32,8 @@ class Score:
 def judge(truth: Iterable[Truth], articles: Iterable[Article], others: Iterable[str] = ()) -> Score:
     """Compare what was extracted with what is true; `others` are paths of no articles.
 
-    Addresses are compared without host, query and fragment. Of two articles at one address the
-    one with the longer body counts. Articles at unknown addresses are left out.
+    URLs are compared without host, query and fragment. Of two articles at one URL the
+    one with the longer body counts. Articles at unknown URLs are left out.
 
     >>> judge([], [Article(url="http://a.example/about", title="About", body="us")], ["/about"])
     Score(correct=0, wrong=0, missed=0, false=1)

@@ -9,7 +9,7 @@ from demo.views import Page
 
 
 @dataclass(frozen=True, kw_only=True)
-class Head:
+class ArticleHead:
     """What stands before `<body>`."""
 
     title: str
@@ -19,7 +19,7 @@ class Head:
     origin: str
     """Scheme and host."""
     path: str = ""
-    """The canonical address; empty for an error, which has none."""
+    """The canonical URL; empty for an error, which has none."""
     lang: str = "en"
     """ISO 639-1 code."""
     more: str = ""
@@ -41,11 +41,11 @@ class Head:
 """
 
 
-def article_head(page: Page, design: str, separator: str) -> Head:
+def article_head(page: Page, design: str, separator: str) -> ArticleHead:
     """Return the head of an article page, with as much metadata as its section cares for."""
     entry = page.story.entry
     silent = entry.section.metadata == "none"
-    return Head(
+    return ArticleHead(
         title=PAPER if silent else f"{entry.title} {separator} {PAPER}",
         path=page.path,
         origin=page.origin,

@@ -24,7 +24,7 @@ class Section:
     """One part of the paper, with the habits of its desk."""
 
     key: str
-    """Its first folder in addresses."""
+    """Its first folder in URLs."""
     name: str
     """As printed."""
     language: Language
@@ -52,7 +52,7 @@ class Author:
     desk: str
     """What they do."""
     key: str
-    """The last part of their page's address."""
+    """The last part of their page's URL."""
 
 
 def _author(name: str, desk: str, key: str = "") -> Author:
@@ -212,7 +212,7 @@ def beat_of(seed: int, number: int) -> Beat:
 
 
 AUTHORS = {author.key: author for section in SECTIONS for author in section.staff}
-"""All of the staff, by the last part of their page's address."""
+"""All of the staff, by the last part of their page's URL."""
 
 BEATS = {beat.tag: (section, beat) for section in SECTIONS for beat in section.beats}
 """All beats with their section, by the name of their tag."""

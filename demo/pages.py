@@ -82,7 +82,7 @@ def listing(visit: Visit, _: re.Match[str]) -> Response | None:
 
 
 def article(visit: Visit, found: re.Match[str]) -> Response | None:
-    """Return a story; a redirect if its address is written otherwise, 410 or 404 if it has gone."""
+    """Return a story; a redirect if its URL is written otherwise, 410 or 404 if it has gone."""
     number, sheet, edition = int(found["number"]), int(found["sheet"] or 1), visit.edition
     if number in edition.removed:
         return missing(visit, 410 if number % 2 else 404)

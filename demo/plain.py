@@ -6,7 +6,7 @@ from demo.stories import Story
 
 
 def printed(story: Story, origin: str) -> str:
-    """Return a story for the printer; its canonical address is that of the article."""
+    """Return a story for the printer; its canonical URL is that of the article."""
     entry = story.entry
     lines = "\n".join(
         f"<p>{esc(line)}</p>" for sheet in story.sheets for block in sheet for line in block.lines

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from demo import plain
 from demo.edition import PER_PAGE, Edition, Night, edition
+from demo.faults import FAULTS, error_page, is_faulty
 from demo.prose import PROSE
 from demo.responses import HTML, Response, conditional, failure
 from demo.routes import respond
@@ -18,7 +19,7 @@ class Truth:
     """What is to be found on an article page."""
 
     path: str
-    """Its address below the portal's root."""
+    """Its URL below the portal's root."""
     title: str
     """The headline."""
     body: str
@@ -68,10 +69,16 @@ class Portal:
     """Whether pages that do not exist are served with status 200."""
     restless: bool = False
     """Whether the boxes beside an article change from night to night."""
+    fault: str = ""
+    """What broken article pages show, with status 200 (`demo.faults`); empty: none is broken."""
+    faulty: float = 1.0
+    """Share of the article pages that are broken."""
 
     def __post_init__(self) -> None:
         if self.design not in DESIGNS:
             raise ValueError(f"no design is called {self.design!r}; there are {', '.join(DESIGNS)}")
+        if self.fault and self.fault not in FAULTS:
+            raise ValueError(f"no fault is called {self.fault!r}; there are {', '.join(FAULTS)}")
         if self.articles < 1:
             raise ValueError(f"a portal cannot have {self.articles} articles")
 
@@ -108,7 +115,7 @@ class Portal:
             )
 
     def others(self) -> Iterator[str]:
-        """Yield addresses of pages that are certainly no articles: listings, prose, forms."""
+        """Yield URLs of pages that are certainly no articles: listings, prose, forms."""
         yield from ("/", "/archive/", "/newsletter", "/whats-on/2024/11", *PROSE)
         yield from self.edition.months
         for path, numbers in self.edition.listings.items():
@@ -139,6 +146,10 @@ class Portal:
     def behind_paywall(self, share: float) -> "Portal":
         """Return the portal with this share of its stories cut off after the first paragraph."""
         return replace(self, paywall=round(share * 100))
+
+    def broken(self, fault: str, share: float = 1.0) -> "Portal":
+        """Return the portal with error pages in the place of this share of its articles."""
+        return replace(self, fault=fault, faulty=share)
 
     def night(self, number: int) -> "Portal":
         """Return the portal in the given night of a week in which everything happens.
@@ -173,6 +184,17 @@ def _rendered(portal: Portal, target: str, origin: str) -> Response:
         return response
     if portal.consent_wall:
         return failure(200, plain.consent(origin))
+    if portal.fault and is_faulty(path, portal.faulty) and path in _titles(portal):
+        titles = _titles(portal)
+        broken = error_page(portal.fault, path, response.text, titles[path], list(titles.values()))
+        return failure(200, broken)
     if portal.soft_404 and response.status in (404, 410):
         return failure(200, response.text)
     return response
+
+
+@lru_cache(maxsize=64)
+def _titles(portal: Portal) -> Mapping[str, str]:
+    """Return the headlines of all articles, by path."""
+    entries = map(portal.edition.entry, portal.edition.numbers)
+    return {entry.path: entry.title for entry in entries}

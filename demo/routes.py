@@ -1,4 +1,4 @@
-"""From an address to what is there."""
+"""From a URL to what is there."""
 
 import re
 
@@ -8,7 +8,7 @@ from demo.visits import Handler, Visit
 
 
 def respond(visit: Visit) -> Response:
-    """Return what is at an address; a 404 page if nothing is."""
+    """Return what is at a URL; a 404 page if nothing is."""
     for route, handler in _ROUTES:
         if (found := route.fullmatch(visit.path)) and (response := handler(visit, found)):
             return response

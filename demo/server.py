@@ -24,7 +24,7 @@ class Request:
 
 @dataclass
 class Serving:
-    """A portal that can be visited; another one can take its place at the same address."""
+    """A portal that can be visited; another one can take its place at the same URL."""
 
     url: str
     """Where, without a slash at the end."""

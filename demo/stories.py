@@ -44,7 +44,7 @@ class Entry:
     standfirst: str
     """One sentence that leads readers in."""
     path: str
-    """Its address below the portal's root."""
+    """Its URL below the portal's root."""
     tag: str
     """The name of its tag page."""
 
@@ -117,7 +117,7 @@ def _teller(seed: int, number: int, what: str) -> Teller:
 
 
 def slug(title: str) -> str:
-    """Return what a title becomes in an address; empty if it has no Latin letters.
+    """Return what a title becomes in a URL; empty if it has no Latin letters.
 
     >>> slug("Kettle & Daughters doubles profit"), slug("朝市")
     ('kettle-daughters-doubles-profit', '')

@@ -2,7 +2,7 @@
 
 from demo.english import ENGLISH
 from demo.markup import day, esc, given, link
-from demo.metadata import Head
+from demo.metadata import ArticleHead
 from demo.newsroom import MOTTO, PAPER
 from demo.stories import Entry
 from demo.tabloid_frame import frame, side
@@ -27,7 +27,7 @@ def front(front: Front) -> str:
 <div class="tiles">{"".join(map(_tile, others[:3]))}</div>
 {rows}
 </div>"""
-    head = Head(title=f"{PAPER} - {MOTTO}", path="/", origin=front.origin, design="tabloid")
+    head = ArticleHead(title=f"{PAPER} - {MOTTO}", path="/", origin=front.origin, design="tabloid")
     return frame(head, side(ENGLISH, front.most_read), main)
 
 
@@ -45,7 +45,7 @@ def listing(listing: Listing) -> str:
 {rows}
 {_steps(listing)}
 </div>"""
-    head = Head(
+    head = ArticleHead(
         title=f"{listing.title} - {PAPER}",
         path=listing.at(listing.page),
         origin=listing.origin,
@@ -80,5 +80,5 @@ def notice(notice: Notice) -> str:
     main = f"""<div class="main"><div class="list-top"><h1>{esc(notice.title)}</h1></div>
 <p>{esc(notice.text)}</p>
 <div class="names">{links}</div></div>"""
-    head = Head(title=f"{notice.title} - {PAPER}", origin=notice.origin, design="tabloid")
+    head = ArticleHead(title=f"{notice.title} - {PAPER}", origin=notice.origin, design="tabloid")
     return frame(head, "", main)

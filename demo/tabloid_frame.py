@@ -4,13 +4,13 @@ from collections.abc import Iterable
 
 from demo.grammar import Language
 from demo.markup import each, esc, link
-from demo.metadata import Head
+from demo.metadata import ArticleHead
 from demo.newsroom import PAPER, SECTIONS
 from demo.prose import PROSE
 from demo.stories import Entry
 
 
-def frame(head: Head, side: str, main: str) -> str:
+def frame(head: ArticleHead, side: str, main: str) -> str:
     """Return a whole page: the bar, the side, then the main part, and the links at the end."""
     return f"""{head}<body>
 <div id="cc-banner" class="cc"><span>Cookies help us to keep the lights on. {link("/privacy", "Details")}</span>

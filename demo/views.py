@@ -35,11 +35,11 @@ class Page:
 
     @property
     def path(self) -> str:
-        """The address of this page of the story."""
+        """The URL of this page of the story."""
         return self.at(self.sheet)
 
     def at(self, sheet: int) -> str:
-        """Return the address of any page of the story."""
+        """Return the URL of any page of the story."""
         path = self.story.entry.path
         return path if sheet == 1 else f"{path}/page/{sheet}"
 
@@ -51,7 +51,7 @@ class Listing:
     title: str
     """What it is headed with."""
     path: str
-    """Its address, without the number of the page."""
+    """Its URL, without the number of the page."""
     entries: tuple[Entry, ...]
     """Newest first."""
     language: Language
@@ -70,7 +70,7 @@ class Listing:
     """Scheme and host."""
 
     def at(self, page: int) -> str:
-        """Return the address of any page of the listing."""
+        """Return the URL of any page of the listing."""
         return self.path if page == 1 else f"{self.path}?page={page}"
 
 
@@ -99,7 +99,7 @@ class Notice:
     text: str
     """One paragraph."""
     links: tuple[tuple[str, str], ...] = ()
-    """Addresses and words of links to go on with."""
+    """URLs and words of links to go on with."""
     origin: str = ""
     """Scheme and host."""
 

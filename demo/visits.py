@@ -46,4 +46,4 @@ class Visit:
 
 
 Handler = Callable[[Visit, re.Match[str]], Response | None]
-"""Answers a visit to an address that matched; None if nothing is there after all."""
+"""Answers a visit to a URL that matched; None if nothing is there after all."""

@@ -1,19 +1,19 @@
 """The methods of the other papers: TSReC, NowOnWeb, CoreEx, ECON; and what they agree on."""
 
-from extractors.articles import body_text, make_article, on_each_page
-from extractors.cleaning import noise
+from extractors.article_builder import body_text, make_article, on_each_page
+from extractors.boilerplate import find_boilerplate
 from extractors.consensus import agree, consensus, medoid
 from extractors.coreex import coreex
 from extractors.econ import econ
-from extractors.firsthalf import first_half
-from extractors.method import Extractor, Leaves, Mask, Title, Witness
+from extractors.first_half import first_half
+from extractors.interface import Extractor, Leaves, Mask, Title, Witness
+from extractors.lone_page import read_lone_page
 from extractors.nowonweb import Limits, nowonweb, nowonweb_article
 from extractors.rarity import common_texts, rarity, repeated
-from extractors.regions import TagSequence, tag_sequence
+from extractors.readability_score import readability_score
 from extractors.registry import EXTRACTORS
-from extractors.scored import scored
 from extractors.titles import find_title
-from extractors.tsrec import tsrec, twins
+from extractors.tsrec import TagSequence, tag_sequence, tsrec, twins
 from extractors.witnesses import WITNESSES
 from trees import SitePage
 
@@ -34,17 +34,18 @@ __all__ = [
     "consensus",
     "coreex",
     "econ",
+    "find_boilerplate",
     "find_title",
     "first_half",
     "make_article",
     "medoid",
-    "noise",
     "nowonweb",
     "nowonweb_article",
     "on_each_page",
     "rarity",
+    "read_lone_page",
+    "readability_score",
     "repeated",
-    "scored",
     "tag_sequence",
     "tsrec",
     "twins",

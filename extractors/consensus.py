@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.cleaning import noise
-from extractors.method import Leaves, Mask, Witness
+from extractors.boilerplate import find_boilerplate
+from extractors.interface import Leaves, Mask, Witness
 from extractors.witnesses import WITNESSES
 from trees import Tree
 
@@ -44,7 +44,7 @@ def agree(
     >>> len(leaves), agreement
     (3, 1.0)
     """
-    dull = noise(tree)
+    dull = find_boilerplate(tree)
     unseen = dull if ignored is None else dull | ignored
     answers = [answer for member in members if (answer := member(tree, unseen))]
     if not answers:

@@ -8,8 +8,8 @@ It fails on short news, where a longer and purer block (a legal notice, a commen
 
 import numpy as np
 
-from extractors.evidence import leaves_below, look_at
-from extractors.method import Leaves, Mask
+from extractors.interface import Leaves, Mask
+from extractors.word_counts import count_words, leaves_below
 from trees import Tree
 
 _WORDS_PER_LINK = 3
@@ -34,9 +34,9 @@ def coreex(
     >>> [tree.text_of(leaf) for leaf in coreex(tree)]
     ['News, one.', 'Two.']
     """
-    evidence = look_at(tree, ignored)
-    plain = evidence.words - evidence.link_words
-    links = (evidence.link_words + _WORDS_PER_LINK - 1) // _WORDS_PER_LINK
+    counts = count_words(tree, ignored)
+    plain = counts.words - counts.link_words
+    links = (counts.link_words + _WORDS_PER_LINK - 1) // _WORDS_PER_LINK
     text = plain + links
     if not plain[0]:
         return ()
@@ -48,4 +48,4 @@ def coreex(
     ratio = np.divide(set_plain, set_text, out=np.zeros(len(tree)), where=set_text > 0)
     best = int(np.argmax(ratio_weight * ratio + text_weight * set_text / text[0]))
     nodes = (child for child in tree.children(best) if chosen[child])
-    return tuple(leaf for node in nodes for leaf in leaves_below(tree, evidence, node))
+    return tuple(leaf for node in nodes for leaf in leaves_below(tree, counts, node))

@@ -9,8 +9,8 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.evidence import leaves_below, look_at, paragraph_of, sum_below
-from extractors.method import Leaves, Mask
+from extractors.interface import Leaves, Mask
+from extractors.word_counts import count_words, leaves_below, paragraph_of, sum_below
 from trees import Tree
 
 _MARKS = re.compile("\u3002|\u3001|\uff0c|\uff0e|\uff61|\uff64|\u060c|\u06d4|\u0964".encode())
@@ -30,18 +30,18 @@ def econ(tree: Tree, ignored: Mask | None = None) -> Leaves:
     >>> [tree.text_of(leaf) for leaf in econ(tree)]
     ['One, then.', 'Two.']
     """
-    evidence = look_at(tree, ignored)
-    leaves = evidence.leaves
+    counts = count_words(tree, ignored)
+    leaves = counts.leaves
     marks = np.zeros(len(tree), dtype=np.int64)
     marks[leaves] = _count_marks(tree, leaves)
     holders = tree.parent[paragraph_of(tree, leaves)]
     para_marks = np.bincount(holders, weights=marks[leaves], minlength=len(tree))
-    para_words = np.bincount(holders, weights=evidence.words[leaves], minlength=len(tree))
+    para_words = np.bincount(holders, weights=counts.words[leaves], minlength=len(tree))
     para_words[para_marks == 0] = 0
     if not para_words.any():
         return ()
-    summary = _climb(tree, evidence.words, sum_below(tree, marks), int(np.argmax(para_words)))
-    wrapped = np.array(leaves_below(tree, evidence, summary))
+    summary = _climb(tree, counts.words, sum_below(tree, marks), int(np.argmax(para_words)))
+    wrapped = np.array(leaves_below(tree, counts, summary))
     own = para_marks[tree.parent[paragraph_of(tree, wrapped)]] > 0
     return tuple(wrapped[own].tolist())
 

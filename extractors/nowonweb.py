@@ -5,21 +5,30 @@ operational NewsIR system. Recognition and extraction are one step: a page witho
 is no news page. It misses very short notes and takes long digests for news.
 """
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from urllib.parse import urljoin
 
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.articles import below_headline, make_article
-from extractors.evidence import Evidence, look_at
-from extractors.images import find_image
-from extractors.method import Leaves, Mask, Title
+from extractors.article_builder import below_headline, make_article
+from extractors.interface import Leaves, Mask, Title
+from extractors.word_counts import WordCounts, count_words
 from items import Article, words
 from trees import TEXT, SitePage, Tree, tag_number
 
 _HEADINGS = [tag_number(f"h{level}") for level in range(1, 7)]
 _TRIED = 50
 """The title is among the last so many headings above the body."""
+_PICTURE = tag_number("img")
+_NEAR = 20
+"""Vertices above the body in which a picture is still next to it."""
+_DECORATION = re.compile(
+    r"ads?|avatar|banner|blank|button|emoji|gravatar|icons?|loader|logo|pixel|smil\w+|spacer|sprite"
+)
+_FORMATS = {"jpg": 1.0, "jpeg": 1.0, "webp": 1.0, "avif": 1.0, "png": 0.5, "gif": -1.0, "svg": -2.0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +58,9 @@ def nowonweb(tree: Tree, ignored: Mask | None = None, *, limits: Limits | None =
     (7, ())
     """
     limits = limits or Limits()
-    evidence = look_at(tree, ignored)
-    bodies = _bodies(evidence, limits)
-    sizes = [int(evidence.words[body].sum()) for body in bodies]
+    counts = count_words(tree, ignored)
+    bodies = _bodies(counts, limits)
+    sizes = [int(counts.words[body].sum()) for body in bodies]
     enough = max(limits.news_words, max(sizes, default=0) / 2)
     for body, size in zip(bodies, sizes, strict=True):
         if size >= enough:
@@ -59,11 +68,11 @@ def nowonweb(tree: Tree, ignored: Mask | None = None, *, limits: Limits | None =
     return ()
 
 
-def _bodies(evidence: Evidence, limits: Limits) -> list[NDArray[np.intp]]:
+def _bodies(counts: WordCounts, limits: Limits) -> list[NDArray[np.intp]]:
     """Return the runs of paragraphs that lie close enough together, in document order."""
-    words, links = evidence.words[evidence.leaves], evidence.link_words[evidence.leaves]
+    words, links = counts.words[counts.leaves], counts.link_words[counts.leaves]
     good = (words >= limits.paragraph_words) & (links <= limits.link_density * words)
-    paragraphs = evidence.leaves[good]
+    paragraphs = counts.leaves[good]
     between = np.diff(paragraphs) - 1
     return np.split(paragraphs, np.flatnonzero(between > limits.distance) + 1)
 
@@ -105,3 +114,62 @@ def _title(tree: Tree, body: Leaves) -> Title:
         if own and share >= best:
             best, title = share, (text, leaf)
     return title
+
+
+def find_image(page: SitePage, body: Leaves, title: str) -> str | None:
+    """Return the URL of the picture in or next to the body that looks most like news.
+
+    What counts: position, `alt` in common with the title, size, format, and what the URL
+    says; None if no picture has more for it than against it.
+
+    >>> from trees import build_tree
+    >>> tree = build_tree("<img src=logo.png><p>Text<img src=snow.jpg width=600></p>")
+    >>> find_image(SitePage(url="http://a.org/", tree=tree), (3,), "Snow")
+    'http://a.org/snow.jpg'
+    """
+    if not body:
+        return None
+    tree, best, address = page.tree, 0.0, None
+    first, last = max(0, body[0] - _NEAR), body[-1] + 2
+    for vertex in (first + np.flatnonzero(tree.tag[first : last + 1] == _PICTURE)).tolist():
+        attributes = tree.attributes(vertex)
+        points = _points(attributes, title) + (1.0 if vertex > body[0] else 0.5)
+        absolute = _absolute(page.url, _source(attributes))
+        if absolute and points > best:
+            best, address = points, absolute
+    return address
+
+
+def _source(attributes: Mapping[str, str]) -> str:
+    """Return where the picture is; lazy pages name it elsewhere than in `src`."""
+    sources = (attributes.get(name, "") for name in ("data-src", "data-lazy-src", "src"))
+    return next((source for source in sources if source and not source.startswith("data:")), "")
+
+
+def _points(attributes: Mapping[str, str], title: str) -> float:
+    """Return what a picture says for itself, wherever it stands."""
+    path = _source(attributes).partition("?")[0].lower()
+    points = _FORMATS.get(path.rpartition(".")[2], 0.0)
+    if any(map(_DECORATION.fullmatch, re.split(r"[^a-z]+", path))):
+        points -= 3.0
+    if set(words(attributes.get("alt", ""))) & set(words(title)):
+        points += 1.0
+    sizes = [_pixels(attributes.get(side, "")) for side in ("width", "height")]
+    known = [size for size in sizes if size is not None]
+    if known:
+        points += 1.0 if min(known) >= 150 else -3.0
+    return points
+
+
+def _pixels(size: str) -> int | None:
+    """Return a size in pixels; None if it is not given so."""
+    found = re.fullmatch(r"\s*(\d{1,5})\s*(px)?\s*", size)
+    return int(found[1]) if found else None
+
+
+def _absolute(base: str, address: str) -> str | None:
+    """Return a URL as seen from the page; None if there is none, or nonsense."""
+    try:
+        return urljoin(base, address.strip()) if address else None
+    except ValueError:
+        return None

@@ -6,8 +6,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from extractors.evidence import leaves_below, look_at
-from extractors.method import Leaves, Mask, Witness
+from extractors.interface import Leaves, Mask, Witness
+from extractors.word_counts import count_words, leaves_below
 from trees import TEXT, Tree
 
 
@@ -51,10 +51,10 @@ def _rare_text(
 ) -> Leaves:
     """Return the rare text of the lowest vertex that has most of it."""
     unseen = repeated(tree, common)
-    evidence = look_at(tree, unseen if ignored is None else unseen | ignored)
-    plain = evidence.words - evidence.link_words
+    counts = count_words(tree, unseen if ignored is None else unseen | ignored)
+    plain = counts.words - counts.link_words
     if not plain[0]:
         return ()
     # Vertices with more than half of all words lie on one path, so the last one is the lowest.
     lowest = int(np.flatnonzero(plain >= share * plain[0])[-1])
-    return leaves_below(tree, evidence, lowest)
+    return leaves_below(tree, counts, lowest)

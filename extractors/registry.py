@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from extractors.articles import make_article, on_each_page
+from extractors.article_builder import make_article, on_each_page
 from extractors.consensus import agree
-from extractors.method import Extractor
+from extractors.interface import Extractor
+from extractors.lone_page import read_lone_page
 from extractors.nowonweb import nowonweb_article
 from extractors.rarity import common_texts, rarity, repeated
 from extractors.tsrec import match, prepare, twins
@@ -55,9 +56,10 @@ EXTRACTORS: Mapping[str, Extractor] = {
     "coreex": on_each_page("coreex", WITNESSES["coreex"]),
     "econ": on_each_page("econ", WITNESSES["econ"]),
     "first-half": on_each_page("first-half", WITNESSES["first-half"]),
+    "lone-page": lambda pages: [read_lone_page(page) for page in pages],
     "nowonweb": lambda pages: [nowonweb_article(page) for page in pages],
     "rarity": by_rarity,
-    "scored": on_each_page("scored", WITNESSES["scored"]),
+    "readability-score": on_each_page("readability-score", WITNESSES["readability-score"]),
     "tsrec": by_tsrec,
     "tsrec-r1": partial(by_tsrec, repair=False),
 }

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from extractors.method import Leaves, Title
+from extractors.interface import Leaves, Title
 from items import fold_text
 from trees import TEXT, Head, Tree, stable_hash, tag_number
 
@@ -21,7 +21,7 @@ _TRIED = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Said:
+class _HeadTitles:
     """What the head calls the page."""
 
     titles: tuple[str, ...]
@@ -55,7 +55,7 @@ def find_title(tree: Tree, body: Leaves = ()) -> Title:
     return title or _longest_piece(said), place
 
 
-def _read(head: Head) -> _Said:
+def _read(head: Head) -> _HeadTitles:
     """Collect the titles of the head."""
     titles = (*(head.meta.get(name, "") for name in _META), head.title)
     distinct = tuple(dict.fromkeys(title[:_CHARACTERS] for title in titles if title))
@@ -67,10 +67,10 @@ def _read(head: Head) -> _Said:
                 pieces.setdefault(piece, len(piece) / len(title))
     folded = {fold_text(piece): share for piece, share in pieces.items()}
     folded.pop("", None)
-    return _Said(titles=distinct, pieces=pieces, folded=folded)
+    return _HeadTitles(titles=distinct, pieces=pieces, folded=folded)
 
 
-def _candidates(tree: Tree, said: _Said) -> list[int]:
+def _candidates(tree: Tree, said: _HeadTitles) -> list[int]:
     """Return the text leaves in headings, and those that are word for word in the head."""
     hashes = [stable_hash(piece.encode("utf-8", "replace")) for piece in said.pieces]
     headed = np.isin(tree.tag[np.maximum(tree.parent, 0)], list(_RANKS))
@@ -78,7 +78,7 @@ def _candidates(tree: Tree, said: _Said) -> list[int]:
     return [int(leaf) for leaf in np.flatnonzero(found & (tree.tag == TEXT))[:_TRIED]]
 
 
-def _points(tree: Tree, leaf: int, text: str, said: _Said) -> float:
+def _points(tree: Tree, leaf: int, text: str, said: _HeadTitles) -> float:
     """Return how much speaks for a leaf with this folded text, wherever it stands."""
     if not text:
         return 0.0
@@ -96,7 +96,7 @@ def _common(own: set[str], title: str) -> float:
     return len(own & other) / len(own | other)
 
 
-def _longest_piece(said: _Said) -> str:
+def _longest_piece(said: _HeadTitles) -> str:
     """Return the most trusted title without the site's name, if it can be told apart."""
     if not said.titles:
         return ""

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 
 from extractors.coreex import coreex
 from extractors.econ import econ
-from extractors.firsthalf import first_half
-from extractors.method import Witness
+from extractors.first_half import first_half
+from extractors.interface import Witness
 from extractors.nowonweb import nowonweb
-from extractors.scored import scored
+from extractors.readability_score import readability_score
 
 WITNESSES: Mapping[str, Witness] = {
     "coreex": coreex,
     "econ": econ,
     "first-half": first_half,
     "nowonweb": nowonweb,
-    "scored": scored,
+    "readability-score": readability_score,
 }
 """Each by its name."""

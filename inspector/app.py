@@ -1,18 +1,19 @@
-"""The application: addresses, what answers them, and the rules that every answer keeps."""
+"""The application: URLs, what answers them, and the rules that every answer keeps."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from fastapi.staticfiles import StaticFiles
-from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from inspector.database import Database, NotThere
+from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.dendrogram import Gallery, Measure
-from inspector.knowledge import KEPT, Library
+from inspector.examined_pages import KEPT, ExaminedPages
 from inspector.rendering import make_environment
 from inspector.routes import Screen, Writer, add_routes
 from storage import StorageError, Store
@@ -26,7 +27,7 @@ POLICY = (
 )
 """The Content-Security-Policy of every answer that has none of its own."""
 
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def create_app(
@@ -39,13 +40,15 @@ def create_app(
     """Return the inspector of a database, which it only reads from now on.
 
     `writers` are the formats in which articles can be taken away. Requests that name another
-    host than `hosts` are refused, so that no web page can reach it through a name of its own.
+    host than `hosts` or the address that they came to are refused, so that no web page can reach
+    it through a name of its own.
     `measure` is how the sites were learned, if not as usual.
     """
-    database = Database(store)
+    store.search.prepare()
+    database = ReadOnlyDatabase(store)
     screen = Screen(
         database=database,
-        library=Library(database),
+        pages=ExaminedPages(database),
         gallery=Gallery(database, measure),
         templates=make_environment(),
         writers=writers or {},
@@ -56,7 +59,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
     )
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
+    app.add_middleware(_HostCheck, hosts=hosts)
     app.middleware("http")(_keep_rules)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     _tell_errors(app, screen)
@@ -65,11 +68,32 @@ def create_app(
     return app
 
 
+class _HostCheck:
+    """Refuses requests for another host than some, and than the address that they came to."""
+
+    def __init__(self, app: ASGIApp, hosts: Sequence[str]) -> None:
+        self.app = app
+        self.hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or self._is_ours(scope):
+            await self.app(scope, receive, send)
+        else:
+            await PlainTextResponse("This host is not known here.", 400)(scope, receive, send)
+
+    def _is_ours(self, scope: Scope) -> bool:
+        try:
+            host = urlsplit(f"//{Headers(scope=scope).get('host', '')}").hostname
+        except ValueError:
+            return False
+        return host in (*self.hosts, scope["server"][0])
+
+
 def warm_up(app: FastAPI) -> None:
     """Load and draw what the views need, so that the first visitor does not wait for it."""
     screen: Screen = app.state.screen
-    screen.library.warm_up()
-    for site in screen.database.store.sites()[:KEPT]:
+    screen.pages.warm_up()
+    for site in screen.database.store.sites.all()[:KEPT]:
         screen.gallery.drawing(site)
 
 
@@ -82,7 +106,10 @@ async def _keep_rules(
     """
     given = [pair for pair in request.query_params.multi_items() if pair[1]]
     request.scope["query_string"] = urlencode(given).encode()
-    response = await answer(request)
+    if "\0" in request.scope["path"] or any("\0" in value for _, value in given):
+        response: Response = PlainTextResponse("No stored text holds a NUL.", 400)
+    else:
+        response = await answer(request)
     response.headers.setdefault("Content-Security-Policy", POLICY)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "no-referrer")
@@ -114,7 +141,7 @@ def _tell_errors(app: FastAPI, screen: Screen) -> None:
     @app.exception_handler(RequestValidationError)
     def not_understood(request: Request, error: RequestValidationError) -> Response:
         wrong = "; ".join(f"{each['loc'][-1]}: {each['msg']}" for each in error.errors())
-        return tell(request, 422, f"The address is not understood ({wrong}).")
+        return tell(request, 422, f"The URL is not understood ({wrong}).")
 
     @app.exception_handler(StorageError)
     def unreadable(request: Request, error: StorageError) -> Response:

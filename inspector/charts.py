@@ -11,7 +11,8 @@ import numpy as np
 
 from inspector.dendrogram import Drawing
 from inspector.nights import Night
-from inspector.site import ClusterSummary, DepthPart
+from inspector.site import ClusterSummary
+from storage import DepthPart
 
 HEAT = (20, 110, 140)
 """Colour of near pages in the heat map; further ones fade."""
@@ -23,7 +24,7 @@ def fields_of(value: Any) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Rectangle:
     """A rectangle."""
 
     x: float
@@ -44,7 +45,7 @@ class NightBar:
     """What happened."""
     x: float
     """Left side."""
-    boxes: list[Box]
+    boxes: list[Rectangle]
     """New, changed, failed, one on top of the other."""
     drift: float | None
     """Height of the point that shows the drift; None if nothing was read."""
@@ -66,7 +67,9 @@ def night_bars(nights: Sequence[Night], width: float = 16, height: float = 40) -
             if count:
                 tall = max(1.5, height * total**0.5 / most * count / total)
                 top -= tall
-                boxes.append(Box(at * width, round(top, 2), width - 3, round(tall, 2), kind, count))
+                boxes.append(
+                    Rectangle(at * width, round(top, 2), width - 3, round(tall, 2), kind, count)
+                )
         drift = None if night.drift is None else round(height * (1 - night.drift), 2)
         bars.append(NightBar(night, at * width, boxes, drift))
     return bars
@@ -80,7 +83,7 @@ class DepthRow:
     """Links from the home page."""
     pages: int
     """How many."""
-    boxes: list[tuple[Box, int | None]]
+    boxes: list[tuple[Rectangle, int | None]]
     """Their clusters, the largest first, each with the rank that colours it."""
 
 
@@ -99,7 +102,7 @@ def depth_rows(
         for part in row:
             wide = width * part.pages / most
             name = "in no cluster" if part.cluster is None else f"cluster {part.cluster}"
-            box = Box(round(x, 2), 0, round(max(wide - 0.8, 0.8), 2), 18, name, part.pages)
+            box = Rectangle(round(x, 2), 0, round(max(wide - 0.8, 0.8), 2), 18, name, part.pages)
             boxes.append((box, None if part.cluster is None else ranks.get(part.cluster)))
             x += wide
         rows.append(DepthRow(depth, sum(part.pages for part in row), boxes))
@@ -137,7 +140,7 @@ def drawing_lines(drawing: Drawing, tree: float = 380) -> Lines:
 
 
 def heat_picture(drawing: Drawing) -> str:
-    """Return the heat map as a picture, a point for each pair, in an address of its own."""
+    """Return the heat map as a picture, a point for each pair, in a URL of its own."""
     far = np.clip(np.array(drawing.distances), 0, 1)
     points = np.empty((*far.shape, 4), dtype=np.uint8)
     points[..., :3] = HEAT

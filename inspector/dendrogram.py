@@ -13,22 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.cluster.hierarchy import linkage, optimal_leaf_ordering
 
-from clustering import Dendrogram, draw_lines
-from inspector.database import Database
-from storage import Site
-from trees import Costs, Ruler, build_tree, plant, shape_of
+from clustering import Dendrogram, draw_lines, evenly
+from inspector.database import ReadOnlyDatabase
+from storage import Site, SiteMember
+from trees import Costs, SubtreeDistances, build_index, build_tree, skeleton_of
 
 LEAVES = 80
 """Pages that are drawn at the most."""
 
-
-MEMBERS = """
-    SELECT c.id AS cluster, k.page_id AS page, p.url,
-        CASE WHEN c.medoid_id = k.page_id THEN 1 ELSE 0 END AS medoid
-    FROM clusters c JOIN cluster_members k ON k.cluster_id = c.id JOIN pages p ON p.id = k.page_id
-    WHERE c.site_id = :site AND c.retired_at IS NULL
-    ORDER BY c.size DESC, c.id, medoid DESC, k.distance, k.page_id
-"""
 
 Floats = NDArray[np.float64]
 
@@ -43,20 +35,6 @@ class Measure:
     """What it costs to give a vertex another tag; to remove or add one costs 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A page of a cluster."""
-
-    cluster: int
-    """Number of its cluster."""
-    page: int
-    """Number of the page."""
-    url: str
-    """Its address."""
-    medoid: int
-    """1 if it is the page in the middle."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaf:
     """A page in the drawing."""
@@ -64,7 +42,7 @@ class Leaf:
     page: int
     """Its number."""
     url: str
-    """Its address."""
+    """Its URL."""
     cluster: int
     """Number of its cluster."""
     rank: int
@@ -110,7 +88,7 @@ class Drawing:
 class Gallery:
     """Drawings of sites, each made once for what was last learned."""
 
-    def __init__(self, database: Database, measure: Measure | None = None) -> None:
+    def __init__(self, database: ReadOnlyDatabase, measure: Measure | None = None) -> None:
         self.database = database
         self.measure = measure or Measure()
         self._lock = Lock()
@@ -118,7 +96,7 @@ class Gallery:
 
     def drawing(self, site: Site) -> Drawing | None:
         """Return the drawing of a site; None if it has fewer than two clustered pages."""
-        version = self.database.store.model_version(site)
+        version = self.database.store.models.version(site)
         with self._lock:
             kept = self._kept.get(site.id)
             if kept is None or kept[0] != version:
@@ -126,8 +104,8 @@ class Gallery:
             return kept[1]
 
     def _draw(self, site: Site) -> Drawing | None:
-        groups: dict[int, list[Member]] = {}
-        for member in self.database.rows(Member, MEMBERS, site=site.id):
+        groups: dict[int, list[SiteMember]] = {}
+        for member in self.database.store.overview.clustered_pages(site):
             groups.setdefault(member.cluster, []).append(member)
         ranks = {number: rank for rank, number in enumerate(groups)}
         chosen = {member.page: member for member in sample(list(groups.values()))}
@@ -151,13 +129,13 @@ class Gallery:
         )
 
 
-def sample(groups: Sequence[list[Member]], size: int = LEAVES) -> list[Member]:
+def sample(groups: Sequence[list[SiteMember]], size: int = LEAVES) -> list[SiteMember]:
     """Return some members of each group: one of each, then more of those that have more.
 
     Each group gives its first member, and others spread over its order. If there are more
     groups than places, the last groups give none.
 
-    >>> pages = [Member(1, page, "", 0) for page in range(9)], [Member(2, 9, "", 0)]
+    >>> pages = [SiteMember(1, page, "", 0) for page in range(9)], [SiteMember(2, 9, "", 0)]
     >>> [member.page for member in sample(pages, 4)]
     [0, 4, 8, 9]
     """
@@ -173,15 +151,8 @@ def sample(groups: Sequence[list[Member]], size: int = LEAVES) -> list[Member]:
     return [
         member
         for group, quota in zip(shown, quotas, strict=True)
-        for member in _evenly(group, quota)
+        for member in evenly(group, quota)
     ]
-
-
-def _evenly(group: list[Member], quota: int) -> list[Member]:
-    if quota == 1:
-        return group[:1]
-    step = (len(group) - 1) / (quota - 1)
-    return [group[round(i * step)] for i in range(quota)]
 
 
 def distance_matrix(pages: Sequence[str], replace_cost: int = 1) -> Floats:
@@ -190,11 +161,11 @@ def distance_matrix(pages: Sequence[str], replace_cost: int = 1) -> Floats:
     >>> distance_matrix(["<h1>a</h1>", "<h1>b</h1>", "<ul><li>c</ul>"]).round(2).tolist()
     [[0.0, 0.0, 0.5], [0.0, 0.0, 0.5], [0.5, 0.5, 0.0]]
     """
-    forest = plant([shape_of(build_tree(html)) for html in pages])
-    size = forest.size[forest.root]
+    index = build_index([skeleton_of(build_tree(html)) for html in pages])
+    size = index.size[index.root]
     one, other = np.triu_indices(len(pages), 1)
-    ruler = Ruler(forest, Costs(replace=replace_cost))
-    found = ruler.measure(one, other) / (size[one] + size[other])
+    distances = SubtreeDistances(index, Costs(replace=replace_cost))
+    found = distances.measure(one, other) / (size[one] + size[other])
     matrix = np.zeros((len(pages), len(pages)))
     matrix[one, other] = matrix[other, one] = found
     return matrix

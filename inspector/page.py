@@ -3,17 +3,17 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from inspector.answers import Answer, ask_others
-from inspector.database import Database
-from inspector.frame import safe_document
-from inspector.knowledge import Learned, Library
-from inspector.marking import Marks, marks_of, marks_of_article
-from inspector.pages import COLUMNS, TABLES, PageLine
+from inspector.database import ReadOnlyDatabase, need
+from inspector.examined_pages import ExaminedPage, ExaminedPages
+from inspector.highlights import Highlights, highlights_of, highlights_of_article
+from inspector.other_methods import MethodResult, run_other_methods
 from inspector.pattern import shorten
+from inspector.sanitizer import safe_document
 from items import Article
-from patterns import Examined
-from storage import ExtractionRow, PageRow
-from trees import Tree, build_tree
+from learned import LearnedSite
+from patterns import Examined, fit_of
+from storage import PageLine
+from trees import Tree
 
 OTHERS = 12
 """Patterns that were not chosen and are named."""
@@ -143,8 +143,8 @@ class PageView:
     """Its article; None if it has none."""
     why: Why | None
     """Why it was decided so; None if nothing was learned yet, or the page is empty."""
-    answers: list[Answer]
-    """What the other methods say."""
+    other_methods: list[MethodResult]
+    """What the other methods find."""
     edits: list[Edit]
     """What the article was before, the earliest first."""
     versions: list[str]
@@ -153,60 +153,45 @@ class PageView:
     """There is no document, or none that can be read."""
 
 
-def view_page(database: Database, library: Library, number: int) -> PageView:
+def view_page(database: ReadOnlyDatabase, pages: ExaminedPages, page_id: int) -> PageView:
     """Return one page, looked at once more."""
-    line = database.one(
-        PageLine, f"{COLUMNS} {TABLES} WHERE p.id = :number", f"page {number}", number=number
-    )
-    site, row = database.page(number)
-    extraction = database.store.extraction(number)
-    html = _readable(row, extraction)
-    learned = library.learned(site)
-    tree = build_tree(html)
-    seen = library.examine(learned, row, tree) if learned and html else None
-    article = extraction.article if extraction else None
-    versions = database.store.versions_of(number)
+    line = need(database.store.lists.page(page_id), f"page {page_id}")
+    page = pages.page(page_id)
+    article = page.extraction.article if page.extraction else None
+    versions = database.store.pages.versions(page_id)
     return PageView(
         page=line,
-        article=_article_text(tree, article, seen),
-        why=_why(learned, seen, tree, extraction) if learned and seen else None,
-        answers=ask_others(row.url, tree, article) if html else [],
-        edits=_edits(database, number),
+        article=_article_text(page.tree, article, page.examined),
+        why=_why(page.learned, page.examined, page) if page.learned and page.examined else None,
+        other_methods=run_other_methods(page.row.url, page.tree, article) if page.html else [],
+        edits=_edits(database, page_id),
         versions=[version.seen_from.isoformat() for version in versions],
-        empty=not html,
+        empty=not page.html,
     )
 
 
-def _readable(row: PageRow, extraction: ExtractionRow | None) -> str:
-    """Return the document of a page, nothing if whoever read it gave up."""
-    return "" if extraction is not None and extraction.verdict == "failed" else row.html
-
-
-def _edits(database: Database, number: int) -> list[Edit]:
+def _edits(database: ReadOnlyDatabase, page_id: int) -> list[Edit]:
     return [
         Edit(old.title, old.seen_from.isoformat(), old.seen_until.isoformat(), old.changes)
-        for old in database.store.article_versions(number)
+        for old in database.store.articles.versions(page_id)
     ]
 
 
-def frame_of(database: Database, library: Library, number: int) -> str:
-    """Return the page as a harmless document, with the decisions marked."""
-    site, row = database.page(number)
-    html = _readable(row, database.store.extraction(number))
-    tree = build_tree(html)
-    learned = library.learned(site) if html else None
-    if learned is None:
-        marks = marks_of_article(tree, database.store.article(number))
+def safe_page(database: ReadOnlyDatabase, pages: ExaminedPages, page_id: int) -> str:
+    """Return the page as a harmless document, with the decisions highlighted."""
+    page = pages.page(page_id)
+    if page.examined is None:
+        highlights = highlights_of_article(page.tree, database.store.articles.find(page_id))
     else:
-        marks = marks_of(tree, library.examine(learned, row, tree))
-    return safe_document(html, marks)
+        highlights = highlights_of(page.tree, page.examined)
+    return safe_document(page.html, highlights)
 
 
 def _article_text(tree: Tree, article: Article | None, seen: Examined | None) -> ArticleText | None:
     if article is None:
         return None
-    marks = marks_of(tree, seen) if seen else Marks()
-    places = {name: place for place, names in reversed(marks.items()) for name in names}
+    highlights = highlights_of(tree, seen) if seen else Highlights()
+    places = {name: place for place, names in reversed(highlights.items()) for name in names}
     places |= {"body": places["container"]} if "container" in places else {}
     return ArticleText(
         title=article.title,
@@ -234,26 +219,25 @@ def _value(article: Article, name: str) -> str:
     return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 
-def _why(learned: Learned, seen: Examined, tree: Tree, extraction: ExtractionRow | None) -> Why:
+def _why(learned: LearnedSite, seen: Examined, page: ExaminedPage) -> Why:
     found, choice = seen.choice.match, seen.choice
-    fit = "none" if found is None else "bounded" if found.bounded else "strict"
     points = sorted(seen.judgement.points, key=lambda point: -abs(point.points))
     return Why(
-        reason=extraction.reason if extraction and extraction.reason else seen.judgement.reason,
+        reason=(page.extraction and page.extraction.words) or seen.judgement.reason,
         score=seen.judgement.score,
-        pattern=None if found is None or choice.best is None else learned.patterns[choice.best],
-        fit=fit,
+        pattern=None if found is None else learned.pattern_id(choice.best),
+        fit=fit_of(found),
         cost=found.cost if found else 0,
         constants=found.constants if found else 0,
         left_over=found.left_over if found else 0,
         signs=[Sign(round(point.points, 2), point.words) for point in points],
         others=[
-            OtherPattern(learned.patterns[other.pattern], other.reason)
+            OtherPattern(learned.pattern_ids[other.pattern], other.reason)
             for other in choice.others[:OTHERS]
         ],
         other_count=len(choice.others),
-        consumed=_consumed(seen, tree),
-        names=[*dict.fromkeys((*seen.called.heads, *seen.called.anchors))],
+        consumed=_consumed(seen, page.tree),
+        names=[*dict.fromkeys((*seen.page_names.heads, *seen.page_names.anchors))],
     )
 
 

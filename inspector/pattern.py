@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from inspector.cluster import PatternLine, need_pattern, patterns_of
-from inspector.database import Database
+from inspector.database import ReadOnlyDatabase, need
 from patterns import PLAIN, Match, Pattern, match, match_bounded, read_json
+from storage import Acceptance, PatternLine, Sample
 from trees import TEXT, build_tree
 
 SAMPLES = 5
@@ -19,43 +19,6 @@ VERTICES = 4000
 
 DEEPEST = 120
 """Levels of a pattern that are shown; browsers do not nest much deeper."""
-
-PATTERN = """
-    SELECT s.name AS site, p.cluster_id AS cluster, p.data
-    FROM patterns p JOIN sites s ON s.id = p.site_id WHERE p.id = :number
-"""
-ROLES = "SELECT vertex, role FROM wildcards WHERE pattern_id = :number AND role IS NOT NULL"
-MATCHED = """
-    SELECT m.page_id AS page, p.url FROM matches m JOIN pages p ON p.id = m.page_id
-    WHERE m.pattern_id = :number
-    ORDER BY CASE WHEN m.verdict = 'article' THEN 0 ELSE 1 END, m.fit DESC, m.page_id LIMIT :most
-"""
-IN_CLUSTER = """
-    SELECT k.page_id AS page, p.url FROM cluster_members k JOIN pages p ON p.id = k.page_id
-    WHERE k.cluster_id = :number ORDER BY k.distance, k.page_id LIMIT :most
-"""
-NIGHTS = """
-    SELECT substr(extracted_at, 1, 10) AS day, count(*) AS pages,
-        sum(CASE WHEN fit = 'strict' THEN 1 ELSE 0 END) AS strict
-    FROM matches WHERE pattern_id = :number
-    GROUP BY substr(extracted_at, 1, 10)
-"""
-FIGURES = """
-    SELECT substr(r.started_at, 1, 10) AS day, sum(n.pages) AS pages, sum(n.strict) AS strict
-    FROM pattern_nights n JOIN runs r ON r.id = n.run_id
-    WHERE n.pattern_id = :number AND n.pages > 0
-    GROUP BY substr(r.started_at, 1, 10)
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A page that the pattern is tried on."""
-
-    page: int
-    """Its number."""
-    url: str
-    """Its address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +59,6 @@ class Vertex:
     """What it took on the sample pages; empty unless it is a wildcard."""
 
 
-@dataclass(frozen=True, slots=True)
-class Acceptance:
-    """How pages that were read on one day fitted."""
-
-    day: str
-    """`2026-05-01`, in UTC."""
-    pages: int
-    """Pages it was chosen for."""
-    strict: int
-    """Those that it accepts."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatternView:
     """One pattern."""
@@ -130,53 +81,30 @@ class PatternView:
     """All patterns of its cluster, those in force first, then the latest."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    site: str
-    cluster: int | None
-    data: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Role:
-    vertex: int
-    role: str
-
-
-def view_pattern(database: Database, number: int) -> PatternView:
+def view_pattern(database: ReadOnlyDatabase, number: int) -> PatternView:
     """Return one pattern."""
-    summary = need_pattern(database, number)
-    stored = database.one(_Stored, PATTERN, f"pattern {number}", number=number)
+    store, overview = database.store, database.store.overview
+    summary = need(overview.pattern(number), f"pattern {number}")
+    site, stored = need(store.patterns.find(number), f"pattern {number}")
     pattern = read_json(stored.data)
-    roles = {row.vertex: row.role for row in database.rows(_Role, ROLES, number=number)}
-    samples = database.rows(Sample, MATCHED, number=number, most=SAMPLES)
-    if not samples and stored.cluster is not None:
-        samples = database.rows(Sample, IN_CLUSTER, number=stored.cluster, most=SAMPLES)
-    fits = _fits(database, stored.site, pattern, samples)
+    roles = {each.vertex: each.role for each in stored.wildcards if each.role is not None}
+    samples = overview.samples(number, stored.cluster_id, SAMPLES)
+    fits = _fits(database, site, pattern, samples)
     vertices = list(lay_out(pattern, roles, fits))
     return PatternView(
         summary=summary,
-        site=stored.site,
-        cluster=stored.cluster,
+        site=site,
+        cluster=stored.cluster_id,
         vertices=vertices,
         left_out=len(pattern) - len(vertices),
         samples=[sample for sample in samples if sample.page in fits],
-        acceptance=_acceptance(database, number),
-        history=[] if stored.cluster is None else patterns_of(database, stored.cluster),
+        acceptance=overview.acceptance(number),
+        history=[] if stored.cluster_id is None else overview.patterns(stored.cluster_id),
     )
 
 
-def _acceptance(database: Database, number: int) -> list[Acceptance]:
-    days = {
-        row.day: row
-        for question in (NIGHTS, FIGURES)  # what was noted that night counts more
-        for row in database.rows(Acceptance, question, number=number)
-    }
-    return [days[day] for day in sorted(days)]
-
-
 def _fits(
-    database: Database, site: str, pattern: Pattern, samples: Sequence[Sample]
+    database: ReadOnlyDatabase, site: str, pattern: Pattern, samples: Sequence[Sample]
 ) -> dict[int, Match]:
     """Return how the pattern fits the sample pages, by page, where it does."""
     rows = database.pages(database.site(site), [sample.page for sample in samples])

@@ -3,13 +3,17 @@
 import json
 import re
 import unicodedata
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from inspector import charts
+from items import Block, BlockKind, Span, to_html
+from search import mark_terms
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -19,7 +23,9 @@ NOTHING = "-"
 COLOURS = 12
 """Clusters that have a colour of their own; further ones are grey."""
 
-_HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_HIDDEN = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
+)
 
 
 def visible(value: object) -> object:
@@ -38,6 +44,47 @@ def _sign(found: re.Match[str]) -> str:
     if code < 0x20:
         return chr(0x2400 + code)
     return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
+
+
+def marked(text: str, terms: Collection[str]) -> Markup:
+    """Return a text as HTML in which the terms of a query are marked.
+
+    >>> marked("Rain & <b>more</b> rain", ["rain"])
+    Markup('<mark>Rain</mark> &amp; &lt;b&gt;more&lt;/b&gt; <mark>rain</mark>')
+    """
+    return Markup().join(
+        Markup("<mark>{}</mark>").format(visible(piece.text))
+        if piece.is_term
+        else escape(visible(piece.text))
+        for piece in mark_terms(text, terms)
+    )
+
+
+def prose(blocks: Iterable[Block]) -> Markup:
+    """Return the text of an article as HTML that fetches nothing.
+
+    A picture or an embed becomes a link; a URL on which a click might do something else than
+    open a page becomes none.
+
+    >>> picture = Block(kind=BlockKind.IMAGE, url="https://a.example/b.png", alt="A bridge")
+    >>> prose([picture])
+    Markup('<p><a href="https://a.example/b.png">Picture: A bridge</a></p>')
+    """
+    return Markup(to_html(map(_harmless, blocks)))  # noqa: S704 - escapes all that blocks hold
+
+
+def _harmless(block: Block) -> Block:
+    spans = tuple(
+        replace(span, text=str(visible(span.text)), url=span.url and outside(span.url))
+        for span in block.spans
+    )
+    if block.kind in (BlockKind.IMAGE, BlockKind.EMBED):
+        name = "Picture" if block.kind is BlockKind.IMAGE else "Embedded"
+        said = str(visible(block.alt or block.words or block.url or ""))
+        named = Span(f"{name}: {said}", url=block.url and outside(block.url))
+        return Block(kind=BlockKind.PARAGRAPH, spans=(named,), boxes=block.boxes)
+    level, code = max(2, block.level), str(visible(block.alt))
+    return replace(block, spans=spans, level=level, alt=code, url="")
 
 
 def number(value: float | None) -> str:
@@ -72,7 +119,7 @@ def moment(value: str | None) -> str:
 
 
 def path_of(url: str) -> str:
-    """Return the part of an address after the host, which tells pages of a site apart.
+    """Return the part of a URL after the host, which tells pages of a site apart.
 
     >>> path_of("https://a.example/b?c=1"), path_of("https://a.example"), path_of("odd")
     ('/b?c=1', '/', 'odd')
@@ -87,7 +134,7 @@ def path_of(url: str) -> str:
 
 
 def outside(url: str) -> str | None:
-    """Return an address if it can be a link; None if a click on it might do something else.
+    """Return a URL if it can be a link; None if a click on it might do something else.
 
     >>> outside("https://a.example/"), outside("javascript:alert(1)")
     ('https://a.example/', None)
@@ -109,7 +156,7 @@ def names(text: str) -> str:
 
 
 def query(values: object, **changes: object) -> str:
-    """Return filters as the end of an address, without those that are empty.
+    """Return filters as the end of a URL, without those that are empty.
 
     >>> query({"site": "a", "q": ""}, page=2)
     '?site=a&page=2'
@@ -152,7 +199,7 @@ def make_environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    shown = (number, percent, moment, path_of, outside, names, colour, direction)
+    shown = (marked, prose, number, percent, moment, path_of, outside, names, colour, direction)
     environment.filters |= {each.__name__: each for each in shown}
     environment.globals |= {
         "query": query,

@@ -1,16 +1,10 @@
-"""What the last night of a site had to say."""
+"""What nights of a site had to say."""
 
 import json
 from dataclasses import dataclass
 
-from inspector.database import Database
-
-REPORTS = """
-    SELECT s.name AS site, r.started_at AS started, n.data
-    FROM reports n JOIN runs r ON r.id = n.run_id JOIN sites s ON s.id = r.site_id
-    WHERE r.id IN (SELECT max(x.run_id) FROM reports x JOIN runs y ON y.id = x.run_id
-        GROUP BY y.site_id)
-"""
+from inspector.database import ReadOnlyDatabase
+from storage import StoredReport
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,19 +21,14 @@ class Report:
     """What was done about it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    site: str
-    started: str
-    data: str
-
-
-def last_reports(database: Database) -> dict[str, Report]:
+def last_reports(database: ReadOnlyDatabase) -> dict[str, Report]:
     """Return the latest report of each site that has one, by the site's name."""
-    return {
-        row.site: Report(started=row.started, **_sentences(row.data))
-        for row in database.rows(_Stored, REPORTS)
-    }
+    return {row.site: read_report(row) for row in database.store.overview.last_reports()}
+
+
+def read_report(row: StoredReport) -> Report:
+    """Return what a night had to say."""
+    return Report(started=row.started, **_sentences(row.data))
 
 
 def _sentences(data: str) -> dict[str, list[str]]:

@@ -1,26 +1,36 @@
-"""Each view at its address, as HTML and, with `.json` at the end or by `Accept`, as JSON."""
+"""Each view at its URL, as HTML and, with `.json` at the end or by `Accept`, as JSON."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
-from typing import IO, Annotated, Any
+from typing import IO, Annotated, Any, get_type_hints
 from urllib.parse import urlencode
 
 from fastapi import Depends, FastAPI, Request, Response
-from fastapi.encoders import jsonable_encoder
-from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, StreamingResponse
+from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 from jinja2 import Environment
+from pydantic import TypeAdapter
 
-from inspector.articles import ArticlesView, Filters, chosen_articles, view_articles
+from inspector.article import (
+    ArticleStoryView,
+    ArticleView,
+    VersionsView,
+    view_article,
+    view_article_story,
+    view_versions,
+)
+from inspector.articles import ArticlesView, AskedArticles, chosen_articles, view_articles
 from inspector.cluster import ClusterView, view_cluster
-from inspector.database import Database, NotThere
+from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.dendrogram import Gallery
-from inspector.frame import POLICY
-from inspector.knowledge import Library
-from inspector.lists import PartNumber
-from inspector.page import PageView, frame_of, view_page
-from inspector.pages import PageFilters, PagesView, view_pages
+from inspector.examined_pages import ExaminedPages
+from inspector.night import AskedNight, NightView, view_night
+from inspector.page import PageView, safe_page, view_page
+from inspector.pages import AskedPages, PagesView, view_pages
+from inspector.paging import Id, Number, PartNumber
 from inspector.pattern import PatternView, view_pattern
+from inspector.sanitizer import POLICY
+from inspector.search import AskedSearch, SearchView, add_search_routes, view_search
 from inspector.site import SiteView, view_site
 from inspector.sites import SitesView, view_sites
 from storage import ArticleRow, UnknownPage
@@ -40,10 +50,10 @@ CHUNK = 1 << 16
 class Screen:
     """Everything that answers are made from."""
 
-    database: Database
+    database: ReadOnlyDatabase
     """What is stored."""
-    library: Library
-    """What was learned."""
+    pages: ExaminedPages
+    """Pages, looked at once more."""
     gallery: Gallery
     """Drawings of sites."""
     templates: Environment
@@ -65,8 +75,17 @@ class Screen:
 
 
 def add_routes(app: FastAPI, screen: Screen) -> None:
-    """Give every view its addresses."""
-    database, library = screen.database, screen.library
+    """Give every view its URLs."""
+    show = _Shower(app, screen)
+    _add_learned(show, screen)
+    _add_reading(show, screen.database)
+    add_search_routes(app, screen.database)
+    _add_others(app, screen)
+
+
+def _add_learned(show: "_Shower", screen: Screen) -> None:
+    """Add what was learned from which pages."""
+    database = screen.database
 
     def sites() -> SitesView:
         """Return all sites, each with its last nights."""
@@ -76,50 +95,82 @@ def add_routes(app: FastAPI, screen: Screen) -> None:
         """Return a site: its clusters, how near they are, how deep its pages are."""
         return view_site(database, screen.gallery, name)
 
-    def cluster(number: int, page: PartNumber = 1) -> ClusterView:
+    def cluster(number: Id, page: PartNumber = 1) -> ClusterView:
         """Return a cluster: its members and patterns."""
         return view_cluster(database, number, page)
 
-    def pattern(number: int) -> PatternView:
+    def pattern(number: Id) -> PatternView:
         """Return a pattern: its tree, what its wildcards take, its history."""
         return view_pattern(database, number)
 
-    def page(number: int) -> PageView:
+    def page(number: Id) -> PageView:
         """Return a page: its article, and why it is one or not."""
-        return view_page(database, library, number)
+        return view_page(database, screen.pages, number)
 
-    def pages(filters: Annotated[PageFilters, Depends()], page: PartNumber = 1) -> PagesView:
+    def pages(filters: Annotated[AskedPages, Depends()], page: PartNumber = 1) -> PagesView:
         """Return pages, a part of the list."""
         return view_pages(database, filters, page)
 
-    def articles(filters: Annotated[Filters, Depends()], page: PartNumber = 1) -> ArticlesView:
-        """Return articles, those that need a look first."""
-        return view_articles(database, filters, page)
-
-    show = _Shower(app, screen)
     show("/sites", "sites.html", sites)
     show("/sites/{name}", "site.html", site)
     show("/clusters/{number}", "cluster.html", cluster)
     show("/patterns/{number}", "pattern.html", pattern)
     show("/pages", "pages.html", pages)
     show("/pages/{number}", "page.html", page)
+
+
+def _add_reading(show: "_Shower", database: ReadOnlyDatabase) -> None:
+    """Add what there is to read."""
+
+    def night(asked: Annotated[AskedNight, Depends()]) -> NightView:
+        """Return what a night brought, the last one unless another day is asked for."""
+        return view_night(database, asked)
+
+    def articles(
+        filters: Annotated[AskedArticles, Depends()], page: PartNumber = 1
+    ) -> ArticlesView:
+        """Return articles, those that need a look first."""
+        return view_articles(database, filters, page)
+
+    def article(number: Id) -> ArticleView:
+        """Return an article to be read."""
+        return view_article(database, number)
+
+    def versions(number: Id, old: Number = None, new: Number = None) -> VersionsView:
+        """Return what was changed between two versions of an article, word by word."""
+        return view_versions(database, number, old, new)
+
+    def story(number: Id) -> ArticleStoryView:
+        """Return who else tells the story of an article."""
+        return view_article_story(database, number)
+
+    def search(asked: Annotated[AskedSearch, Depends()]) -> SearchView:
+        """Search the articles of all sites; without `fold` every article is a result."""
+        return view_search(database, asked)
+
+    show("/night", "night.html", night)
     show("/articles", "articles.html", articles)
-    _add_others(app, screen)
+    show("/articles/{number}", "article.html", article)
+    show("/articles/{number}/versions", "article_versions.html", versions)
+    show("/articles/{number}/story", "article_story.html", story)
+    show("/articles/{number}/page", "article_page.html", article)
+    show("/search", "search.html", search)
 
 
 @dataclass(frozen=True, slots=True)
 class _Shower:
-    """Adds a view under two addresses."""
+    """Adds a view under two URLs."""
 
     app: FastAPI
     screen: Screen
 
     def __call__(self, path: str, template: str, view: Callable[..., Any]) -> None:
         """Answer `path` with HTML and `path.json` with JSON."""
+        written: TypeAdapter[Any] = TypeAdapter(get_type_hints(view)["return"])
 
         def answer(request: Request, found: Any = Depends(view)) -> Response:  # noqa: B008 - FastAPI's way
             if self.screen.wants_json(request):
-                return JSONResponse(jsonable_encoder(found))
+                return Response(written.dump_json(found), media_type="application/json")
             shown = self.screen.render(template, view=found, json_path=_json_path(request))
             return HTMLResponse(shown)
 
@@ -138,25 +189,29 @@ def _add_others(app: FastAPI, screen: Screen) -> None:
 
     @app.get("/", include_in_schema=False)
     def home() -> Response:
-        return RedirectResponse("/sites")
+        return RedirectResponse("/night")
 
     @app.get("/go", include_in_schema=False)
-    def go(url: str = "") -> Response:
+    def go(request: Request, q: str = "") -> Response:
+        """Lead to the page of a URL, else to what a search finds."""
+        asked = q.strip()
+        if not asked.lower().startswith(("http://", "https://")):
+            return RedirectResponse(f"/search?{request.url.query}")
         try:
-            return RedirectResponse(f"/pages/{database.store.page(url.strip()).id}")
+            return RedirectResponse(f"/pages/{database.store.pages.find(asked).id}")
         except UnknownPage:
-            return RedirectResponse(f"/pages?{urlencode({'q': url.strip()})}")
+            return RedirectResponse(f"/pages?{urlencode({'q': asked})}")
 
     @app.get("/pages/{number}/frame", response_class=HTMLResponse)
-    def frame(number: int) -> Response:
+    def frame(number: Id) -> Response:
         """Return the stored page as a harmless document, with what was chosen outlined."""
-        shown = frame_of(database, screen.library, number)
+        shown = safe_page(database, screen.pages, number)
         return HTMLResponse(
             shown.encode("utf-8", "replace"), headers={"Content-Security-Policy": POLICY}
         )
 
     @app.get("/export/articles.{format}")
-    def export(format: str, filters: Annotated[Filters, Depends()]) -> Response:
+    def export(format: str, filters: Annotated[AskedArticles, Depends()]) -> Response:
         """Return the articles of the list as a file."""
         if format not in screen.writers:
             raise NotThere(f"Articles cannot be exported as {format!r}.")

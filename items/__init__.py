@@ -1,7 +1,88 @@
-"""Page and Article: what every package talks about. Standard library only."""
+"""Page and Article: what every package talks about. Standard library only, or its backports."""
 
 from items.article import Article, Provenance
+from items.blocks import (
+    Block,
+    BlockKind,
+    Box,
+    Mark,
+    Span,
+    paragraphs_of,
+    read_blocks,
+    text_of_blocks,
+    write_blocks,
+)
+from items.markup import to_html, to_markdown
 from items.page import Link, Mention, Page
-from items.text import fold_text, word_count, words
+from items.progress import Meter, Progress, unwatched
+from items.states import (
+    FAILED_OUTCOMES,
+    GONE_OUTCOMES,
+    STORED_OUTCOMES,
+    Access,
+    Fate,
+    Fit,
+    Genre,
+    Kept,
+    Outcome,
+    Precision,
+    RunStatus,
+    Verdict,
+)
+from items.text import (
+    UNSPACED,
+    fold_text,
+    shared_trigrams,
+    token_f1,
+    trigrams,
+    word_count,
+    words,
+)
+from items.version import VERSION
+from items.volume import Usual, usual_volume
+from items.zstd import zstd
 
-__all__ = ["Article", "Link", "Mention", "Page", "Provenance", "fold_text", "word_count", "words"]
+__all__ = [
+    "FAILED_OUTCOMES",
+    "GONE_OUTCOMES",
+    "STORED_OUTCOMES",
+    "UNSPACED",
+    "VERSION",
+    "Access",
+    "Article",
+    "Block",
+    "BlockKind",
+    "Box",
+    "Fate",
+    "Fit",
+    "Genre",
+    "Kept",
+    "Link",
+    "Mark",
+    "Mention",
+    "Meter",
+    "Outcome",
+    "Page",
+    "Precision",
+    "Progress",
+    "Provenance",
+    "RunStatus",
+    "Span",
+    "Usual",
+    "Verdict",
+    "fold_text",
+    "paragraphs_of",
+    "read_blocks",
+    "shared_trigrams",
+    "text_of_blocks",
+    "to_html",
+    "to_markdown",
+    "token_f1",
+    "trigrams",
+    "unwatched",
+    "usual_volume",
+    "word_count",
+    "words",
+    "write_blocks",
+    "zstd",
+]

@@ -49,4 +49,4 @@ class Page:
     last_modified: str | None = None
     """Validator for a conditional request, as sent; None if the server sent none."""
     links: tuple[Link, ...] = ()
-    """Links to pages of the same site, in document order, each address once."""
+    """Links to pages of the same site, in document order, each URL once."""

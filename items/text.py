@@ -2,9 +2,14 @@
 
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Sequence
 
-# Scripts that are written without spaces: each character stands for a word.
-_WORD = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
+UNSPACED = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff"
+"""Scripts that are written without spaces, as ranges of a regular expression: each character
+counts as a word."""
+
+_WORD = re.compile(rf"[{UNSPACED}]|[^\W_]+")
 
 
 def words(text: str) -> list[str]:
@@ -34,3 +39,39 @@ def fold_text(text: str) -> str:
     'the end of it'
     """
     return " ".join(words(text))
+
+
+def token_f1(one: Sequence[str], other: Sequence[str]) -> float:
+    """Return how much two texts have in common, from 0 to 1, whatever the order of words.
+
+    >>> token_f1(words("Rain all day."), words("All day long!")) == 2 / 3, token_f1([], [])
+    (True, 0.0)
+    """
+    shared = (Counter(one) & Counter(other)).total()
+    return 2 * shared / max(1, len(one) + len(other))
+
+
+def shared_trigrams(one: str, other: str) -> float:
+    """Return the share of one text's runs of three words that another text has, too.
+
+    Runs of words are shared by texts of which one was taken from the other, not by texts that
+    are in the same language; a text of less than three words is one run.
+
+    >>> shared_trigrams("the rain fell on us", "then the rain fell on them")
+    0.6666666666666666
+    >>> shared_trigrams("", "anything")
+    0.0
+    """
+    runs = trigrams(words(one))
+    return len(runs & trigrams(words(other))) / len(runs) if runs else 0.0
+
+
+def trigrams(words: Sequence[str]) -> frozenset[tuple[str, ...]]:
+    """Return all runs of three words; fewer than three words are one run.
+
+    >>> sorted(trigrams("to be or not".split()))
+    [('be', 'or', 'not'), ('to', 'be', 'or')]
+    """
+    if len(words) < 3:
+        return frozenset([tuple(words)] if words else [])
+    return frozenset(zip(words, words[1:], words[2:], strict=False))

@@ -12,24 +12,24 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from items import fold_text
-from patterns.bylines import Sample, lines_around
+from items import UNSPACED, fold_text
+from patterns.date_line import BylineSample, lines_around
 from patterns.dates import without_date
-from patterns.names import BY, LABEL, NAMED, Byline, line_at, lines_of, pieces, plain_line
-from patterns.places import Place, find, in_pattern, places_of, plainness
+from patterns.person_names import BY, LABEL, NAMED, Byline, line_at, lines_of, pieces, plain_line
+from patterns.selectors import Selector, find, in_pattern, plainness, selectors_of
 from trees import Tree, stable_hash
 
 _OTHERWISE = re.compile(
     r"caption|photo|image|comment|related|share|social|\btags?\b|categor|section|title",
     re.IGNORECASE,
 )
-_TOKEN = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+|\W")
+_TOKEN = re.compile(rf"[{UNSPACED}]|\w+|\W")
 _TRIED = 100
 _ENOUGH = 0.4
-"""Evidence from which a place is believed to hold the byline."""
+"""Evidence from which a selector is believed to hold the byline."""
 
 
-class Known(NamedTuple):
+class KnownNames(NamedTuple):
     """What is known of the site before its bylines are looked for."""
 
     menus: frozenset[int] = frozenset()
@@ -40,49 +40,49 @@ class Known(NamedTuple):
     """What may stand between two names."""
 
 
-def vote_byline(samples: Sequence[Sample], site: Known) -> Byline | None:
-    """Return where the names of authors are on most pages; None if no place convinces."""
-    counts: defaultdict[tuple[Place, str], float] = defaultdict(float)
+def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | None:
+    """Return where the names of authors are on most pages; None if no selector convinces."""
+    counts: defaultdict[tuple[Selector, str], float] = defaultdict(float)
     for sample in samples:
         for found in dict.fromkeys(_proposals(sample, site)):
             counts[found[:2]] += found[2]
     best: tuple[float, tuple[int, int], Byline | None] = (_ENOUGH, (0, 0), None)
     likely = sorted(counts, key=lambda found: -counts[found])[:_TRIED]
-    for place, mark in likely:
-        row = _tried(samples, place, mark, site)
+    for selector, mark in likely:
+        row = _tried(samples, selector, mark, site)
         best = max(best, row, key=lambda row: row[:2])
     return best[2]
 
 
-def _proposals(sample: Sample, site: Known) -> Iterator[tuple[Place, str, float]]:
-    """Yield places and marks of what could be names on one page, with what speaks for each."""
+def _proposals(sample: BylineSample, site: KnownNames) -> Iterator[tuple[Selector, str, float]]:
+    """Yield selectors and marks of what could be names on one page, with what speaks for each."""
     tree = sample.tree
-    title = " ".join(tree.text_of(sample.reading.title).split())
-    for leaf in lines_around(tree, sample.reading):
+    title = " ".join(tree.text_of(sample.labelled.title).split())
+    for leaf in lines_around(tree, sample.labelled):
         around = int(tree.parent[leaf])
         for vertex in (around, int(tree.parent[around])):
             line = line_at(tree, vertex) if vertex > 0 else ""
             if not line or line == title:
                 continue
             texts = dict([("", line), *reversed(pieces(tree, vertex))])
-            places = (*places_of(tree, vertex), *in_pattern(sample.starts, vertex))
+            selectors = (*selectors_of(tree, vertex), *in_pattern(sample.starts, vertex))
             for mark, text in texts.items():
-                byline = Byline(places[0], mark)
+                byline = Byline(selectors[0], mark)
                 if (names := byline.names(text)) and text != title:
                     worth = 0.2 + _worth(_Read(sample, vertex, text, names), byline, site)
-                    yield from ((place, mark, worth) for place in places)
+                    yield from ((selector, mark, worth) for selector in selectors)
 
 
 def _tried(
-    samples: Sequence[Sample], place: Place, mark: str, site: Known
+    samples: Sequence[BylineSample], selector: Selector, mark: str, site: KnownNames
 ) -> tuple[float, tuple[int, int], Byline]:
-    """Return how much speaks for one place and mark, and the byline that it would be."""
-    found = [find(sample.tree, place, sample.starts) for sample in samples]
+    """Return how much speaks for one selector and mark, and the byline that it would be."""
+    found = [find(sample.tree, selector, sample.starts) for sample in samples]
     said = [
         lines_of(sample.tree, vertex, mark) if vertex >= 0 else []
         for sample, vertex in zip(samples, found, strict=True)
     ]
-    byline = learn_byline(place, mark, chain.from_iterable(said), site.joints)
+    byline = learn_byline(selector, mark, chain.from_iterable(said), site.joints)
     names = [[name for text in texts for name in byline.names(text)] for texts in said]
     worth = [
         _worth(_Read(sample, vertex, texts[0], some), byline, site)
@@ -95,22 +95,24 @@ def _tried(
     stated = [sample.authors for sample in samples if sample.authors]
     varies = len(stated) >= 3 and len(set(stated)) == 1 < len(set(listed))
     score = sum(worth) / len(samples) + 0.3 * recurring + (0.05 if mark else 0.0)
-    return round(score, 2), plainness(place), replace(byline, varies=varies)
+    return round(score, 2), plainness(selector), replace(byline, varies=varies)
 
 
 class _Read(NamedTuple):
     """What a candidate gives on one page."""
 
-    sample: Sample
+    sample: BylineSample
     vertex: int
     text: str
     names: list[str]
 
 
-def _worth(read: _Read, byline: Byline, site: Known) -> float:
+def _worth(read: _Read, byline: Byline, site: KnownNames) -> float:
     """Return how much one page speaks for a byline."""
     known = {*map(fold_text, read.names)} & {*map(fold_text, read.sample.authors), *site.names}
-    around = f"{byline.mark} {_names_around(read.sample.tree, read.vertex)}"
+    tree = read.sample.tree
+    inner = [mark for mark, text in pieces(tree, read.vertex) if text in read.names]
+    around = " ".join([byline.mark, *inner, _names_around(tree, read.vertex)])
     if NAMED.search(around):
         return 1.0 if known else 0.6
     listed = any(stable_hash(name.encode()) in site.menus for name in read.names)
@@ -154,12 +156,12 @@ def _capitals(name: str) -> bool:
 
 
 def learn_byline(
-    place: Place, mark: str, lines: Iterable[str], joints: Iterable[str] = ()
+    selector: Selector, mark: str, lines: Iterable[str], joints: Iterable[str] = ()
 ) -> Byline:
     """Learn what stands around and between names from bylines of several pages.
 
     >>> lines = ["Автор: Анна", "Автор: Пётр", "Автор: Анна и Пётр", "Автор: Юрий"]
-    >>> found = learn_byline(Place("p"), "", lines)
+    >>> found = learn_byline(Selector("p"), "", lines)
     >>> found.before, " и " in found.joints
     ('Автор: ', True)
     """
@@ -168,12 +170,12 @@ def learn_byline(
     different = [_TOKEN.findall(line.strip()) for line in dict.fromkeys(clean) if line.strip()]
     before = _common(different)
     after = _common([line[: len(before) : -1] for line in different])[::-1]
-    plain = Byline(place, mark, "".join(before), "".join(after))
+    plain = Byline(selector, mark, "".join(before), "".join(after))
     names = {name for line in clean for name in plain.names(line)}
     whole = {_inner(line, plain) for line in dated}
     learned = {joint for one in whole for joint in _joints(one, names)}
     ordered = sorted({*learned, *joints}, key=lambda joint: (-len(joint), joint))
-    return Byline(place, mark, plain.before, plain.after, tuple(ordered))
+    return Byline(selector, mark, plain.before, plain.after, tuple(ordered))
 
 
 def _common(lines: Sequence[Sequence[str]]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from patterns.kernel.sides import ALIGN
+from patterns.kernel.layout import ALIGN
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, WILDCARD, Pattern
 
 NOTHING = -1
@@ -98,8 +98,8 @@ def compose(left: Pattern, right: Pattern, *, bridge: int = 0) -> Pattern:
     roots = left.kind[0] == right.kind[0] == PLAIN and left.tag[0] == right.tag[0]
     if not roots:
         return _lone(join(int(left.kind[0]), int(right.kind[0])))
-    from patterns.kernel.prepare import make_side  # noqa: PLC0415  # the compiler takes long to import
-    from patterns.kernel.trace import compare_trees  # noqa: PLC0415
+    from patterns.kernel.align import compare_trees  # noqa: PLC0415  # the compiler takes long to import
+    from patterns.kernel.prepare import make_side  # noqa: PLC0415
 
     ours, theirs = make_side(left.arrays, ALIGN), make_side(right.arrays, ALIGN)
     _, spans = compare_trees(ALIGN, ours, theirs)

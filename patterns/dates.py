@@ -1,32 +1,23 @@
-"""Dates as people and machines write them."""
+"""Dates and times as people and machines write them."""
 
 import re
-from collections.abc import Iterable
-from datetime import UTC, datetime
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, timezone
 
-_NAMES = """
-1 jan ene gen янв січ яну sty led sau ocak τζαν ιαν tam ian xan urt يناير جانفي ינו जन มกรา ม.ค
-2 feb fev fév fevr févr лют фев lut úno vas şub φεβ hel فبراير شباط فيفري פבר फर กุมภา ก.พ
-3 mar mär már márc mrt mac març marz мар бер mrz bře kov μαρ mart maa مارس آذار מרץ मार्च มีนา มี.ค
-4 apr ápr abr avr апр кві kwi dub bal nis απρ huh أبريل ابريل نيسان أفريل אפר अप्र เมษา เม.ย
-5 may mai máj mag maj mei май мая тра maí geg kvě mayıs μάι μαΐ μαι tou مايو أيار ماي מאי मई พฤษภา พ.ค
-6 jun jún juin giu июн юни чер cze čer bir haz ιουν ιούν kes يونيو حزيران جوان יונ जून มิถุนา มิ.ย
-7 jul júl juil lug июл юли лип lip čvc lie tem ιουλ ιούλ hei يوليو تموز جويلية יול जुल กรกฎา ก.ค
-8 aug ago août aout авг сер sie srp ağu αυγ αύγ elo أغسطس اغسطس آب أوت אוג अग สิงหา ส.ค
-9 sep set sett сен вер wrz zář rugs eyl σεπ syy سبتمبر أيلول ספט सित กันยา ก.ย
-10 oct okt ott out окт жов paź říj spa eki οκτ lok أكتوبر اكتوبر אוק अक्ट अक्तू ตุลา ต.ค
-11 nov ноя лис ное lis list lap kas νοέ νοε marra نوفمبر נוב नव พฤศจิกา พ.ย
-12 dec dic dez déc дек гру gru pro gruo ara δεκ jou ديسمبر דצמ दिस ธันวา ธ.ค
-"""  # noqa: E501, RUF001 - months in several alphabets
-_MONTHS = {
-    name: int(number)
-    for number, *names in (line.split() for line in _NAMES.strip().splitlines())
-    for name in names
-}
+from items import Precision
+from patterns.cldr import afternoon, month_number, persian_month
+
 _DIGIT = re.compile(r"\d")
+_DIGITS = {
+    code: str(unicodedata.digit(chr(code)))
+    for code in range(0x80, 0x20000)
+    if chr(code).isdecimal()
+}
+"""Digits of all scripts."""
 _READ = 500
 """A date is among the first so many characters; a run of letters takes time of its square."""
-_LONGEST = max(map(len, _MONTHS))
 _ISO = re.compile(r"\b(\d{4})(?:[-/.]|\s?[年년]\s?)(\d{1,2})(?:[-/.]|\s?[月월]\s?)(\d{1,2})(?!\d)")
 _FIGURES = re.compile(r"(?<![\d./-])(\d{1,2})[./-]\s?(\d{1,2})[./-]\s?(\d{4}|\d{2})(?![\d./-]\d)")
 _MONTH = r"([^\s\d,;:|()/-]{2,})"
@@ -36,43 +27,76 @@ _DAY_FIRST = re.compile(
     + r",?[\s-]*(?:de |del )?\s*(\d{4})(?!\d)"
 )
 _MONTH_FIRST = re.compile(_MONTH + r"\s*(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)")
-_YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})\.?\s+" + _MONTH + r"\s+(\d{1,2})(?!\d)")
-
-
+_YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})\.?(?: m\.)?\s+" + _MONTH + r"\s+(\d{1,2})(?!\d)")
 _WORDED = ((_ISO, "ymd"), (_DAY_FIRST, "dmy"), (_MONTH_FIRST, "mdy"), (_YEAR_FIRST, "ymd"))
 
+_CLOCK = re.compile(
+    r"(?<![\d:.,/-])(\d{1,2})(?:[:.]|\s?h\s?|時|시\s?|点)([0-5]\d)(?!\d)(?::([0-5]\d))?(?:\.\d+)?[分분]?"
+)
+_HALF = r"[^\W\d_]{1,6}\.?[ \u00a0\u202f]?[^\W\d_]?\.?"
+_HALF_AFTER = re.compile(rf"\s?({_HALF})")
+_HALF_BEFORE = re.compile(rf"({_HALF})\s?$")
+_ZONE = re.compile(r"\s*\(?(Z\b|[A-Z]{2,5}\b)?\s?(?:([+-])(\d\d?):?(\d\d)?(?!\d))?")
+_GAP = 20
+"""Characters that may stand between a date and its time of day."""
+_ZONES = {
+    "Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "BST": 1, "WEST": 1, "CET": 1, "MEZ": 1, "CEST": 2,
+    "MESZ": 2, "EET": 2, "SAST": 2, "EEST": 3, "MSK": 3, "EAT": 3, "PKT": 5, "IST": 5.5, "WIB": 7,
+    "HKT": 8, "SGT": 8, "AWST": 8, "JST": 9, "KST": 9, "AEST": 10, "AEDT": 11, "NZST": 12,
+    "NZDT": 13, "BRT": -3, "ART": -3, "ADT": -3, "AST": -4, "EDT": -4, "EST": -5, "CDT": -5,
+    "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8, "AKST": -9, "HST": -10,
+}  # fmt: skip
+"""Hours before UTC by the names that papers print; of several zones the one with most papers."""
 
-def parse_date(text: str, *, month_first: bool = False) -> datetime | None:
-    """Return the first date in a text, in UTC; None if there is none.
 
-    A machine's time stamp keeps its time; otherwise the day begins at midnight.
-    `month_first` says how to read 1/2/2024.
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A date as it was written, with its time of day if it has one."""
 
-    >>> parse_date("2024-05-01T10:00:00+02:00")
-    datetime.datetime(2024, 5, 1, 8, 0, tzinfo=datetime.timezone.utc)
-    >>> [str(parse_date(text).date()) for text in ("On May 3rd, 2019", "3 de mayo de 2019")]
+    time: datetime
+    """In the zone that was written, UTC if none was; 0:00 UTC of a day without a time."""
+    precision: Precision
+    """Whether it has a time of day."""
+    text: str
+    """What it was read from."""
+
+    @property
+    def utc(self) -> datetime:
+        """Return the time in Greenwich."""
+        return self.time.astimezone(UTC)
+
+    @property
+    def day(self) -> date:
+        """Return the day that was written, whatever day it was in Greenwich."""
+        return self.time.date()
+
+
+def parse_date(
+    text: str, *, month_first: bool = False, language: str | None = None
+) -> Moment | None:
+    """Return the first date in a text, with the time of day beside it; None if there is none.
+
+    `month_first` says how to read 1/2/2024, `language` whose names of months count first. Midnight
+    to the second is what a machine writes for a day without a time, and is taken for that.
+
+    >>> parse_date("2024-05-01T10:00:00+02:00").time.isoformat()
+    '2024-05-01T10:00:00+02:00'
+    >>> parse_date("February 4, 2012 - 5:21 PM EDT").time.isoformat()
+    '2012-02-04T17:21:00-04:00'
+    >>> [str(parse_date(text).day) for text in ("On May 3rd, 2019", "3 de mayo de 2019")]
     ['2019-05-03', '2019-05-03']
-    >>> parse_date("12 people"), parse_date("3/4/2019").month
-    (None, 4)
+    >>> parse_date("12 people"), parse_date("3/4/2019").time.month, parse_date("3/4/2019").precision
+    (None, 4, <Precision.DAY: 'day'>)
     """
-    text = text.strip()[:_READ]
+    text = _plain(text.strip()[:_READ])
     if _DIGIT.search(text) is None:
         return None
     if text[:4].isdigit() and len(text) <= 35:
         stamp = _stamp(text)
         if stamp is not None:
             return stamp
-    for pattern, order in _WORDED:
-        for found in pattern.finditer(text):
-            day = _day(dict(zip(order, found.groups(), strict=True)))
-            if day is not None:
-                return day
-    for found in _FIGURES.finditer(text):
-        order = "mdy" if month_first else "dmy"
-        day = _day(dict(zip(order, found.groups(), strict=True)))
-        day = day or _day(dict(zip("dmy" if month_first else "mdy", found.groups(), strict=True)))
-        if day is not None:
-            return day
+    for found, day in _days(text, month_first, language):
+        return _moment(text, found, day)
     return None
 
 
@@ -84,42 +108,9 @@ def without_date(text: str) -> str:
     """
     for pattern, order in (*_WORDED, (_FIGURES, "dmy"), (_FIGURES, "mdy")):
         for found in reversed(list(pattern.finditer(text))):
-            if _day(dict(zip(order, found.groups(), strict=True))):
+            if _day(dict(zip(order, found.groups(), strict=True)), None):
                 text = text[: found.start()] + text[found.end() :]
     return text
-
-
-def _stamp(text: str) -> datetime | None:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    if moment.tzinfo is None:
-        return moment.replace(tzinfo=UTC)
-    try:
-        return moment.astimezone(UTC)
-    except OverflowError:
-        return None
-
-
-def _day(parts: dict[str, str]) -> datetime | None:
-    month = int(parts["m"]) if parts["m"].isdigit() else _month(parts["m"])
-    year = int(parts["y"])
-    year += 0 if year > 99 else 2000 if year < 70 else 1900
-    year -= 543 if year > 2400 else 0  # as Thailand counts
-    if not 1900 <= year <= 2200:
-        return None
-    try:
-        return datetime(year, month, int(parts["d"]), tzinfo=UTC)
-    except ValueError:
-        return None
-
-
-def _month(name: str) -> int:
-    """Return the number of a month, 0 if it is none: by the first letters in many languages."""
-    folded = name.casefold().removeprefix("ב")  # Hebrew joins "in" to the month
-    lengths = range(min(len(folded), _LONGEST), 1, -1)
-    return next((_MONTHS[folded[:n]] for n in lengths if folded[:n] in _MONTHS), 0)
 
 
 def months_come_first(texts: Iterable[str]) -> bool:
@@ -132,3 +123,128 @@ def months_come_first(texts: Iterable[str]) -> bool:
     first = sum(int(match[1]) > 12 for match in found)
     second = sum(int(match[2]) > 12 for match in found)
     return second > first
+
+
+def _plain(text: str) -> str:
+    """Return a text with the digits of all scripts as ours."""
+    return text if text.isascii() else text.translate(_DIGITS)
+
+
+def _stamp(text: str) -> Moment | None:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    if moment.time() == time.min:
+        return Moment(_midnight(moment.date()), Precision.DAY, text)
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return Moment(moment, Precision.MINUTE, text) if _has_utc(moment) else None
+
+
+def _has_utc(moment: datetime) -> bool:
+    """Return whether a time is within the years that Python knows in Greenwich, too."""
+    try:
+        moment.astimezone(UTC)
+    except OverflowError:
+        return False
+    return True
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time.min, UTC)
+
+
+def _days(
+    text: str, month_first: bool, language: str | None
+) -> Iterator[tuple[re.Match[str], date]]:
+    figures = ("mdy", "dmy") if month_first else ("dmy", "mdy")
+    for pattern, orders in (*((p, (order,)) for p, order in _WORDED), (_FIGURES, figures)):
+        for found in pattern.finditer(text):
+            for order in orders:
+                day = _day(dict(zip(order, found.groups(), strict=True)), language)
+                if day is not None:
+                    yield found, day
+
+
+def _moment(text: str, found: re.Match[str], day: date) -> Moment:
+    """Return a day with the time of day that stands after or before it."""
+    after = _CLOCK.search(text, found.end(), found.end() + _GAP + 8)
+    if after is not None and not _DIGIT.search(text, found.end(), after.start()):
+        moment, end = _timed(day, text, after)
+        if moment is not None:
+            return Moment(moment, Precision.MINUTE, text[found.start() : end].strip())
+    start = max(0, found.start() - _GAP - 8)
+    for before in reversed(list(_CLOCK.finditer(text, start, found.start()))):
+        moment, _ = _timed(day, text, before)
+        if moment is not None:
+            return Moment(moment, Precision.MINUTE, text[before.start() : found.end()])
+    return Moment(_midnight(day), Precision.DAY, found[0])
+
+
+def _timed(day: date, text: str, clock: re.Match[str]) -> tuple[datetime | None, int]:
+    """Return a day at a time of day, None if there is no such time; and where what says it ends."""
+    hour, end = int(clock[1]), clock.end()
+    following = _HALF_AFTER.match(text, end)
+    half = afternoon(following[1]) if following is not None else None
+    if half is None and following is not None:  # "5:21 PM EDT": two words
+        first = following[1].split()[0]
+        half = afternoon(first)
+        end = following.start(1) + len(first) if half is not None else end
+    elif half is not None and following is not None:
+        end = following.end()
+    leading = _HALF_BEFORE.search(text, max(0, clock.start() - 10), clock.start())
+    if half is None and leading is not None:
+        half = afternoon(leading[1])
+    if half is not None and hour <= 12:
+        hour = hour % 12 + 12 * half
+    zone = _ZONE.match(text, end)
+    offset = _offset(zone) if zone is not None else None
+    try:
+        moment = datetime(
+            day.year, day.month, day.day, hour, int(clock[2]), int(clock[3] or 0),
+            tzinfo=UTC if offset is None else timezone(offset),
+        )  # fmt: skip
+    except ValueError:
+        return None, end
+    if not _has_utc(moment):
+        return None, end
+    return moment, zone.end() if zone is not None and offset is not None else end
+
+
+def _offset(zone: re.Match[str]) -> timedelta | None:
+    """Return how far a zone is from UTC; None if none is written."""
+    name, sign, hours, minutes = zone.groups()
+    if sign is not None and int(hours) <= 14:
+        ahead = timedelta(hours=int(hours), minutes=int(minutes or 0))
+        return ahead if sign == "+" else -ahead
+    return timedelta(hours=_ZONES[name]) if name in _ZONES else None
+
+
+def _day(parts: dict[str, str], language: str | None) -> date | None:
+    year, month, day = int(parts["y"]), parts["m"], int(parts["d"])
+    year += 0 if year > 99 else 2000 if year < 70 else 1900
+    year -= 543 if year > 2400 else 0  # as Thailand counts
+    if 1300 <= year <= 1450:
+        return _persian_day(year, int(month) if month.isdigit() else persian_month(month), day)
+    if not 1900 <= year <= 2200:
+        return None
+    number = int(month) if month.isdigit() else month_number(month, language)
+    try:
+        return date(year, number, day)
+    except ValueError:
+        return None
+
+
+def _persian_day(year: int, month: int, day: int) -> date | None:
+    """Return a day of the Persian (solar) calendar in ours, by its cycle of 33 years.
+
+    >>> str(_persian_day(1392, 5, 12)), _persian_day(1392, 13, 1)
+    ('2013-08-03', None)
+    """
+    if not (1 <= month <= 12 and 1 <= day <= (31 if month <= 6 else 30)):
+        return None
+    cycles, rest = divmod(year - 979, 33)
+    days = 365 * (year - 979) + 8 * cycles + (rest + 3) // 4
+    days += 31 * min(month - 1, 6) + 30 * max(month - 7, 0) + day - 1
+    return date(1600, 3, 20) + timedelta(days=days)

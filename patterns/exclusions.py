@@ -14,16 +14,20 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from patterns.looks import comment_vertices
+from patterns.candidates import comment_vertices
+from patterns.election import Sums, Testimony
 from patterns.pattern import hash_of
-from patterns.places import Place, find, in_pattern, names_of
-from patterns.votes import Sums, Testimony
+from patterns.selectors import Selector, find, first_leaf, in_pattern, names_of
 from trees import tag_number
 
 _TELLING = frozenset(["aside", "footer", "form", "nav"])
 _PRE = tag_number("pre")
 _MOST = 0.4
-"""A block with a larger share of all text is the body, whatever speaks against it."""
+"""A block with a larger share of the text, of all pages or of those that have it, is the body,
+whatever speaks against it: a list of links may be all that an article has."""
+
+_MANY = 5
+"""So many blocks of one name may be lines of a text: a page has fewer boxes of one kind amid it."""
 
 _BOXES = frozenset(["article", "center", "div", "section"])
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
@@ -40,10 +44,15 @@ class _Block:
     linked: float = 0.0
     before: float = 0.0
     code: float = 0.0
+    woven: int = 0
+    share: float = 0.0
+    elsewhere: int = 0
 
     def unwanted(self, usual: float) -> bool:
         """Return whether it is no body; `usual` is the share of repeated text in the container."""
         linked, before = self.linked / self.words, self.before / self.words
+        if self.woven > 0.5 * self.pages:  # menus above and below a text are, too
+            return linked > 0.6 and self.repeated > 0.9 * self.words
         at_edge = before < 0.15 or before > 0.85
         return (
             (self.taken < 0.25 * self.words and self.code < 0.5 * self.words)
@@ -57,7 +66,7 @@ class _Block:
 class Exclusions:
     """What is left out of a container."""
 
-    places: tuple[Place, ...] = ()
+    selectors: tuple[Selector, ...] = ()
     """Blocks, wherever they are in it."""
     trailing_links: bool = False
     """Lines of links at its end, such as tags."""
@@ -66,27 +75,29 @@ class Exclusions:
     def tokens(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Return hashes of class tokens, sorted, and the tag that goes with each.
 
-        They say all about the places that are a tag with a class: one look at a page finds them.
+        They say all about selectors of a tag with a class: one pass over a page finds them.
         """
-        rows = sorted((hash_of(p.token), tag_number(p.tag)) for p in self.places if _is_simple(p))
+        rows = sorted(
+            (hash_of(p.token), tag_number(p.tag)) for p in self.selectors if _is_simple(p)
+        )
         tokens, tags = zip(*rows, strict=True) if rows else ((), ())
         return np.array(tokens, np.int64), np.array(tags, np.int32)
 
     @cached_property
-    def others(self) -> tuple[Place, ...]:
-        """Return the places that are not."""
-        return tuple(place for place in self.places if not _is_simple(place))
+    def others(self) -> tuple[Selector, ...]:
+        """Return the selectors that are not."""
+        return tuple(selector for selector in self.selectors if not _is_simple(selector))
 
 
-def _is_simple(place: Place) -> bool:
-    return bool(place.token) and place.inside is None and place.vertex < 0
+def _is_simple(selector: Selector) -> bool:
+    return bool(selector.token) and selector.inside is None and selector.vertex < 0
 
 
-def vote_exclusions(
-    pages: Sequence[Testimony], container: Place, counts: Counter[int]
+def elect_exclusions(
+    pages: Sequence[Testimony], container: Selector, counts: Counter[int]
 ) -> Exclusions:
     """Return what to leave out of a container; `counts` says how many pages have each text."""
-    blocks: dict[Place, _Block] = {}
+    blocks: dict[Selector, _Block] = {}
     live = trailing = 0
     text = repeated = 0.0
     for page in pages:
@@ -100,10 +111,12 @@ def vote_exclusions(
         _count_blocks(inside, blocks)
     usual = repeated / max(text, 1.0)
     found = {
-        place: None
-        for place, block in blocks.items()
+        selector: None
+        for selector, block in blocks.items()
         if block.pages >= max(2, (0.15 if block.repeated < 0.9 * block.words else 0.0) * live)
         and block.words <= _MOST * text
+        and (block.share <= _MOST * block.pages or block.repeated > 0.9 * block.words)
+        and not block.elsewhere
         and block.unwanted(usual)
     }
     found.update(dict.fromkeys(_comments(pages, container)))
@@ -122,15 +135,17 @@ class _Inside:
     code: Sums
 
     @classmethod
-    def of(cls, page: Testimony, container: Place, counts: Counter[int]) -> "_Inside | None":
-        look = page.look
-        tree = look.tree
-        vertex = find(tree, container, look.starts)
+    def of(cls, page: Testimony, container: Selector, counts: Counter[int]) -> "_Inside | None":
+        candidates = page.candidates
+        tree = candidates.tree
+        vertex = find(tree, container, candidates.starts)
         if vertex < 0 or not page.taken or page.within(page.kept, vertex) <= 0:
             return None
         shown = np.diff(page.kept)
         again = np.zeros(len(tree))
-        again[look.leaves] = [counts[h] >= 2 for h in tree.text_hash[look.leaves].tolist()]
+        again[candidates.leaves] = [
+            counts[h] >= 2 for h in tree.text_hash[candidates.leaves].tolist()
+        ]
         return cls(
             page,
             vertex,
@@ -141,14 +156,25 @@ class _Inside:
         )
 
     def ends_with_links(self) -> bool:
-        tree = self.page.look.tree
+        tree = self.page.candidates.tree
         end = self.vertex + int(tree.size[self.vertex])
         shown = np.flatnonzero(np.diff(self.page.kept)[self.vertex : end]) + self.vertex
         return bool(tree.link_words[shown[-1]] >= 0.6 * tree.words[shown[-1]])
 
+    def is_woven(self, vertices: Sequence[int]) -> bool:
+        """Return whether blocks are spread over the text and say different things.
+
+        The cells of a table, the lines of a list or a form are: they are the text.
+        """
+        tree, kept = self.page.candidates.tree, self.page.kept
+        end = vertices[-1] + int(tree.size[vertices[-1]])
+        spread = float(kept[end] - kept[vertices[0]]) / self.words
+        different = {int(tree.text_hash[first_leaf(tree, vertex)]) for vertex in vertices}
+        return len(vertices) >= _MANY and len(different) > 1 and spread > 0.5
+
     def blocks(self) -> Iterator[tuple[int, float]]:
         """Yield the elements that could be left out, with their words."""
-        tree = self.page.look.tree
+        tree = self.page.candidates.tree
         for vertex in range(self.vertex + 1, self.vertex + int(tree.size[self.vertex])):
             if tree.tag_start[vertex] < 0 or tree.name(vertex) in _HEADINGS:
                 continue
@@ -157,45 +183,58 @@ class _Inside:
                 yield vertex, words
 
 
-def _count_blocks(inside: _Inside, blocks: dict[Place, _Block]) -> None:
-    page, seen = inside.page, set()
+def _count_blocks(inside: _Inside, blocks: dict[Selector, _Block]) -> None:
+    page, seen = inside.page, dict[Selector, list[int]]()
     for vertex, words in inside.blocks():
         before = float(page.kept[vertex] - page.kept[inside.vertex]) + words / 2
-        for place in _handles(page, vertex):
-            block = blocks.setdefault(place, _Block())
-            block.pages += place not in seen
+        for selector in _handles(page, vertex):
+            block = blocks.setdefault(selector, _Block())
+            block.pages += selector not in seen
             block.words += words
+            block.share += words / inside.words
             block.taken += page.within(page.share, vertex)
             block.repeated += page.within(inside.repeated, vertex)
             block.linked += page.within(inside.linked, vertex)
             block.code += page.within(inside.code, vertex)
             block.before += before / inside.words * words
-            seen.add(place)
+            seen.setdefault(selector, []).append(vertex)
+        # A vertex of the pattern that is a box here may be a paragraph on another page.
+        for selector in in_pattern(page.candidates.starts, vertex):
+            if selector not in seen:
+                blocks.setdefault(selector, _Block()).elsewhere += 1
+    for selector, vertices in seen.items():
+        blocks[selector].woven += inside.is_woven(vertices)
 
 
-def _handles(page: Testimony, vertex: int) -> list[Place]:
-    """Return the places by which a block can be left out.
+def _handles(page: Testimony, vertex: int) -> list[Selector]:
+    """Return the selectors by which a block can be left out.
 
     They are its names; for a nameless `div` or the like the pattern's vertex, never for a `p`.
     """
-    places = names_of(page.look.tree, vertex)
-    found = [place for place in places if place.named or place.tag in _TELLING]
-    return found or (in_pattern(page.look.starts, vertex) if places[-1].tag in _BOXES else [])
+    selectors = names_of(page.candidates.tree, vertex)
+    found = [selector for selector in selectors if selector.named or selector.tag in _TELLING]
+    return found or (
+        in_pattern(page.candidates.starts, vertex) if selectors[-1].tag in _BOXES else []
+    )
 
 
-def _comments(pages: Sequence[Testimony], container: Place) -> Iterator[Place]:
+def _comments(pages: Sequence[Testimony], container: Selector) -> Iterator[Selector]:
     """Yield the names of comment blocks that lie in the container."""
     for page in pages:
-        look = page.look
-        vertex = find(look.tree, container, look.starts)
-        end = vertex + int(look.tree.size[vertex])
-        for block in comment_vertices(look.tree):
-            if 0 <= vertex < block < end and look.comments[block]:
-                yield from (place for place in names_of(look.tree, block)[:-1] if _tells(place))
+        candidates = page.candidates
+        vertex = find(candidates.tree, container, candidates.starts)
+        end = vertex + int(candidates.tree.size[vertex])
+        for block in comment_vertices(candidates.tree):
+            if 0 <= vertex < block < end and candidates.comments[block]:
+                yield from (
+                    selector
+                    for selector in names_of(candidates.tree, block)[:-1]
+                    if _tells(selector)
+                )
 
 
-def _tells(place: Place) -> bool:
+def _tells(selector: Selector) -> bool:
     return any(
-        word in (place.token + place.ident).lower()
+        word in (selector.token + selector.ident).lower()
         for word in ("omment", "espond", "isqus", "oment", "eplies", "iscussion")
     )

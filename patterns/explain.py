@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from items import Provenance
-from patterns.choose import Refusal
+from patterns.article_classifier import Point
 from patterns.fields import Fields
-from patterns.headlines import Anchor
-from patterns.model import Extraction, Fallback, SiteModel
-from patterns.verdict import Point
+from patterns.labels import Fallback
+from patterns.model import Extraction, SiteModel
+from patterns.page_titles import Anchor
+from patterns.pattern_choice import Refusal
 from trees import SitePage
 
 
@@ -38,11 +39,11 @@ class Explanation:
     cluster: int | None
     """The cluster that the chosen pattern belongs to; None without a pattern."""
     labels: tuple[tuple[str, str], ...]
-    """Roles and the places that hold them, by the chosen pattern."""
+    """Roles and the selectors that find them, by the chosen pattern."""
     others: tuple[Refusal, ...]
     """Patterns that were not chosen, each with why."""
     points: tuple[Point, ...]
-    """Signs for and against an article."""
+    """What speaks for and against an article."""
     fields: tuple[FieldSource, ...]
     """Where each field comes from."""
     names: tuple[str, ...]
@@ -61,22 +62,22 @@ def explain(
     seen = model.examine(page, anchors, now=now, fallback=fallback)
     chosen = seen.chosen
     labels = chosen.labels if chosen else None
-    places = [
-        (role, str(place))
+    selectors = [
+        (role, str(selector))
         for role in ("title", "body", "date", "author")
-        if labels is not None and (place := getattr(labels, role)) is not None
+        if labels is not None and (selector := getattr(labels, role)) is not None
     ]
-    excluded = labels.exclusions.places if labels is not None else ()
+    excluded = labels.exclusions.selectors if labels is not None else ()
     extraction = model.conclude(page, seen)
     body = extraction.article.body if extraction.article else ""
     return Explanation(
         extraction=extraction,
         cluster=chosen.cluster if chosen and seen.choice.match is not None else None,
-        labels=(*places, *(("excluded", str(place)) for place in excluded)),
+        labels=(*selectors, *(("excluded", str(selector)) for selector in excluded)),
         others=seen.choice.others,
         points=seen.judgement.points,
         fields=tuple(_field_source(seen.fields, body, note) for note in seen.fields.provenance),
-        names=(*seen.called.heads, *seen.called.anchors),
+        names=(*seen.page_names.heads, *seen.page_names.anchors),
     )
 
 

@@ -1,27 +1,62 @@
 """The fields of an article beside its body, each with where it comes from."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from urllib.parse import urljoin
+from datetime import datetime, timedelta
+from html import unescape
+from itertools import islice
+from typing import TypeGuard
 
-from items import Provenance
-from patterns.bylines import lines_around
-from patterns.dates import parse_date
-from patterns.headlines import Called
-from patterns.images import address_of, lead_image
-from patterns.labels import Labels, Reading
-from patterns.languages import guess_language
+from items import Access, Article, Genre, Precision, Provenance, fold_text
+from patterns.blocks import whole_url
+from patterns.date_line import lines_around
+from patterns.dates import Moment, parse_date
+from patterns.labels import LabelledPage, Labels
+from patterns.lead_image import lead_image, url_of
 from patterns.match import Match
-from patterns.metadata import Metadata, Said
-from patterns.names import is_name, line_at
-from patterns.places import Starts, find, xpath_of
+from patterns.metadata import Metadata, MetadataValue
+from patterns.page_titles import PageNames
+from patterns.person_names import line_at
+from patterns.selectors import Starts, find, xpath_of
 from trees import Tree
 
-_TIME = re.compile(rb'<time(?=[^>]*\sdatetime="([^"]+)")([^>]*)>')
+_TIME = re.compile(
+    rb"""<time(?=[^>]*\sdatetime=["']([^"']+)["'])[^>]*>"""
+    rb"""|<abbr(?=[^>]*\sclass=["'][^"']*(?:published|updated))(?=[^>]*\stitle=["']([^"']+)["'])[^>]*>"""
+)
+"""A time for machines; before there was an element for it, `abbr` was used (hAtom)."""
+_STAMPS = 20
+"""So many of them are looked at."""
 _CHANGED = re.compile(rb"updated|modified", re.IGNORECASE)
 _URL_DATE = re.compile(r"/((?:19|20)\d\d)/(\d{1,2})/(\d{1,2})(?:/|$)")
+_ENOUGH = 80
+"""Characters that a text must have for its language to be guessed: less says little."""
+_PLENTY = 600
+"""Characters that are looked at: more take time and tell no more."""
+_TAG = re.compile(rb'<a(?=[^>]*\srel="(?:nofollow )?tag")[^>]*>(.{1,200}?)</a>', re.DOTALL)
+_CATEGORY = re.compile(
+    rb'<a(?=[^>]*\srel="(?:nofollow )?category(?: tag)?")[^>]*>(.{1,200}?)</a>', re.DOTALL
+)
+"""Links that are marked as tags and as sections, as most blogs do."""
+_MARKUP = re.compile(rb"<[^>]*>")
+_LIST = re.compile(r"[,;]\s*|\s\|\s")
+_AROUND = 3_000
+"""Bytes before the title and after the body in which tags and sections stand."""
+_LONGEST, _MOST = 80, 50
+"""Characters of a tag, and how many are kept."""
+_SUMMARY = 2_000
+"""Characters of the longest description."""
+_ACCESS = {
+    "true": Access.FREE, "free": Access.FREE, "false": Access.PAYWALLED,
+    "metered": Access.PAYWALLED, "locked": Access.PAYWALLED,
+}  # fmt: skip
+_GENRES = {
+    "liveblog": Genre.LIVE_BLOG, "opinion": Genre.OPINION, "review": Genre.REVIEW,
+    "analysis": Genre.ANALYSIS, "gallery": Genre.GALLERY, "video": Genre.VIDEO,
+    "podcast": Genre.PODCAST, "newsarticle": Genre.NEWS,
+}  # fmt: skip
+"""Words in the types of structured data and OpenGraph; those that say more come first."""
 _CODE = re.compile(r"[A-Za-z]{2}(?=$|[-_])")
 
 
@@ -31,35 +66,47 @@ class Fields:
 
     title: str = ""
     """The headline."""
-    published: datetime | None = None
-    """Date of publication, in UTC."""
-    modified: datetime | None = None
-    """Date of the last change, in UTC."""
+    published: Moment | None = None
+    """Date of publication."""
+    modified: Moment | None = None
+    """Date of the last change."""
     authors: tuple[str, ...] = ()
     """Names of the authors."""
     image: str | None = None
-    """Absolute address of the lead picture."""
+    """Absolute URL of the lead picture."""
     language: str | None = None
     """ISO 639-1 code."""
-    section: str | None = None
-    """The section."""
+    sections: tuple[str, ...] = ()
+    """The sections."""
+    description: str | None = None
+    """What the page says of the article."""
+    tags: tuple[str, ...] = ()
+    """What it is about."""
+    publisher: str | None = None
+    """Who publishes it."""
+    canonical_url: str | None = None
+    """The absolute URL that the page names as its own."""
+    access: Access | None = None
+    """Whether all of it can be read."""
+    genre: Genre | None = None
+    """What sort of article the site says that it is."""
     provenance: tuple[Provenance, ...] = ()
     """Where each comes from."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class Source:
+class PageEvidence:
     """Everything about one page that fields are read from."""
 
     url: str
-    """Its address."""
+    """Its URL."""
     tree: Tree
     """The page."""
-    reading: Reading
+    labelled: LabelledPage
     """What the labels give."""
     labels: Labels
     """The labels."""
-    called: Called
+    page_names: PageNames
     """What the page is called."""
     metadata: Metadata
     """What its head says."""
@@ -74,14 +121,14 @@ class Source:
         return self.match.start if self.match is not None else None
 
 
-def read_fields(source: Source) -> Fields:
+def read_fields(source: PageEvidence) -> Fields:
     """Return the fields of a page, whether or not it is an article."""
     notes: list[Provenance] = []
     title = _title(source, notes)
-    if source.reading.container >= 0:
-        body = in_page(source, "body", source.reading.container)
+    if source.labelled.container >= 0:
+        body = in_page(source, "body", source.labelled.container)
         notes.append(replace(body, source="container"))
-    elif source.reading.body:
+    elif source.labelled.body:
         notes.append(Provenance(field="body", source="fallback"))
     published = _published(source, notes)
     modified = _modified(source, published, notes)
@@ -92,23 +139,29 @@ def read_fields(source: Source) -> Fields:
         authors=_authors(source, notes),
         image=_image(source, notes),
         language=_language(source, notes),
-        section=_said(source.metadata.section, "section", notes),
+        sections=_listed(source, source.metadata.section, _CATEGORY, "sections", notes),
+        description=_description(source, notes),
+        tags=_listed(source, source.metadata.tags, _TAG, "tags", notes),
+        publisher=_said(source.metadata.publisher, "publisher", notes),
+        canonical_url=_canonical(source, notes),
+        access=_access(source, notes),
+        genre=_genre(source, notes),
         provenance=tuple(notes),
     )
 
 
-def _title(source: Source, notes: list[Provenance]) -> str:
-    leaf = source.reading.title
+def _title(source: PageEvidence, notes: list[Provenance]) -> str:
+    leaf = source.labelled.title
     if leaf >= 0:
         notes.append(in_page(source, "title", leaf))
         return " ".join(source.tree.text_of(leaf).split())
     headline = next((said.value for said in source.metadata.headline), "")
-    if source.called.shown or headline:
+    if source.page_names.shown or headline:
         notes.append(Provenance(field="title", source="head", place="title"))
-    return source.called.shown or headline
+    return source.page_names.shown or headline
 
 
-def in_page(source: Source, field: str, leaf: int) -> Provenance:
+def in_page(source: PageEvidence, field: str, leaf: int) -> Provenance:
     """Return that a field comes from a text leaf of the page."""
     found = source.match
     vertex = found.owner_of(leaf) if found is not None else -1
@@ -121,123 +174,228 @@ def in_page(source: Source, field: str, leaf: int) -> Provenance:
     )
 
 
-def _believed(date: datetime | None, now: datetime | None) -> bool:
-    return date is not None and date.year >= 1980 and (now is None or date <= now)
+def _believed(moment: Moment | None, now: datetime | None) -> TypeGuard[Moment]:
+    if moment is None or moment.time.year < 1980:
+        return False
+    return now is None or moment.time <= now
 
 
-def _first_date(
-    said: Iterable[Said], now: datetime | None, field: str, notes: list[Provenance]
-) -> datetime | None:
+Dated = tuple[Moment, Provenance]
+"""A date and where it stands."""
+
+
+def _stated(said: Iterable[MetadataValue], field: str) -> Iterator[Dated]:
     for one in said:
-        date = parse_date(one.value)
-        if _believed(date, now):
-            notes.append(Provenance(field=field, source=one.source, place=one.key))
-            return date
-    return None
+        moment = parse_date(one.value)
+        if moment is not None:
+            yield moment, Provenance(field=field, source=one.source, place=one.key)
 
 
-def _published(source: Source, notes: list[Provenance]) -> datetime | None:
-    date = _first_date(source.metadata.published, source.now, "published", notes)
-    if date is not None:
-        return date
-    tree, now = source.tree, source.now
-    stamp, _ = _time_elements(tree, source.reading)
-    if _believed(stamp, now):
-        notes.append(Provenance(field="published", source="time", place="datetime"))
-        return stamp
-    printed = find(tree, source.labels.date, source.starts)
-    lines = [printed] if printed >= 0 else lines_around(tree, source.reading)
-    for vertex in lines:
-        date = parse_date(line_at(tree, vertex), month_first=source.labels.month_first)
-        if _believed(date, now):
-            notes.append(in_page(source, "published", vertex))
-            return date
+def _published(source: PageEvidence, notes: list[Provenance]) -> Moment | None:
+    """Return the first date that is believed; a later one if only that knows the time of day."""
+    first: Dated | None = None
+    for moment, note in _publications(source):
+        if not _believed(moment, source.now):
+            continue
+        if first is None:
+            first = moment, note
+        if first[0].precision is Precision.MINUTE:
+            break
+        near = abs(moment.day - first[0].day) <= timedelta(days=1)
+        if near and moment.precision is Precision.MINUTE:
+            first = moment, note
+            break
+    if first is None:
+        return None
+    notes.append(first[1])
+    return first[0]
+
+
+def _publications(source: PageEvidence) -> Iterator[Dated]:
+    """Yield the dates that may be the one of publication, the most trusted first."""
+    yield from _stated(source.metadata.published, "published")
+    stamps, _ = _time_elements(source.tree, source.labelled)
+    for moment in stamps[:1]:
+        yield moment, Provenance(field="published", source="time", place="datetime")
+    yield from _printed(source)
     found = _URL_DATE.search(source.url)
-    date = parse_date("-".join(part.zfill(2) for part in found.groups())) if found else None
-    if _believed(date, now):
-        notes.append(Provenance(field="published", source="url"))
-        return date
-    return None
+    day = parse_date("-".join(part.zfill(2) for part in found.groups())) if found else None
+    if day is not None:
+        yield day, Provenance(field="published", source="url")
+
+
+def _printed(source: PageEvidence) -> Iterator[Dated]:
+    """Yield dates that people read: at the elected place, else near title and body."""
+    tree, labels = source.tree, source.labels
+    place = find(tree, labels.date, source.starts)
+    for vertex in [place] if place >= 0 else lines_around(tree, source.labelled):
+        moment = parse_date(
+            line_at(tree, vertex), month_first=labels.month_first, language=tree.head.language
+        )
+        if moment is not None:
+            yield moment, in_page(source, "published", vertex)
 
 
 def _modified(
-    source: Source, published: datetime | None, notes: list[Provenance]
-) -> datetime | None:
-    """Return the date of the last change; None if that would be before the article was there."""
-    some: list[Provenance] = []
-    date = _first_date(source.metadata.modified, source.now, "modified", some)
-    if date is None:
-        _, date = _time_elements(source.tree, source.reading)
-        some = [Provenance(field="modified", source="time", place="datetime")]
-    if date is None or not _believed(date, source.now) or date < (published or date):
+    source: PageEvidence, published: Moment | None, notes: list[Provenance]
+) -> Moment | None:
+    """Return the latest date of a change; None if all are before the article was there."""
+    _, stamps = _time_elements(source.tree, source.labelled)
+    note = Provenance(field="modified", source="time", place="datetime")
+    said = [*_stated(source.metadata.modified, "modified"), *((one, note) for one in stamps)]
+    true = [
+        dated
+        for dated in said
+        if _believed(dated[0], source.now) and not _is_before(dated[0], published)
+    ]
+    if not true:
         return None
-    notes += some
-    return date
+    latest = max(true, key=lambda dated: dated[0].time)
+    notes.append(latest[1])
+    return latest[0]
 
 
-def _time_elements(tree: Tree, reading: Reading) -> tuple[datetime | None, datetime | None]:
-    """Return what `<time datetime>` near title and body says: first the publication, the change."""
-    if reading.container < 0 and reading.title < 0:
-        return None, None
+def _is_before(one: Moment, other: Moment | None) -> bool:
+    if other is None:
+        return False
+    if Precision.DAY in (one.precision, other.precision):
+        return one.day < other.day
+    return one.time < other.time
+
+
+def _time_elements(tree: Tree, labelled: LabelledPage) -> tuple[list[Moment], list[Moment]]:
+    """Return what `<time datetime>` near title and body says: publications, changes."""
+    dates: tuple[list[Moment], list[Moment]] = ([], [])
+    if labelled.container < 0 and labelled.title < 0:
+        return dates
     data = tree.source.data
-    around = [v for v in (reading.title, reading.container) if v >= 0]
+    around = [v for v in (labelled.title, labelled.container) if v >= 0]
     first = min(int(tree.tag_start[tree.parent[v] if tree.tag_start[v] < 0 else v]) for v in around)
     end = max(v + int(tree.size[v]) for v in around)
     following = tree.tag_start[end:][tree.tag_start[end:] >= 0]
     stop = int(following[0]) + 2000 if len(following) else len(data)
-    dates: dict[bool, datetime | None] = {}
-    for found in _TIME.finditer(data, max(0, first - 2000), stop):
-        changed = bool(_CHANGED.search(found[2])) and b"published" not in found[2].lower()
-        dates.setdefault(changed, parse_date(found[1].decode("utf-8", "replace")))
-        if len(dates) == 2:
-            break
-    return dates.get(False), dates.get(True)
+    for found in islice(_TIME.finditer(data, max(0, first - 2000), stop), _STAMPS):
+        changed = bool(_CHANGED.search(found[0])) and b"published" not in found[0].lower()
+        moment = parse_date((found[1] or found[2]).decode("utf-8", "replace"))
+        if moment is not None:
+            dates[changed].append(moment)
+    return dates
 
 
-def _authors(source: Source, notes: list[Provenance]) -> tuple[str, ...]:
+def _authors(source: PageEvidence, notes: list[Provenance]) -> tuple[str, ...]:
+    """Return who wrote it: the printed byline, unless structured data says it; else metadata.
+
+    The site's own name stands for nobody where another is named, nor in a tag that every page has.
+    """
     tree, byline = source.tree, source.labels.author
     said = source.metadata.authors
-    structured = any(one.source == "json-ld" for one in said)
+    own = {fold_text(one.value) for one in source.metadata.publisher}
+    structured = any(one.source == "json-ld" and fold_text(one.value) not in own for one in said)
     if byline is not None and (byline.varies or not structured):
         printed = byline.read(tree, source.starts)
+        persons = tuple(name for name in printed if fold_text(name) not in own)
         if printed:
-            notes.append(in_page(source, "authors", find(tree, byline.place, source.starts)))
-            return printed
-    names = [one for one in said if is_name(one.value) and "://" not in one.value]
-    if names:
-        notes.append(Provenance(field="authors", source=said[0].source, place=said[0].key))
-    return tuple(dict.fromkeys(one.value for one in names))
+            notes.append(in_page(source, "authors", find(tree, byline.selector, source.starts)))
+            return persons or printed
+    trusted = [one for one in said if one.source == "json-ld" or fold_text(one.value) not in own]
+    named = [one for one in trusted if fold_text(one.value) not in own] or trusted
+    if named:
+        notes.append(Provenance(field="authors", source=named[0].source, place=named[0].key))
+    return tuple(dict.fromkeys(one.value for one in named))
 
 
-def _image(source: Source, notes: list[Provenance]) -> str | None:
-    found = lead_image(source.tree, source.reading, source.labels, source.starts, source.metadata)
+def _image(source: PageEvidence, notes: list[Provenance]) -> str | None:
+    found = lead_image(source.tree, source.labelled, source.labels, source.starts, source.metadata)
     if found is None:
         return None
-    if isinstance(found, Said):
-        address, note = found.value, Provenance(field="image", source=found.source, place=found.key)
+    if isinstance(found, MetadataValue):
+        url, note = found.value, Provenance(field="image", source=found.source, place=found.key)
     else:
-        address, note = address_of(source.tree, found), in_page(source, "image", found)
-    whole = _joined(source.url, address)
+        url, note = url_of(source.tree, found), in_page(source, "image", found)
+    whole = whole_url(source.url, url)
     notes += [note] if whole else []
     return whole
 
 
-def _joined(base: str, address: str) -> str | None:
-    """Return an address as a browser asks for it; None if it would not, or would run it.
+def _listed(
+    source: PageEvidence,
+    said: Sequence[MetadataValue],
+    marked: re.Pattern[bytes],
+    field: str,
+    notes: list[Provenance],
+) -> tuple[str, ...]:
+    """Return a list of short texts: what the head says, else the links that are marked as such."""
+    named = [part.strip() for one in said for part in _LIST.split(unescape(one.value))]
+    if any(named):
+        notes.append(Provenance(field=field, source=said[0].source, place=said[0].key))
+    else:
+        named = [_text(found[1]) for found in islice(marked.finditer(*_near(source)), _MOST)]
+        if any(named):
+            notes.append(Provenance(field=field, source="link", place="rel"))
+    short = dict.fromkeys(text for text in named if 0 < len(text) <= _LONGEST)
+    return tuple(list(short)[:_MOST])
 
-    >>> _joined("http://a.org/b", "/c.png"), _joined("http://a.org/", "javascript:alert(1)")
-    ('http://a.org/c.png', None)
-    """
-    try:
-        whole = urljoin(base, address)
-    except ValueError:  # such as http://[
-        return None
-    return whole if whole.startswith(("http://", "https://")) else None
+
+def _text(markup: bytes) -> str:
+    return " ".join(unescape(_MARKUP.sub(b"", markup).decode("utf-8", "replace")).split())
 
 
-def _language(source: Source, notes: list[Provenance]) -> str | None:
+def _near(source: PageEvidence) -> tuple[bytes, int, int]:
+    """Return the page from a little before the title to a little after the body."""
+    tree, labelled = source.tree, source.labelled
+    if not labelled.body:
+        return tree.source.data, 0, 0
+    title = labelled.title if labelled.title >= 0 else labelled.body[0]
+    first = int(tree.tag_start[tree.parent[min(title, labelled.body[0])]])
+    following = tree.tag_start[labelled.body[-1] + 1 :]
+    following = following[following >= 0]
+    end = int(following[0]) if len(following) else len(tree.source.data)
+    return tree.source.data, max(0, first - _AROUND), end + _AROUND
+
+
+def _description(source: PageEvidence, notes: list[Provenance]) -> str | None:
+    for one in source.metadata.description:
+        text = " ".join(_MARKUP.sub(b"", unescape(one.value).encode()).decode().split())
+        if text:
+            notes.append(Provenance(field="description", source=one.source, place=one.key))
+            return text[:_SUMMARY]
+    return None
+
+
+def _canonical(source: PageEvidence, notes: list[Provenance]) -> str | None:
+    for one in source.metadata.canonical_url:
+        url = whole_url(source.url, one.value)
+        if url is not None:
+            notes.append(Provenance(field="canonical_url", source=one.source, place=one.key))
+            return url
+    return None
+
+
+def _access(source: PageEvidence, notes: list[Provenance]) -> Access | None:
+    for one in source.metadata.access:
+        found = _ACCESS.get(one.value.strip().lower())
+        if found is not None:
+            notes.append(Provenance(field="access", source=one.source, place=one.key))
+            return found
+    if source.tree.partial:
+        notes.append(Provenance(field="access", source="parser"))
+        return Access.PARTIAL
+    return None
+
+
+def _genre(source: PageEvidence, notes: list[Provenance]) -> Genre | None:
+    for one in source.metadata.genre:
+        name = one.value.rpartition("/")[2].lower()
+        found = next((genre for word, genre in _GENRES.items() if word in name), None)
+        if found is not None:
+            notes.append(Provenance(field="genre", source=one.source, place=one.key))
+            return found
+    return None
+
+
+def _language(source: PageEvidence, notes: list[Provenance]) -> str | None:
     head = source.tree.head
-    said = [Said(head.language, "html", "lang")] if head.language else []
+    said = [MetadataValue(head.language, "html", "lang")] if head.language else []
     for one in (*said, *source.metadata.language):
         found = _CODE.match(one.value)
         if found:
@@ -255,7 +413,47 @@ def with_language(fields: Fields, body: str) -> Fields:
     return replace(fields, language=code, provenance=(*fields.provenance, note))
 
 
-def _said(said: Iterable[Said], field: str, notes: list[Provenance]) -> str | None:
+def fill_article(article: Article, fields: Fields) -> Article:
+    """Return an article that has a title and a body with all other fields."""
+    published, modified = fields.published, fields.modified
+    return replace(
+        article,
+        published=published.utc if published else None,
+        published_precision=published.precision if published else None,
+        published_text=published.text if published else None,
+        modified=modified.utc if modified else None,
+        modified_precision=modified.precision if modified else None,
+        modified_text=modified.text if modified else None,
+        authors=fields.authors,
+        image=fields.image,
+        language=fields.language,
+        section=fields.sections[0] if fields.sections else None,
+        sections=fields.sections,
+        description=fields.description,
+        tags=fields.tags,
+        publisher=fields.publisher,
+        canonical_url=fields.canonical_url,
+        access=fields.access,
+        genre=fields.genre,
+        provenance=fields.provenance,
+    )
+
+
+def guess_language(text: str) -> str | None:
+    """Return the ISO 639-1 code of the language that a text is most likely written in.
+
+    >>> guess_language("It rained all day, and nobody in the whole town wanted to go out. " * 2)
+    'en'
+    >>> guess_language("Rain")
+    """
+    if len(text) < _ENOUGH:
+        return None
+    from py3langid.langid import classify  # noqa: PLC0415 - its model takes a second to load
+
+    return str(classify(text[:_PLENTY])[0])
+
+
+def _said(said: Iterable[MetadataValue], field: str, notes: list[Provenance]) -> str | None:
     for one in said:
         notes.append(Provenance(field=field, source=one.source, place=one.key))
         return one.value

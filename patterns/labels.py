@@ -1,6 +1,6 @@
 """The labels of one pattern, and how a page is read with them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -8,34 +8,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from items import fold_text
+from patterns.closing_paragraphs import ClosingParagraphs
 from patterns.exclusions import Exclusions
-from patterns.headlines import Called
-from patterns.names import LONGEST, Byline
-from patterns.places import Place, Starts, find, find_all, first_leaf
+from patterns.page_titles import PageNames
+from patterns.person_names import LONGEST, Byline
+from patterns.selectors import Selector, Starts, find, find_all, first_leaf
 from trees import TEXT, Tree
 
 Hashes = NDArray[np.int64]
+
+Fallback = Callable[[Tree], Sequence[int]]
+"""Says which text leaves of a page are its body, where no label does: the witnesses' consensus."""
+
+_HEADLINE = 3
+"""What others call a page is looked for on it if it has so many words: "Contact" is anywhere."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Labels:
     """Where title and body are on the pages of one pattern."""
 
-    title: Place | None = None
+    title: Selector | None = None
     """Its first text leaf is the title; None if the pages have none of their own."""
     title_score: float = 0.0
     """Mean evidence for it; .8 is certain."""
-    body: Place | None = None
-    """The container of the body; None if no place agrees with the witnesses."""
+    body: Selector | None = None
+    """The container of the body; None if no selector agrees enough with the witnesses."""
     body_score: float = 0.0
     """How well the witnesses agree with it, from 0 to 1."""
     instances: int = 1
-    """How often the container's place is on an ordinary page."""
+    """How often the container's selector is on an ordinary page."""
     exclusions: Exclusions = field(default_factory=Exclusions)
     """What in the container is no body."""
     constants: Hashes = field(default_factory=lambda: np.array([], dtype=np.int64))
     """Sorted hashes of texts that half of the pages have."""
-    date: Place | None = None
+    date: Selector | None = None
     """Where the date of publication is printed."""
     author: Byline | None = None
     """Where the byline is, and what of it are names."""
@@ -43,6 +50,8 @@ class Labels:
     """Pictures that several pages have: none of them leads an article."""
     month_first: bool = False
     """Dates in figures have the month first."""
+    closing: ClosingParagraphs = field(default_factory=ClosingParagraphs)
+    """What bodies of the whole site end with that is none of them."""
 
     def replace(self, **changes: Any) -> "Labels":
         """Return the labels with some of them changed."""
@@ -50,7 +59,7 @@ class Labels:
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class Reading:
+class LabelledPage:
     """What the labels give on one page."""
 
     title: int
@@ -60,64 +69,89 @@ class Reading:
     body: list[int]
     """The text leaves of the body, in document order."""
     instances: int
-    """How often the container's place is on the page, those inside another not counted."""
+    """How often the container's selector is on the page, those inside another not counted."""
 
 
-def with_title(reading: Reading, tree: Tree, labels: Labels, called: Called) -> Reading:
-    """Return a reading whose title is what the page's head says, if the label is not believed.
+def with_title(
+    labelled: LabelledPage, tree: Tree, labels: Labels, page_names: PageNames
+) -> LabelledPage:
+    """Return a page whose title is what the page's head says, if the label is not believed.
 
     It is not where the page has none, or what is there is nothing like the head (and, where the
-    label is certain, nothing like what others call the page).
+    label is certain, nothing like what others call the page). If the head says nothing, what others
+    call the page is looked for, outside links: a menu may have it, too.
     """
-    if reading.title >= 0:
-        folded = fold_text(tree.text_of(reading.title))
-        if called.by_heads(folded) >= 0.5:
-            return reading
-        if labels.title_score >= 0.8 and (called.by_anchors(folded) >= 0.3 or not called.anchors):
-            return reading
-    for head in called.heads:
-        words = len(head.split())
-        for other in np.flatnonzero((tree.tag == TEXT) & (tree.words == words)).tolist():
-            if fold_text(tree.text_of(other)) == head:
-                body = [leaf for leaf in reading.body if leaf > other] or reading.body
-                return replace(reading, title=int(other), body=body)
-    return reading
+    if labelled.title >= 0:
+        folded = fold_text(tree.text_of(labelled.title))
+        if page_names.by_heads(folded) >= 0.5:
+            return labelled
+        if labels.title_score >= 0.8 and (
+            page_names.by_anchors(folded) >= 0.3 or not page_names.anchors
+        ):
+            return labelled
+    leaves = np.flatnonzero(tree.tag == TEXT)
+    other = _leaf_with(tree, leaves, page_names.heads)
+    if other < 0:
+        headlines = [text for text in page_names.anchors if len(text.split()) >= _HEADLINE]
+        other = _leaf_with(tree, leaves[tree.link_words[leaves] == 0], headlines)
+    if other < 0:
+        return labelled
+    body = [leaf for leaf in labelled.body if leaf > other] or labelled.body
+    return replace(labelled, title=other, body=body)
 
 
-def fits(reading: Reading, labels: Labels) -> bool:
+def _leaf_with(tree: Tree, leaves: NDArray[np.intp], texts: Sequence[str]) -> int:
+    """Return the first text leaf that says just one of some folded texts, -1 if none does."""
+    for text in texts:
+        for leaf in leaves[tree.words[leaves] == len(text.split())].tolist():
+            if fold_text(tree.text_of(leaf)) == text:
+                return int(leaf)
+    return -1
+
+
+def read_by_consensus(labelled: LabelledPage, tree: Tree, fallback: Fallback) -> LabelledPage:
+    """Return a page without a body by its labels with the one that the witnesses agree on."""
+    leaves = list(fallback(tree))
+    body = [leaf for leaf in leaves if leaf > labelled.title] or leaves
+    return replace(labelled, container=-1, body=body, instances=1)
+
+
+def fits(labelled: LabelledPage, labels: Labels) -> bool:
     """Return whether a page has title and body where the labels say, the body about once."""
-    return reading.title >= 0 and bool(reading.body) and reading.instances <= labels.instances + 1
+    return (
+        labelled.title >= 0 and bool(labelled.body) and labelled.instances <= labels.instances + 1
+    )
 
 
-def read_page(tree: Tree, labels: Labels, starts: Starts | None = None) -> Reading:
+def read_page(tree: Tree, labels: Labels, starts: Starts | None = None) -> LabelledPage:
     """Return what the labels of a pattern give on one page."""
     title = first_leaf(tree, find(tree, labels.title, starts))
     found = find_all(tree, labels.body, starts) if labels.body else np.array([], dtype=np.intp)
     if not len(found):
-        return Reading(title=title, container=-1, body=[], instances=0)
+        return LabelledPage(title=title, container=-1, body=[], instances=0)
     container = int(found[0])
     body = _body(tree, container, labels, starts)
     if title >= 0 and labels.title_score >= 0.8:
         body = [leaf for leaf in body if leaf > title] or body
-    body = _without_headline(tree, title, body)
-    return Reading(
+    body = labels.closing.trim(tree, _without_headline(tree, title, body))
+    return LabelledPage(
         title=title, container=container, body=body, instances=apart(tree, found.tolist())
     )
 
 
 def _body(tree: Tree, container: int, labels: Labels, starts: Starts | None) -> list[int]:
-    from patterns.kernel.pages import Block, keep_leaves  # noqa: PLC0415  # the compiler takes long to import
+    from patterns.kernel.page_queries import PagePart, keep_leaves  # noqa: PLC0415  # the compiler takes long to import
 
     exclusions, size = labels.exclusions, int(tree.size[container])
     tokens, tags = exclusions.tokens
     out = [
         vertex
-        for place in exclusions.others
-        for vertex in find_all(tree, place, starts).tolist()
+        for selector in exclusions.others
+        for vertex in find_all(tree, selector, starts).tolist()
         if vertex > container
     ]
     out += _lines_out(tree, labels, starts)
-    block = Block(
+    block = PagePart(
         first=container,
         end=container + size,
         blocks=np.array(out, np.intp),
@@ -136,8 +170,8 @@ def _body(tree: Tree, container: int, labels: Labels, starts: Starts | None) -> 
 
 def _lines_out(tree: Tree, labels: Labels, starts: Starts | None) -> list[int]:
     """Return the lines with date and byline: they are no body, even amid it."""
-    places = (labels.date, labels.author.place if labels.author else None)
-    found = [find(tree, place, starts) for place in places]
+    selectors = (labels.date, labels.author.selector if labels.author else None)
+    found = [find(tree, selector, starts) for selector in selectors]
     return [vertex for vertex in found if vertex >= 0 and tree.words[vertex] <= LONGEST]
 
 

@@ -11,8 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from patterns.kernel.records import INFINITE, PENALTY
-from patterns.kernel.sides import MATCH, Side
+from patterns.kernel.layout import BOUNDED, INFINITE, PENALTY, STRICT, Side
 from patterns.pattern import PLAIN, Arrays, Ints, Pattern
 from trees import Tree
 
@@ -64,7 +63,7 @@ class Match:
 
     def owner_of(self, vertex: int) -> int:
         """Return the pattern vertex that a page vertex maps to or that took it, else -1."""
-        from patterns.kernel.pages import find_owner  # noqa: PLC0415  # the compiler takes long to import
+        from patterns.kernel.page_queries import find_owner  # noqa: PLC0415  # the compiler takes long to import
 
         return find_owner(self.pattern.kind, self.start, self.stop, vertex)
 
@@ -114,22 +113,21 @@ def page_side(tree: Tree) -> Side:
 
     kind = np.zeros(len(tree), np.int8)
     arrays = Arrays(kind, tree.tag, tree.size, tree.class_start, tree.class_hash, tree.text_hash)
-    return make_side(arrays, MATCH)
+    return make_side(arrays, STRICT)
 
 
 def fit(pattern: Pattern, tree: Tree, side: Side, tolerance: float | None = None) -> Match | None:
     """Return how a pattern fits a page that is ready for matching, strictly or nearly."""
-    from patterns.kernel.prepare import match_side  # noqa: PLC0415  # the compiler takes long to import
-    from patterns.kernel.taking import match_strictly  # noqa: PLC0415
-    from patterns.kernel.trace import compare_trees  # noqa: PLC0415
+    from patterns.kernel.align import compare_trees  # noqa: PLC0415  # the compiler takes long to import
+    from patterns.kernel.prepare import match_side  # noqa: PLC0415
 
     if pattern.kind[0] != PLAIN:
         cost, spans = 0, np.array([[0, len(tree)]], np.int32)
     elif tolerance is None:
-        cost, spans = match_strictly(match_side(pattern), side)
+        cost, spans = compare_trees(STRICT, match_side(pattern), side)
     else:
         most = int(tolerance * (len(pattern) + len(tree)))
-        cost, spans = compare_trees(MATCH, match_side(pattern), side, most)
+        cost, spans = compare_trees(BOUNDED, match_side(pattern), side, most)
     if cost >= INFINITE:
         return None
     return Match(

@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from patterns.person_names import stated_names
 from trees import Head
 
 _ARTICLES = ("article", "blogposting", "liveblogposting", "report", "review")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MetadataValue:
     """One value and where it was said."""
 
     value: str
@@ -26,19 +27,31 @@ class Said:
 class Metadata:
     """What a page's head says; each list has the most trusted source first."""
 
-    published: tuple[Said, ...] = ()
+    published: tuple[MetadataValue, ...] = ()
     """Dates of publication."""
-    modified: tuple[Said, ...] = ()
+    modified: tuple[MetadataValue, ...] = ()
     """Dates of the last change."""
-    authors: tuple[Said, ...] = ()
-    """Names of authors, all of one source."""
-    image: tuple[Said, ...] = ()
-    """Addresses of lead pictures."""
-    section: tuple[Said, ...] = ()
+    authors: tuple[MetadataValue, ...] = ()
+    """Names of authors, all of one source, persons before organisations."""
+    publisher: tuple[MetadataValue, ...] = ()
+    """What the site or its publisher is called."""
+    image: tuple[MetadataValue, ...] = ()
+    """URLs of lead pictures."""
+    section: tuple[MetadataValue, ...] = ()
     """Sections."""
-    headline: tuple[Said, ...] = ()
+    description: tuple[MetadataValue, ...] = ()
+    """What it is about, in a sentence or two."""
+    tags: tuple[MetadataValue, ...] = ()
+    """What it is about, in single words, all of one source."""
+    access: tuple[MetadataValue, ...] = ()
+    """Whether it is free to read."""
+    genre: tuple[MetadataValue, ...] = ()
+    """What it is: types of structured data."""
+    canonical_url: tuple[MetadataValue, ...] = ()
+    """The URL of the page, as it names it."""
+    headline: tuple[MetadataValue, ...] = ()
     """Headlines in structured data."""
-    language: tuple[Said, ...] = ()
+    language: tuple[MetadataValue, ...] = ()
     """Language codes."""
     json_ld_article: bool = False
     """Structured data speaks of an article."""
@@ -58,6 +71,12 @@ _META = {
     "image": ("og:image", "og:image:url", "twitter:image", "twitter:image:src"),
     "section": ("article:section", "parsely-section"),
     "language": ("og:locale", "language", "dc.language"),
+    "publisher": ("og:site_name", "application-name", "dc.publisher"),
+    "description": ("og:description", "description", "twitter:description", "dc.description"),
+    "tags": ("news_keywords", "keywords", "parsely-tags", "sailthru.tags", "article:tag"),
+    "access": ("article:content_tier",),
+    "genre": ("og:type",),
+    "canonical_url": ("og:url",),
 }  # fmt: skip
 
 
@@ -72,18 +91,34 @@ def read_metadata(head: Head) -> Metadata:
     nodes = [node for script in head.json_ld for node in _nodes(_parsed(script))]
     node = next(filter(_is_article, nodes), None)
     known = {one["@id"]: one for one in nodes if isinstance(one.get("@id"), str)}
-    said: dict[str, list[Said]] = {name: [] for name in (*_META, "headline")}
+    said: dict[str, list[MetadataValue]] = {name: [] for name in (*_META, "headline")}
     if node is not None:
         for name, key in _JSON_LD:
             said[name].extend(
-                Said(value, "json-ld", key) for value in _values(node.get(key), known)
+                MetadataValue(value, "json-ld", key) for value in _values(node.get(key), known)
             )
+        free = node.get("isAccessibleForFree")
+        if isinstance(free, bool | str):
+            said["access"].append(MetadataValue(str(free), "json-ld", "isAccessibleForFree"))
+        language = head.language
+        said["authors"] += [
+            MetadataValue(name, "json-ld", "author")
+            for stated in _creators(node.get("author") or node.get("creator"), known)
+            for name in stated_names(stated, language)
+        ]
+    if head.canonical:
+        said["canonical_url"].append(MetadataValue(head.canonical, "link", "canonical"))
     for name, keys in _META.items():
         for key in keys:
             value = head.meta.get(key, "")
-            if value and not (name == "authors" and ("://" in value or said["authors"])):
-                source = "opengraph" if key.startswith(("og:", "article:")) else "meta"
-                said[name].append(Said(value, source, key))
+            source = "opengraph" if key.startswith(("og:", "article:")) else "meta"
+            if name == "tags" and said[name]:
+                continue
+            if name != "authors":
+                said[name] += [MetadataValue(value, source, key)] if value else []
+            elif not said[name]:
+                names = stated_names(value, head.language)
+                said[name] += [MetadataValue(one, source, key) for one in names]
     return Metadata(
         **{name: tuple(values) for name, values in said.items()},
         json_ld_article=node is not None,
@@ -94,12 +129,15 @@ def read_metadata(head: Head) -> Metadata:
 _JSON_LD = (
     ("published", "datePublished"),
     ("modified", "dateModified"),
-    ("authors", "author"),
     ("image", "image"),
     ("image", "thumbnailUrl"),
     ("section", "articleSection"),
     ("headline", "headline"),
     ("language", "inLanguage"),
+    ("publisher", "publisher"),
+    ("description", "description"),
+    ("tags", "keywords"),
+    ("genre", "@type"),
 )
 
 
@@ -128,8 +166,19 @@ def _nodes(data: Any) -> Iterator[Mapping[str, Any]]:
             waiting.extend(item[key] for key in ("@graph", "mainEntity") if key in item)
 
 
+def _creators(value: Any, known: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return the names of persons, then those of organisations; a URL or a path is no name."""
+    items = value if isinstance(value, list) else [value]
+    named: dict[bool, list[str]] = {False: [], True: []}
+    for item in items:
+        whole = {**known.get(str(item.get("@id")), {}), **item} if isinstance(item, dict) else {}
+        is_group = str(whole.get("@type", "")).endswith("Organization")
+        named[is_group] += _values(whole.get("name") if whole else item, known)
+    return named[False] + named[True]
+
+
 def _values(value: Any, known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the texts that a property holds: itself, or names and addresses of objects.
+    """Yield the texts that a property holds: itself, or names and URLs of objects.
 
     An object may stand elsewhere and be named by its `@id` only.
     """

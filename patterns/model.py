@@ -1,34 +1,41 @@
 """What was learned about a site: patterns with labels; and how a page is extracted with it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
-from items import Article, fold_text
-from patterns.choose import Choice, Chooser
-from patterns.fields import Fields, Source, read_fields, with_language
-from patterns.headlines import Anchor, Called, Naming
-from patterns.labelled import LabelledPattern
-from patterns.labels import Labels, Reading, fits, read_page, text_of_leaves, with_title
+from items import Article, Fit, Verdict, fold_text
+from patterns.article_classifier import Judgement, Prior, judge, weigh
+from patterns.article_features import ArticleFeatures, SiteContext, extract_features
+from patterns.blocks import structure_of
+from patterns.fields import Fields, PageEvidence, fill_article, read_fields, with_language
+from patterns.labelled_pattern import LabelledPattern
+from patterns.labels import (
+    Fallback,
+    LabelledPage,
+    Labels,
+    fits,
+    read_by_consensus,
+    read_page,
+    text_of_leaves,
+    with_title,
+)
 from patterns.match import Match, match, match_bounded
 from patterns.metadata import Metadata, read_metadata
-from patterns.paper import label_by_paper
-from patterns.signs import Sense, see
-from patterns.verdict import Judgement, judge, weigh
-from trees import SitePage, Tree
-
-Fallback = Callable[[Tree], Sequence[int]]
-"""Says which text leaves of a page without a pattern are its body."""
+from patterns.page_titles import Anchor, PageNames, TitleConventions
+from patterns.pattern_choice import Choice, Chooser
+from patterns.reis_labels import label_by_paper
+from trees import Head, SitePage, Tree
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Extraction:
     """What came out of one page."""
 
-    verdict: str
-    """`article`, `other`, or `unmatched` if no pattern fits and nothing could be read."""
+    verdict: Verdict
+    """What it is."""
     article: Article | None
     """The article; None unless the verdict is `article`."""
     reason: str
@@ -37,12 +44,18 @@ class Extraction:
     """Points for being an article."""
     pattern: int | None
     """Number of the chosen pattern; None if none fits."""
-    match: str
-    """How it fits: `strict`, `bounded` or `none`."""
+    match: Fit
+    """How it fits."""
     cost: int
     """Cost of the match."""
     constants: int
     """Constant vertices matched."""
+    page_words: int
+    """Number of words on the page."""
+    partial: bool
+    """Whether a part of the page is too deep, or too far down, to be read."""
+    agrees: bool | None
+    """Whether the page's metadata has the title of the article; None without either."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -53,15 +66,21 @@ class Examined:
     """Which pattern was chosen."""
     chosen: LabelledPattern | None
     """The pattern whose labels were used: the chosen one, or the site's main one if that reads
-    nothing; None if the fallback was used."""
-    reading: Reading
+    nothing; None if there is no pattern."""
+    by_consensus: bool
+    """The body is what the fallback says: no label that earned its place gives one."""
+    labelled: LabelledPage
     """What the labels give."""
-    called: Called
+    page_names: PageNames
     """What the page is called."""
     metadata: Metadata
     """What its head says."""
     fields: Fields
     """Title, dates and the other fields."""
+    features: ArticleFeatures
+    """What speaks for or against an article."""
+    prior: Prior | None
+    """What is to be expected of the pages of its pattern; None without one."""
     judgement: Judgement
     """Article or not."""
 
@@ -70,29 +89,16 @@ class Examined:
 class SiteModel:
     """Everything that was learned about a site; extracts articles from its pages."""
 
-    naming: Naming
+    conventions: TitleConventions
     """How the site names its pages."""
     patterns: tuple[LabelledPattern, ...]
     """Its patterns, by number."""
-    sense: Sense = field(default_factory=Sense)
+    context: SiteContext = field(default_factory=SiteContext)
     """What pages are judged with."""
     main: int | None = None
     """Number of the pattern whose labels are tried on pages that fit none."""
     labelling: str = "vote"
     """`vote`, or `paper` for the paper's own heuristics, page by page."""
-
-    def to_json(self) -> str:
-        """Return the model as JSON."""
-        from patterns.model_json import write_model  # noqa: PLC0415 - it is built on this module
-
-        return write_model(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> "SiteModel":
-        """Return the model that `to_json` wrote."""
-        from patterns.model_json import read_model  # noqa: PLC0415 - it is built on this module
-
-        return read_model(text)
 
     def extract(
         self,
@@ -124,18 +130,17 @@ class SiteModel:
                 body=text_of_leaves(page.tree, body.leaves),
             )
         reason = "the longest passage of the pattern has %s than 100 words"
-        return _extraction(
-            choice, article, reason=reason % ("more" if article else "no more"), score=0.0
-        )
+        reason %= "more" if article else "no more"
+        return _extraction(page.tree, choice, article, reason=reason, score=0.0)
 
     def conclude(self, page: SitePage, seen: "Examined") -> Extraction:
         """Return the extraction that follows from what was found out about a page."""
         article = None
-        if seen.judgement.article and seen.reading.body:
+        if seen.judgement.article and seen.labelled.body:
             article = _article(page, seen)
         judged = seen.judgement
         reason = judged.reason if article or not judged.article else "no article: it has no body"
-        return _extraction(seen.choice, article, reason=reason, score=judged.score)
+        return _extraction(page.tree, seen.choice, article, reason=reason, score=judged.score)
 
     def examine(
         self,
@@ -149,17 +154,17 @@ class SiteModel:
         tree = page.tree
         choice = self._chooser.choose(tree)
         known = self.patterns[choice.best] if choice.best is not None else None
-        called = self.naming.call(tree.head, anchors)
-        read = self._read(tree, called, choice, fallback)
-        chosen, reading = read.chosen, read.reading
+        page_names = self.conventions.name_page(tree.head, anchors)
+        read = self._read(tree, page_names, choice, fallback)
+        chosen, labelled = read.chosen, read.labelled
         metadata = read_metadata(tree.head)
         labels = chosen.labels if chosen else self._loose
-        source = Source(
+        source = PageEvidence(
             url=page.url,
             tree=tree,
-            reading=reading,
+            labelled=labelled,
             labels=labels,
-            called=called,
+            page_names=page_names,
             metadata=metadata,
             match=read.match,
             now=now,
@@ -167,16 +172,20 @@ class SiteModel:
         fields = read_fields(source)
         prior = None
         if known is not None:
-            sure = read.match is not None and fits(reading, labels)
+            sure = read.match is not None and not read.by_consensus and fits(labelled, labels)
             prior = chosen.fitting if chosen is not None and sure else known.other
+        features = extract_features(source, fields, self.context)
         return Examined(
             choice=choice,
             chosen=chosen,
-            reading=reading,
-            called=called,
+            by_consensus=read.by_consensus,
+            labelled=labelled,
+            page_names=page_names,
             metadata=metadata,
             fields=fields,
-            judgement=judge(weigh(see(source, fields, self.sense), self.sense.norms), prior),
+            features=features,
+            prior=prior,
+            judgement=judge(weigh(features, self.context.norms), prior),
         )
 
     @cached_property
@@ -195,28 +204,32 @@ class SiteModel:
         return Labels(date=main.date, author=main.author, month_first=main.month_first)
 
     def _read(
-        self, tree: Tree, called: Called, choice: Choice, fallback: Fallback | None
+        self, tree: Tree, page_names: PageNames, choice: Choice, fallback: Fallback | None
     ) -> "_Read":
         """Read a page by its pattern, else by the site's main one, else by the fallback.
 
-        Also by the main one if only that gives a title like what the head of the page says.
+        Also by the main one if only that gives a title like what the head of the page says. Pages
+        of a pattern that never held an article are not worth the fallback's time.
         """
-        own = _Read(None, None, Reading(title=-1, container=-1, body=[], instances=0))
+        own = _Read(None, None, LabelledPage(title=-1, container=-1, body=[], instances=0))
         if choice.best is not None and choice.match is not None:
-            own = _read_by(self.patterns[choice.best], choice.match, tree, called)
-            if own.sound or choice.best == self.main:
+            own = _read_by(self.patterns[choice.best], choice.match, tree, page_names)
+            if own.sound:
                 return own
-        if self.main is not None:
+        if self.main is not None and choice.best != self.main:
             known, found = self.patterns[self.main], None
-            if own.reading.body:
+            if own.labelled.body:
                 found = match(known.pattern, tree) or match_bounded(known.pattern, tree)
-            main = _read_by(known, found, tree, called)
-            if main.reading.body and (not own.reading.body or main.sound):
+            main = _read_by(known, found, tree, page_names)
+            if main.labelled.body and (not own.labelled.body or main.sound):
                 return main
-        if own.chosen is not None or fallback is None:
+        hopeless = own.chosen is not None and own.chosen.kind == "other"
+        if fallback is None or own.labelled.body or hopeless:
             return own
-        body = Reading(title=-1, container=-1, body=list(fallback(tree)), instances=1)
-        return _Read(None, None, body)
+        labels = own.chosen.labels if own.chosen else self._loose
+        labelled = read_by_consensus(own.labelled, tree, fallback)
+        labelled = with_title(labelled, tree, labels, page_names)
+        return _Read(own.chosen, own.match, labelled, by_consensus=True)
 
 
 class _Read(NamedTuple):
@@ -224,53 +237,76 @@ class _Read(NamedTuple):
 
     chosen: LabelledPattern | None
     match: Match | None
-    reading: Reading
+    labelled: LabelledPage
     sound: bool = False
     """There is a body, and at the title's place nothing that is unlike what the head says."""
+    by_consensus: bool = False
 
 
-def _read_by(known: LabelledPattern, found: Match | None, tree: Tree, called: Called) -> _Read:
-    reading = read_page(tree, known.labels, found.start if found is not None else None)
-    sound = bool(reading.body)
-    if sound and reading.title >= 0 and called.heads:
-        sound = called.by_heads(fold_text(tree.text_of(reading.title))) >= 0.5
-    return _Read(known, found, with_title(reading, tree, known.labels, called), sound)
+def _read_by(
+    known: LabelledPattern, found: Match | None, tree: Tree, page_names: PageNames
+) -> _Read:
+    labelled = read_page(tree, known.labels, found.start if found is not None else None)
+    sound = bool(labelled.body)
+    if sound and labelled.title >= 0 and page_names.heads:
+        sound = page_names.by_heads(fold_text(tree.text_of(labelled.title))) >= 0.5
+    return _Read(known, found, with_title(labelled, tree, known.labels, page_names), sound)
 
 
 def _extraction(
-    choice: Choice, article: Article | None, *, reason: str, score: float
+    tree: Tree, choice: Choice, article: Article | None, *, reason: str, score: float
 ) -> Extraction:
     found = choice.match
     return Extraction(
-        verdict="article" if article else "other" if found is not None else "unmatched",
+        verdict=_verdict(article, found),
         article=article,
         reason=reason,
         score=score,
         pattern=choice.best if found is not None else None,
-        match="none" if found is None else "bounded" if found.bounded else "strict",
+        match=fit_of(found),
         cost=found.cost if found is not None else 0,
         constants=found.constants if found is not None else 0,
+        page_words=int(tree.words[0]) if len(tree) else 0,
+        partial=tree.partial,
+        agrees=None if article is None else _agrees(article, tree.head),
     )
 
 
+def fit_of(found: Match | None) -> Fit:
+    """Return how a pattern fits by its match."""
+    if found is None:
+        return Fit.NONE
+    return Fit.BOUNDED if found.bounded else Fit.STRICT
+
+
+def _verdict(article: Article | None, found: Match | None) -> Verdict:
+    if article is not None:
+        return Verdict.ARTICLE
+    return Verdict.UNMATCHED if found is None else Verdict.OTHER
+
+
+def _agrees(article: Article, head: Head) -> bool | None:
+    """Tell whether the head of a page has the title of its article; None if it has no title."""
+    said = fold_text(f"{head.meta.get('og:title', '')} {head.title}")
+    return fold_text(article.title) in said if said else None
+
+
 def _article(page: SitePage, seen: Examined) -> Article:
-    found, body = seen.choice.match, text_of_leaves(page.tree, seen.reading.body)
+    found, structure = seen.choice.match, structure_of(page.tree, seen.labelled, page.url)
+    body = structure.text
     fields = with_language(seen.fields, body)
     method = "pattern" if found is not None else "fallback"
     if found is not None and found.bounded:
         method = "bounded"
+    if seen.by_consensus:
+        method = "fallback"
     sure = 1 / (1 + 2.0 ** -(seen.judgement.score - 1.5))
-    return Article(
+    article = Article(
         url=page.url,
         title=fields.title,
         body=body,
-        published=fields.published,
-        modified=fields.modified,
-        authors=fields.authors,
-        image=fields.image,
-        language=fields.language,
-        section=fields.section,
-        confidence=round(min(sure, 0.5) if found is None else sure, 3),
+        structure=structure.blocks,
+        confidence=round(min(sure, 0.5) if method == "fallback" else sure, 3),
         method=method,
-        provenance=fields.provenance,
     )
+    return fill_article(article, fields)

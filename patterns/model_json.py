@@ -6,36 +6,38 @@ from typing import Any
 
 import numpy as np
 
-from patterns.columns import from_hex, read_columns, to_hex, write_columns
+from patterns.article_classifier import Prior
+from patterns.article_features import SiteContext, SiteNorms
+from patterns.closing_paragraphs import ClosingParagraphs
 from patterns.exclusions import Exclusions
-from patterns.headlines import Affixes, Naming
-from patterns.labelled import LabelledPattern
+from patterns.labelled_pattern import LabelledPattern
 from patterns.labels import Labels
 from patterns.model import SiteModel
-from patterns.names import Byline
-from patterns.places import Place
-from patterns.signs import Norms, Sense
-from patterns.verdict import Prior
+from patterns.page_titles import Affixes, TitleConventions
+from patterns.pattern_codec import decode_pattern, encode_pattern, from_hex, to_hex
+from patterns.person_names import Byline
+from patterns.selectors import Selector
 
-VERSION = 2
+VERSION = 3
 """Of the format; another one is refused."""
 
 
 def write_model(model: SiteModel) -> str:
     """Return a model as JSON."""
-    naming = model.naming
+    conventions = model.conventions
     data = {
         "version": VERSION,
         "naming": {
-            "pages": naming.pages,
-            "prefixes": sorted(naming.affixes.prefixes),
-            "suffixes": sorted(naming.affixes.suffixes),
-            "common_heads": sorted(naming.common_heads),
-            "common_anchors": sorted(naming.common_anchors),
+            "pages": conventions.pages,
+            "prefixes": sorted(conventions.affixes.prefixes),
+            "suffixes": sorted(conventions.affixes.suffixes),
+            "common_heads": sorted(conventions.common_heads),
+            "common_anchors": sorted(conventions.common_anchors),
         },
-        "norms": _plain(model.sense.norms),
-        "titles": to_hex(model.sense.titles),
-        "shared": to_hex(np.array(sorted(model.sense.shared), dtype=np.int64)),
+        "norms": _plain(model.context.norms),
+        "titles": to_hex(model.context.titles),
+        "shared": to_hex(np.array(sorted(model.context.shared), dtype=np.int64)),
+        "closing": _write_closing(model),
         "main": model.main,
         "labelling": model.labelling,
         "patterns": [_write_pattern(known) for known in model.patterns],
@@ -48,17 +50,18 @@ def read_model(text: str) -> SiteModel:
     data = json.loads(text)
     if data.get("version") != VERSION:
         raise ValueError(f"a model of version {data.get('version')!r} cannot be read: learn again")
-    naming = data["naming"]
-    patterns = tuple(map(_read_pattern, data["patterns"]))
+    conventions = data["naming"]
+    closing = _read_closing(data["closing"])
+    patterns = tuple(_read_pattern(row, closing) for row in data["patterns"])
     return SiteModel(
-        naming=Naming(
-            pages=naming["pages"],
-            affixes=Affixes(frozenset(naming["prefixes"]), frozenset(naming["suffixes"])),
-            common_heads=frozenset(naming["common_heads"]),
-            common_anchors=frozenset(naming["common_anchors"]),
+        conventions=TitleConventions(
+            pages=conventions["pages"],
+            affixes=Affixes(frozenset(conventions["prefixes"]), frozenset(conventions["suffixes"])),
+            common_heads=frozenset(conventions["common_heads"]),
+            common_anchors=frozenset(conventions["common_anchors"]),
         ),
-        sense=Sense(
-            norms=Norms(**data["norms"]),
+        context=SiteContext(
+            norms=SiteNorms(**data["norms"]),
             titles=from_hex(data["titles"]),
             shared=frozenset(from_hex(data["shared"]).tolist()),
             main=patterns[data["main"]].labels if data["main"] is not None else None,
@@ -69,11 +72,21 @@ def read_model(text: str) -> SiteModel:
     )
 
 
+def _write_closing(model: SiteModel) -> list[str]:
+    """Return what recurs at the end of bodies, which all patterns share."""
+    found = model.patterns[0].labels.closing if model.patterns else ClosingParagraphs()
+    return [" ".join(wording) for wording in found.wordings]
+
+
+def _read_closing(data: list[str]) -> ClosingParagraphs:
+    return ClosingParagraphs(tuple(tuple(wording.split()) for wording in data))
+
+
 def _write_pattern(known: LabelledPattern) -> dict[str, Any]:
     return {
         "number": known.number,
         "cluster": known.cluster,
-        "pattern": write_columns(known.pattern),
+        "pattern": encode_pattern(known.pattern),
         "pages": known.pages,
         "labels": _write_labels(known.labels),
         "fitting": _plain(known.fitting),
@@ -83,13 +96,13 @@ def _write_pattern(known: LabelledPattern) -> dict[str, Any]:
     }
 
 
-def _read_pattern(data: dict[str, Any]) -> LabelledPattern:
+def _read_pattern(data: dict[str, Any], closing: ClosingParagraphs) -> LabelledPattern:
     return LabelledPattern(
         number=data["number"],
         cluster=data["cluster"],
-        pattern=read_columns(data["pattern"]),
+        pattern=decode_pattern(data["pattern"]),
         pages=data["pages"],
-        labels=_read_labels(data["labels"]),
+        labels=_read_labels(data["labels"]).replace(closing=closing),
         fitting=Prior(**data["fitting"]),
         other=Prior(**data["other"]),
         articles=data["articles"],
@@ -97,17 +110,17 @@ def _read_pattern(data: dict[str, Any]) -> LabelledPattern:
     )
 
 
-_PLACES = ("title", "body", "date")
+_SELECTORS = ("title", "body", "date")
 _NUMBERS = ("title_score", "body_score", "instances", "month_first")
 
 
 def _write_labels(labels: Labels) -> dict[str, Any]:
     return {
-        **{name: _write_place(getattr(labels, name)) for name in _PLACES},
+        **{name: _write_selector(getattr(labels, name)) for name in _SELECTORS},
         **{name: getattr(labels, name) for name in _NUMBERS},
         "author": _write_byline(labels.author),
         "images": sorted(labels.images),
-        "excluded": [_write_place(place) for place in labels.exclusions.places],
+        "excluded": [_write_selector(selector) for selector in labels.exclusions.selectors],
         "trailing_links": labels.exclusions.trailing_links,
         "constants": to_hex(labels.constants),
     }
@@ -115,14 +128,14 @@ def _write_labels(labels: Labels) -> dict[str, Any]:
 
 def _read_labels(data: dict[str, Any]) -> Labels:
     plain = {name: data[name] for name in _NUMBERS}
-    places = {name: _read_place(data[name]) for name in _PLACES}
+    selectors = {name: _read_selector(data[name]) for name in _SELECTORS}
     return Labels().replace(
         **plain,
-        **places,
+        **selectors,
         author=_read_byline(data["author"]),
         images=frozenset(data["images"]),
         exclusions=Exclusions(
-            tuple(place for one in data["excluded"] if (place := _read_place(one))),
+            tuple(selector for one in data["excluded"] if (selector := _read_selector(one))),
             data["trailing_links"],
         ),
         constants=from_hex(data["constants"]),
@@ -133,31 +146,37 @@ def _write_byline(byline: Byline | None) -> list[Any] | None:
     """Return a byline as a list of its fields."""
     if byline is None:
         return None
-    place, *rest = (getattr(byline, field.name) for field in fields(byline))
-    return [_write_place(place), *rest]
+    selector, *rest = (getattr(byline, field.name) for field in fields(byline))
+    return [_write_selector(selector), *rest]
 
 
 def _read_byline(data: list[Any] | None) -> Byline | None:
-    place = _read_place(data[0]) if data else None
-    if data is None or place is None:
+    selector = _read_selector(data[0]) if data else None
+    if data is None or selector is None:
         return None
     _, mark, before, after, joints, varies = data
-    return Byline(place, mark, before, after, tuple(joints), varies)
+    return Byline(selector, mark, before, after, tuple(joints), varies)
 
 
-def _write_place(place: Place | None) -> list[Any] | None:
-    """Return a place as `[tag, class, id, the place around it, vertex of the pattern]`."""
-    if place is None:
+def _write_selector(selector: Selector | None) -> list[Any] | None:
+    """Return a selector as `[tag, class, id, the selector around it, vertex of the pattern]`."""
+    if selector is None:
         return None
-    return [place.tag, place.token, place.ident, _write_place(place.inside), place.vertex]
+    return [
+        selector.tag,
+        selector.token,
+        selector.ident,
+        _write_selector(selector.inside),
+        selector.vertex,
+    ]
 
 
-def _read_place(data: list[Any] | None) -> Place | None:
+def _read_selector(data: list[Any] | None) -> Selector | None:
     if data is None:
         return None
     tag, token, ident, inside, vertex = data
-    return Place(tag, token, ident, _read_place(inside), vertex)
+    return Selector(tag, token, ident, _read_selector(inside), vertex)
 
 
-def _plain(value: Norms | Prior) -> dict[str, float]:
+def _plain(value: SiteNorms | Prior) -> dict[str, float]:
     return {field.name: getattr(value, field.name) for field in fields(value)}

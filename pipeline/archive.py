@@ -16,10 +16,11 @@ from warcio.exceptions import ArchiveLoadFailed
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from crawler import Scope, page_links, refusal
+from crawler import decode
 from items import Link, Page
-from pipeline.command import PipelineError
-from pipeline.documents import LARGEST, decode, is_html
+from links import Scope, page_links, refusal
+from pipeline.documents import LARGEST, is_html
+from pipeline.errors import PipelineError
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +32,7 @@ _END = b"\r\n\r\n"
 def pages_of_archive(
     path: Path, home: str, complain: Callable[[str], None] = logger.warning
 ) -> Iterator[Page]:
-    """Yield the pages of a site that a WARC file holds, each address once, as last received.
+    """Yield the pages of a site that a WARC file holds, each URL once, as last received.
 
     The file may be compressed. Depth is that of a walk over the links from the home page;
     pages that it does not reach are one deeper than all others. Of a file that was cut off
@@ -102,7 +103,7 @@ def walk_depths(home: str, links: Mapping[str, tuple[Link, ...]]) -> dict[str, i
 def _survey(
     path: Path, scope: Scope, complain: Callable[[str], None]
 ) -> tuple[dict[str, int], dict[str, tuple[Link, ...]]]:
-    """Return, by address, the number of a page's last record and its links there."""
+    """Return, by URL, the number of a page's last record and its links there."""
     latest: dict[str, int] = {}
     links: dict[str, tuple[Link, ...]] = {}
     shared: dict[Link, Link] = {}  # the same navigation is on every page

@@ -3,41 +3,33 @@
 import argparse
 import sys
 from abc import abstractmethod
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from crawler import check_settings
-from pipeline.screen import show_error
-from pipeline.worker import PAGE_SECONDS
-from storage import InvalidAddress, Site, StorageError, Store, UnknownPage, UnknownSite
+from crawler import check_settings, flong_settings, lock_settings
+from pipeline.console import show_error, show_note
+from pipeline.errors import PipelineError
+from pipeline.learning_settings import LearningSettings, learning_settings
+from search import Ranking
+from storage import (
+    InvalidUrl,
+    LockedSite,
+    LockSettings,
+    MissingDatabase,
+    SearchSettings,
+    Site,
+    StorageError,
+    Store,
+    UnknownClipping,
+    UnknownPage,
+    UnknownSite,
+)
 
 DONE, FAILED, WRONG_USAGE, NEEDS_A_LOOK = 0, 1, 2, 3
 """Exit codes that a scheduler can trust."""
-
-
-class PipelineError(Exception):
-    """A stage cannot do what it was asked, for a reason that fits in one sentence."""
-
-
-class OutdatedModel(PipelineError):
-    """What was learned about a site was stored by another version of this program."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LearningSettings:
-    """How a site is learned."""
-
-    similarity: float = 0.8
-    """Pages at least so similar share a template."""
-    sample_size: int = 3000
-    """Pages that are clustered at most; the others are only matched."""
-    page_seconds: float = PAGE_SECONDS
-    """Processor time that the reading of one page may take."""
-    replace_cost: int = 1
-    """What it costs to give a vertex another tag; to remove or add one costs 1."""
 
 
 class Command(ScrapyCommand):
@@ -45,7 +37,8 @@ class Command(ScrapyCommand):
 
     requires_project = True
     requires_crawler_process = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING", **flong_settings()}
+    """What holds where there is no project, or another one than flong's own."""
     summary: ClassVar[str]
     """One line for `scrapy -h`."""
     arguments: ClassVar[str] = "[SITE ...]"
@@ -88,33 +81,50 @@ class Command(ScrapyCommand):
             show_error(f"{error}.")
             return
         try:
-            with Store.open(self.database()) as store:
+            locking = lock_settings(self.settings or {})
+            with open_store(self.database(), locking, create=self.creates(opts)) as store:
                 self.exitcode = self.work(store, opts)
-        except (InvalidAddress, UnknownPage, UnknownSite) as error:
+        except (
+            InvalidUrl,
+            MissingDatabase,
+            UnknownClipping,
+            UnknownPage,
+            UnknownSite,
+        ) as error:
             self.exitcode = WRONG_USAGE
             show_error(str(error))
         except (StorageError, PipelineError) as error:
             self.exitcode = FAILED
             show_error(str(error))
+        except KeyboardInterrupt:
+            self.exitcode = FAILED
+            show_error("Stopped. What was finished is stored; the same command does the rest.")
         except BrokenPipeError:
             sys.stderr.close()  # the reader went away, as with `| head`: nobody is left to tell
 
+    def creates(self, options: argparse.Namespace) -> bool:
+        """Return whether the command makes a database where there is none; most only look."""
+        return False
+
     def database(self) -> str:
-        """Return the address of the database."""
+        """Return the URL of the database."""
         return str(self.setting("FLONG_DATABASE"))
 
     def learning(self) -> LearningSettings:
         """Return how the settings say that sites are learned."""
-        return LearningSettings(
-            similarity=float(self.setting("FLONG_SIMILARITY")),
-            sample_size=int(self.setting("FLONG_SAMPLE_SIZE")),
-            page_seconds=self.page_seconds(),
-            replace_cost=int(self.setting("FLONG_REPLACE_COST")),
-        )
+        return learning_settings(self.settings or {})
 
     def page_seconds(self) -> float:
         """Return the processor time that one page may take."""
         return float(self.setting("FLONG_PAGE_SECONDS"))
+
+    def searching(self, **given: Any) -> SearchSettings:
+        """Return how the settings say that searches are answered, with what else is given."""
+        ranking = Ranking(
+            half_life=float(self.setting("FLONG_SEARCH_HALF_LIFE")),
+            window=int(self.setting("FLONG_SEARCH_WINDOW")),
+        )
+        return SearchSettings(ranking=ranking, **given)
 
     def setting(self, name: str) -> Any:
         """Return the value of a setting."""
@@ -123,10 +133,42 @@ class Command(ScrapyCommand):
         return self.settings[name]
 
 
+def open_store(url: str, locking: LockSettings, *, create: bool) -> Store:
+    """Open a database; say so if a new one is made, since its name may be mistyped."""
+    try:
+        return Store.open(url, create=False, locking=locking)
+    except MissingDatabase as error:
+        if not create:
+            raise MissingDatabase(f"{error} FLONG_DATABASE says which is used.") from error
+    store = Store.open(url, locking=locking)
+    show_note(f"New database {store.engine.url}")
+    return store
+
+
+def work_on_each(sites: Sequence[Site], work: Callable[[Site], int]) -> int:
+    """Do the work on each site; return the exit code for all.
+
+    A site that cannot be worked on is named and holds up no other: that needs a look. If it is the
+    same with all of them, they failed.
+    """
+    if not sites:
+        raise PipelineError("There is no site yet: scrapy crawl site -a url=https://...")
+    codes = []
+    for site in sites:
+        try:
+            codes.append(work(site))
+        except (PipelineError, LockedSite) as error:
+            show_error(str(error))
+            codes.append(FAILED)
+    if DONE not in codes and NEEDS_A_LOOK not in codes:
+        return FAILED
+    return NEEDS_A_LOOK if any(codes) else DONE
+
+
 def add_sites_argument(parser: argparse.ArgumentParser) -> None:
     """Let the command take any number of sites, all if none is named."""
     parser.add_argument(
-        "sites", nargs="*", metavar="SITE", help="name or address of a site; all sites if none"
+        "sites", nargs="*", metavar="SITE", help="name or URL of a site; all sites if none"
     )
 
 
@@ -137,4 +179,4 @@ def add_json_argument(parser: argparse.ArgumentParser) -> None:
 
 def chosen_sites(store: Store, names: list[str]) -> list[Site]:
     """Return the sites named, or all that there are."""
-    return [store.find_site(name) for name in names] if names else list(store.sites())
+    return [store.sites.find(name) for name in names] if names else list(store.sites.all())

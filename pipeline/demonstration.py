@@ -6,11 +6,12 @@ import sys
 from pathlib import Path
 
 from demo import Portal, Score, judge, serve
-from pipeline.command import LearningSettings, PipelineError
+from pipeline.console import show_rows
+from pipeline.errors import PipelineError
 from pipeline.extraction import extract
 from pipeline.learning import learn
-from pipeline.screen import show_rows
-from pipeline.terminal import console
+from pipeline.learning_settings import LearningSettings
+from pipeline.rich_console import console
 from storage import Store
 
 
@@ -23,14 +24,16 @@ def demonstrate(
     with serve(portal) as site:
         screen.print(f"[bold]1. Crawl[/] {site.url}, a news site made up for this demo")
         _crawl(site.url, file)
-    [stored] = store.sites()
+    [stored] = store.sites.all()
     screen.print("[bold]2. Learn[/] its templates")
-    learned = learn(store, stored, learning)
+    with store.locks.hold(stored):
+        learned = learn(store, stored, learning)
     screen.print(f"   {learned.summary}")
     screen.print("[bold]3. Extract[/] its articles")
-    extracted = extract(store, stored)
+    with store.locks.hold(stored):
+        extracted = extract(store, stored)
     screen.print(f"   {extracted.summary}\n")
-    rows = list(store.articles(stored))
+    rows = list(store.articles.all(stored))
     shown = [{"title": r.article.title, "published": r.article.published} for r in rows[:10]]
     show_rows("The latest ten articles", shown, as_json=False, empty="No article.")
     score = judge(portal.truth(), (row.article for row in rows), portal.others())
@@ -41,7 +44,7 @@ def demonstrate(
 
 def _crawl(url: str, file: Path) -> None:
     """Crawl in a process of its own, as users do: a reactor starts only once."""
-    command = [sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"url={url}"]
+    command = [sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"url={url}", "-a", "learn=0"]
     polite_to_nobody = ["-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False"]
     environment = {**os.environ, "FLONG_DATABASE": f"sqlite:///{file}"}
     done = subprocess.run(  # noqa: S603 - our own command

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from statistics import median
 
+from items import Fit, Verdict
 from storage import Decision, Figures
 
 FEWEST = 3
@@ -30,16 +31,16 @@ def measure(decisions: Iterable[Decision]) -> list[Figures]:
 
 
 def _figures(number: int, fitted: Sequence[Decision], before: Sequence[Decision]) -> Figures:
-    found = [each for each in fitted if each.verdict == "article" and not each.is_kept]
+    found = [each for each in fitted if each.verdict == Verdict.ARTICLE and not each.is_kept]
     judged = [each.agrees for each in found if each.agrees is not None]
     return Figures(
         pattern_id=number,
         pages=len(fitted),
-        strict=sum(each.fit == "strict" for each in fitted),
+        strict=sum(each.fit == Fit.STRICT for each in fitted),
         articles=len(found),
         before=len(before),
         # A page that another pattern fits now has not been lost.
-        accepted=_share([each.fit != "none" and not each.is_kept for each in before]),
+        accepted=_share([each.fit != Fit.NONE and not each.is_kept for each in before]),
         dated=_share([each.is_dated for each in found]),
         authored=_share([each.has_author for each in found]),
         words=_median([each.words for each in found]),

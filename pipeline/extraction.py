@@ -1,22 +1,22 @@
 """The stage `extract`: stored pages and the site's model in, articles out."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
-from itertools import islice
-from typing import TypeVar
 
 from extractors import EXTRACTORS
-from pipeline.command import PipelineError
-from pipeline.screen import tracked
-from pipeline.stored import LearnedSite, anchors_by_url, document_of, read_pages
-from pipeline.worker import PAGE_SECONDS, Worker
-from storage import ExtractionRow, Site, Store
+from items import RunStatus, Verdict
+from learned import Document
+from pipeline.article_merge import merge
+from pipeline.console import progress_bar, told
+from pipeline.isolated_worker import PAGE_SECONDS, IsolatedWorker
+from pipeline.memory import give_back_memory
+from pipeline.stored_pages import decision, documents, load_learned_site, read_pages
+from storage import ArticleRow, Merge, Site, Store, batches
 
-T = TypeVar("T")
-
-BATCH = 200
+BATCH = 100
 """Pages whose results are stored in one transaction."""
 
 
@@ -44,69 +44,71 @@ class Extracted:
         )
 
 
-def extract(
-    store: Store, site: Site, *, everything: bool = False, seconds: float = PAGE_SECONDS
+def extract(  # noqa: PLR0913 - what, how and for how long
+    store: Store,
+    site: Site,
+    *,
+    everything: bool = False,
+    only: Sequence[int] | None = None,
+    merge: Merge = merge,
+    seconds: float = PAGE_SECONDS,
 ) -> Extracted:
-    """Extract the pages that are new or changed, or whose patterns are; on request all.
+    """Extract the pages that are new or changed, or whose patterns are; on request some, or all.
 
     A page whose reading takes more than `seconds` of processor time, or ends the process that
     reads it, is stored as failed, and tried again when it or the patterns change.
     """
-    learned, anchors = LearnedSite.of(store, site), anchors_by_url(store, site)
-    run = store.start_run(site, "extract")
-    waiting = store.page_rows(site, only=None if everything else "unextracted")
-    verdicts: Counter[str] = Counter()
-    with Worker(learned.reader.read_all, seconds=seconds) as worker:
-        documents = (document_of(row, anchors) for row in waiting)
-        answers = tracked(worker.map(documents), f"Extracting {site.name}", None)
-        for batch in _batches(answers):
-            found = [learned.decision(document, answer) for document, answer in batch]
+    learned = load_learned_site(store, site)
+    read_all = partial(learned.read_all, now=datetime.now(UTC))
+    waiting = only or store.pages.ids(site, None if everything else "unextracted")
+    verdicts: Counter[Verdict] = Counter()
+    with (
+        store.runs.attend(store.runs.start(site, "extract")) as run,
+        progress_bar(f"Extracting {site.name}") as tell,
+        IsolatedWorker(read_all, seconds=seconds, weigh=Document.weight) as worker,
+    ):
+        results = worker.map(documents(store, site, store.pages.sound_rows(site, only=waiting)))
+        # Not the documents: a batch of those would be more than everything else in memory.
+        decisions = (decision(learned, document, result) for document, result in results)
+        for found in batches(told(decisions, tell, "pages", len(waiting)), BATCH):
             verdicts.update(row.verdict for row in found)
-            store.patiently(partial(store.save_extractions, site, run, found))
-    store.finish_run(run, "done")
+            store.retry_while_busy(partial(store.extractions.save, site, run, found, merge))
+            give_back_memory()
+        tell("stories", 0, 0)
+        store.retry_while_busy(store.search_index.find_stories)
+        store.runs.finish(run, RunStatus.DONE)
     return Extracted(
-        articles=verdicts["article"],
-        others=verdicts["other"],
-        unmatched=verdicts["unmatched"],
-        failed=verdicts["failed"],
+        articles=verdicts[Verdict.ARTICLE],
+        others=verdicts[Verdict.OTHER],
+        unmatched=verdicts[Verdict.UNMATCHED],
+        failed=verdicts[Verdict.FAILED],
     )
 
 
-def extract_by(
+def articles_by(
     store: Store, site: Site, method: str, *, seconds: float = PAGE_SECONDS
-) -> Extracted:
-    """Extract all pages of a site by one of the other papers' methods instead of the patterns.
+) -> Iterator[ArticleRow]:
+    """Yield what one of the other papers' methods finds on all pages of a site.
 
-    The methods compare pages with each other, so all of them are in memory at once.
+    None is stored: the articles in the database are those of the patterns. The methods compare
+    pages with each other, so all of them are in memory at once.
     """
-    find = EXTRACTORS.get(method)
-    if find is None:
-        raise PipelineError(f"There is no method {method!r}: {', '.join(sorted(EXTRACTORS))}.")
-    run = store.start_run(site, "extract")
-    stored = tracked(store.page_rows(site), f"Reading {site.name}", None)
+    find, numbers = EXTRACTORS[method], store.pages.ids(site)
     rows, pages = [], []
-    for row, page in read_pages(stored, seconds):
-        rows.append((row.id, row.content_hash or ""))
-        pages.append(page)
-    version = store.model_version(site)
-    found = [
-        ExtractionRow(
-            page_id=number,
-            content_hash=content_hash,
-            model_version=version,
-            verdict="other" if article is None else "article",
-            reason=f"{method} finds {'no article' if article is None else 'an article'}",
-            article=article,
-        )
-        for (number, content_hash), article in zip(rows, find(pages), strict=True)
-    ]
-    store.patiently(partial(store.save_extractions, site, run, found, keep_better=False))
-    store.finish_run(run, "done", note=method)
-    articles = sum(row.article is not None for row in found)
-    return Extracted(articles=articles, others=len(found) - articles, unmatched=0)
-
-
-def _batches(things: Iterable[T]) -> Iterator[list[T]]:
-    rest = iter(things)
-    while batch := list(islice(rest, BATCH)):
-        yield batch
+    with progress_bar(f"Reading {site.name}") as tell:
+        stored = told(store.pages.sound_rows(site, only=numbers), tell, "pages", len(numbers))
+        for row, page in read_pages(stored, seconds):
+            rows.append((row.id, row.first_seen))
+            pages.append(page)
+        tell(method, 0, 0)
+        articles = find(pages)
+    for (number, first_seen), article in zip(rows, articles, strict=True):
+        if article is not None:
+            yield ArticleRow(
+                page_id=number,
+                site=site.name,
+                article=article,
+                pattern_id=None,
+                first_seen=first_seen,
+                extracted_at=datetime.now(UTC),
+            )

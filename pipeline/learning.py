@@ -1,19 +1,27 @@
 """The stage `learn`: stored pages in; clusters, patterns and the site's model out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
-from clustering import cluster_shapes
-from extractors import WITNESSES
-from patterns import ClusterOfPages, learn_site
-from pipeline.command import LearningSettings, PipelineError
-from pipeline.learned import Lesson, cluster_rows, pattern_row
-from pipeline.sampling import sample_pages, shuffled
-from pipeline.screen import tracked
-from pipeline.stored import anchors_by_url, read_pages
+from extractors import agree
+from items import RunStatus
+from learned import Grouping, learn_pages, sample_pages
+from patterns import write_model
+from pipeline.console import progress_bar, told
+from pipeline.errors import PipelineError
+from pipeline.learned_rows import LearningResult, cluster_rows, pattern_row
+from pipeline.learning_settings import LearningSettings
+from pipeline.memory import give_back_memory
+from pipeline.stored_pages import anchors_by_url, read_pages
 from storage import ClusterRow, PageRow, Run, RunCounts, Site, Store
-from trees import Costs, SitePage, shape_of
+from trees import SitePage, Tree
+
+AGREED, LONG = 0.6, 100
+"""So much must the other methods agree, and so many words have, for a text to be called one."""
+
+TIDIED = 100
+"""Pages that are read before free memory is given back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +38,8 @@ class Learned:
     """Patterns whose pages are, at least partly, articles."""
     mixed_clusters: int
     """Clusters that hold articles and other pages."""
+    readable: int = 0
+    """Where no pattern is of articles: pages on which the other methods agree on a long text."""
 
     @property
     def summary(self) -> str:
@@ -39,54 +49,76 @@ class Learned:
             f"{self.article_patterns} of them of articles."
         )
         mixed = f" Articles and other pages share {self.mixed_clusters} of the clusters."
-        return found + mixed if self.mixed_clusters else found
+        alarm = (
+            f" Yet the other methods read a text on {self.readable} of the pages: that they are no "
+            "articles may be wrong, and scrapy explain says why for each."
+        )
+        return found + mixed * bool(self.mixed_clusters) + alarm * bool(self.readable)
 
 
-def learn(store: Store, site: Site, settings: LearningSettings) -> Learned:
-    """Learn a site from its stored pages; everything is stored in one transaction."""
-    known = sorted(store.page_rows(site, with_html=False), key=lambda row: shuffled(row.url))
-    chosen = sample_pages(known, settings.sample_size)
+def learn(
+    store: Store, site: Site, settings: LearningSettings, *, night: Run | None = None
+) -> Learned:
+    """Learn a site from its stored pages, perhaps in a night; all is stored in one transaction."""
+    known = list(store.pages.rows(site, with_html=False))
+    sample = sample_pages([(row.url, row.depth) for row in known], settings.sample_size)
+    chosen = [known[at] for at in sample]
     if not chosen:
         raise PipelineError(f"{site.name} has no stored page to learn from: crawl it first.")
-    run = store.start_run(site, "learn")
-    store.rebuild_anchors(site)
-    rows: list[PageRow] = []
-    pages: list[SitePage] = []
-    numbers = [row.id for row in chosen]
-    stored = tracked(store.page_rows(site, only=numbers), f"Reading {site.name}", len(numbers))
-    for row, page in read_pages(stored, settings.page_seconds):
-        rows.append(row)
-        pages.append(page)
-    clusters = cluster_shapes(
-        [shape_of(page.tree) for page in pages],
-        similarity=settings.similarity,
-        costs=Costs(replace=settings.replace_cost),
-    ).clusters
-    model = learn_site(
-        pages,
-        [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters],
-        witnesses=WITNESSES.values(),
-        anchors=anchors_by_url(store, site),
-        linking_pages=len(store.urls(site)),
-    )
-    lesson = Lesson(rows=rows, trees=[page.tree for page in pages], clusters=clusters, model=model)
-    found = cluster_rows(lesson, store.clusters(site))
-    store.patiently(partial(_keep, store, site, run, lesson, found))
+    with (
+        store.runs.attend(
+            store.runs.start(site, "learn", night_id=night.id if night else None)
+        ) as run,
+        progress_bar(f"Learning {site.name}") as tell,
+    ):
+        store.anchors.rebuild(site)
+        rows: list[PageRow] = []
+        pages: list[SitePage] = []
+        by_number = {row.id: row for row in chosen}
+        found_again = store.pages.sound_rows(site, only=list(by_number))
+        stored = told(found_again, tell, "pages", len(by_number))
+        for row, page in read_pages(stored, settings.page_seconds):
+            rows.append(by_number[row.id])  # without the document
+            pages.append(replace(page, tree=page.tree.packed()))
+            if len(pages) % TIDIED == 0:
+                give_back_memory()
+        clusters, model = learn_pages(
+            pages,
+            anchors_by_url(store, site, [page.url for page in pages]),
+            linking_pages=len(store.pages.urls(site)),
+            grouping=Grouping(similarity=settings.similarity, replace_cost=settings.replace_cost),
+            tell=tell,
+        )
+        trees = [page.tree for page in pages]
+        result = LearningResult(rows=rows, trees=trees, clusters=clusters, model=model)
+        tell("storing", 0, 0)
+        found = cluster_rows(result, store.clusters.of(site))
+        store.retry_while_busy(partial(_keep, store, site, run, result, found))
+    article_patterns = sum(known.kind != "other" for known in model.patterns)
     return Learned(
         pages=len(pages),
         clusters=len(clusters),
         patterns=len(model.patterns),
-        article_patterns=sum(known.kind != "other" for known in model.patterns),
+        article_patterns=article_patterns,
         mixed_clusters=sum(row.kind == "mixed" for row in found),
+        readable=0 if article_patterns else sum(map(_is_readable, trees)),
     )
 
 
-def _keep(store: Store, site: Site, run: Run, lesson: Lesson, found: Sequence[ClusterRow]) -> None:
+def _is_readable(tree: Tree) -> bool:
+    """Return whether the other methods agree on a long text of a page."""
+    leaves, agreement = agree(tree)
+    return agreement >= AGREED and int(tree.words[list(leaves)].sum()) >= LONG
+
+
+def _keep(
+    store: Store, site: Site, run: Run, result: LearningResult, found: Sequence[ClusterRow]
+) -> None:
     """Store what was learned, in one transaction."""
-    model = lesson.model
+    model = result.model
     with store.transaction():
-        ids = store.save_clusters(site, run, found)
-        version = store.save_model(site, run, model.to_json())
-        known = [pattern_row(lesson, pattern, ids, version) for pattern in model.patterns]
-        store.save_patterns(site, run, known)
-        store.finish_run(run, "done", RunCounts())
+        ids = store.clusters.save(site, run, found)
+        version = store.models.save(site, run, write_model(model))
+        known = [pattern_row(result, pattern, ids, version) for pattern in model.patterns]
+        store.patterns.save(site, run, known)
+        store.runs.finish(run, RunStatus.DONE, RunCounts())

@@ -1,6 +1,6 @@
 """What `sites`, `clusters`, `patterns`, `articles` and `runs` share: filters, columns, the cut.
 
-Every list starts with the number by which other commands and the inspector's addresses name the
+Every list starts with the number by which other commands and the inspector's URLs name the
 row, its site and its kind.
 """
 
@@ -11,7 +11,19 @@ from datetime import date
 from itertools import islice
 
 from pipeline.command import add_json_argument
-from pipeline.screen import Row, Value, show_note, show_rows
+from pipeline.console import Row, Value, show_note, show_rows
+
+
+def add_filters(
+    parser: argparse.ArgumentParser, happened: str = "published, or else found,", *, limit: int = 0
+) -> None:
+    """Let the command take days, a text and a number of rows."""
+    since, until = f"{happened} on this day or later", "on this day or earlier"
+    parser.add_argument("--since", type=_day, metavar="DAY", help=since)
+    parser.add_argument("--until", type=_day, metavar="DAY", help=until)
+    parser.add_argument("--contains", metavar="TEXT", help="only rows with this text in them")
+    most = f"rows at the most, 0 for all (default: {limit or 'all'})"
+    parser.add_argument("--limit", type=whole_number, default=limit, metavar="N", help=most)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,8 +32,8 @@ class Listing:
 
     title: str
     """What is listed."""
-    kinds: str
-    """Which kinds there are, in words."""
+    kinds: Sequence[str]
+    """Which kinds there are."""
     when: str
     """Column that --since and --until look at."""
     happened: str
@@ -33,13 +45,9 @@ class Listing:
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Take the filters that every list has."""
-        since, until = f"{self.happened} on this day or later", "on this day or earlier"
-        parser.add_argument("--kind", metavar="KIND", help=f"only {self.kinds}")
-        parser.add_argument("--since", type=_day, metavar="DAY", help=since)
-        parser.add_argument("--until", type=_day, metavar="DAY", help=until)
-        parser.add_argument("--contains", metavar="TEXT", help="only rows with this text in them")
-        most = "rows at the most, 0 for all (default: 20)"
-        parser.add_argument("--limit", type=_count, default=20, metavar="N", help=most)
+        kinds = f"only {', '.join(self.kinds[:-1])} or {self.kinds[-1]}"
+        parser.add_argument("--kind", metavar="KIND", choices=self.kinds, help=kinds)
+        add_filters(parser, self.happened, limit=20)
         add_json_argument(parser)
 
     def show(self, rows: Iterable[Row], options: argparse.Namespace) -> None:
@@ -80,7 +88,10 @@ def _day(text: str) -> str:
         raise argparse.ArgumentTypeError(f"{text!r} is no day such as 2026-01-31") from None
 
 
-def _count(text: str) -> int:
+def whole_number(text: str) -> int:
+    """Read a number from 0 on, as an argument."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    if len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{text[:20]} is too large")
     return int(text)

@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-from crawler import Scope, page_links, refusal
+from crawler import decode
 from items import Link, Page
-from pipeline.command import PipelineError
-from pipeline.documents import LARGEST, decode, is_html
+from links import Scope, page_links, refusal
+from pipeline.documents import LARGEST, is_html
+from pipeline.errors import PipelineError
 
 _INDEX = re.compile(r"(^|/)index\.html?(?=\?|$)", re.IGNORECASE)
 _ADJUSTED = re.compile(r"(\?.*|\.(?:php|aspx?|jsp|cgi))\.html$", re.IGNORECASE)
@@ -33,7 +34,7 @@ def pages_of_mirror(folder: Path, home: str) -> Iterator[Page]:
     """Yield the pages of a folder, breadth first from the home page, each file once.
 
     The folder holds either the files of the site or a folder named after its host. A page's
-    address is that of its file; links lead to the address of the file that is meant, also
+    URL is that of its file; links lead to the URL of the file that is meant, also
     if they leave out `.html`. Pages that no link leads to come last, one deeper than all
     others.
     """
@@ -49,7 +50,7 @@ def pages_of_mirror(folder: Path, home: str) -> Iterator[Page]:
 
 
 def address_of(name: str) -> str:
-    """Return the path of the address that a file of a mirror was saved from.
+    """Return the path of the URL that a file of a mirror was saved from.
 
     >>> address_of("2024/index.html"), address_of("index.html?p=5.html"), address_of("a b.html")
     ('2024/', '?p=5', 'a%20b.html')
@@ -57,19 +58,19 @@ def address_of(name: str) -> str:
     ('story.php?id=7', 'caf%C3%A9.html', 'caf%C3%A9')
     """
     name = _INDEX.sub(r"\1", _ADJUSTED.sub(r"\1", name))
-    # Names that hold escapes are addresses already.
+    # Names that hold escapes are URLs already.
     safe = "/?&=+,;:@!$'()*~%" if _ESCAPE.search(name) else "/?&=+,;:@!$'()*~"
     return quote(os.fsencode(name), safe=safe)
 
 
 @dataclass(frozen=True, slots=True)
 class _Mirror:
-    """The files of a site, by canonical address."""
+    """The files of a site, by canonical URL."""
 
     scope: Scope
     files: dict[str, Path]
     aliases: re.Pattern[str] | None
-    """Finds the addresses that the site had when it was saved, if they were others."""
+    """Finds the URLs that the site had when it was saved, if they were others."""
 
     @classmethod
     def of(cls, folder: Path, home: str) -> "_Mirror":
@@ -138,7 +139,7 @@ class _Mirror:
 
 
 def _aliases(scope: Scope, files: dict[str, Path]) -> re.Pattern[str] | None:
-    """Return what finds the site's former address in its pages; None if it has none.
+    """Return what finds the site's former URL in its pages; None if it has none.
 
     A mirror may be loaded under another name than the site had. What half of the pages call
     themselves, but for the host, is the same site.
@@ -149,7 +150,7 @@ def _aliases(scope: Scope, files: dict[str, Path]) -> re.Pattern[str] | None:
         named = _OWN_NAME.search(decode(path.read_bytes()[:_BEGINNING])[1])
         try:
             parts = urlsplit(named[1] or named[2]) if named else None
-        except ValueError:  # it is no address
+        except ValueError:  # it is no URL
             continue
         if parts and parts.netloc and parts.path.strip("/") == urlsplit(url).path.strip("/"):
             origins[parts.netloc.lower()] += 1
@@ -160,7 +161,7 @@ def _aliases(scope: Scope, files: dict[str, Path]) -> re.Pattern[str] | None:
 
 
 def _root(folder: Path, home: str) -> tuple[Path, str]:
-    """Return the folder of the site's files and the address that it stands for."""
+    """Return the folder of the site's files and the URL that it stands for."""
     parts = urlsplit(home)
     origin = f"{parts.scheme}://{parts.netloc}/"
     host = (parts.hostname or "").removeprefix("www.")

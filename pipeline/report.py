@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from html import escape
 from typing import Any
 
-from pipeline.screen import Row, harmless, harmless_json, say, show_rows
+from pipeline.console import Row, harmless, harmless_json, say, show_rows
 
 LISTED = 20
 """Articles that a report names."""
@@ -17,11 +17,23 @@ class Told:
     """An article that a report names."""
 
     url: str
-    """Its address."""
+    """Its URL."""
     title: str
     """Its headline."""
     changes: str = ""
     """What was edited; empty for a new one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clipped:
+    """What a night brought for a clipping."""
+
+    name: str
+    """The clipping."""
+    new: int
+    """New articles that fit it."""
+    articles: Sequence[Told] = ()
+    """Some of them, one a story."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +64,8 @@ class NightReport:
     """New articles, some of many."""
     edited: Sequence[Told] = ()
     """Edited articles, some of many."""
+    clippings: Sequence[Clipped] = ()
+    """Saved searches that have new articles."""
 
     @property
     def needs_look(self) -> bool:
@@ -73,7 +87,11 @@ class NightReport:
         values = json.loads(text)
         del values["needs_look"]
         told = {name: [Told(**each) for each in values[name]] for name in ("fresh", "edited")}
-        return cls(**(values | told))
+        clippings = [
+            Clipped(**(each | {"articles": [Told(**told) for told in each["articles"]]}))
+            for each in values.get("clippings", ())
+        ]
+        return cls(**(values | told | {"clippings": clippings}))
 
     def row(self) -> Row:
         """Return the report as a row of a table."""
@@ -105,6 +123,8 @@ def show_reports(reports: Sequence[NightReport], *, as_json: bool) -> None:
             say(harmless(f"{report.site}: {sentence}"))
         for told in report.edited:
             say(harmless(f"Edited ({told.changes}): {told.title} {told.url}"))
+        for line in _clipped(report):
+            say(harmless(line))
 
 
 def write_html(reports: Sequence[NightReport]) -> str:
@@ -137,8 +157,17 @@ def _section(report: NightReport) -> str:
             _list(report.done),
             _list([f"new: {told.title} {told.url}" for told in report.fresh]),
             _list([f"edited ({t.changes}): {t.title} {t.url}" for t in report.edited]),
+            _list(_clipped(report)),
         )
     )
+
+
+def _clipped(report: NightReport) -> list[str]:
+    lines = []
+    for each in report.clippings:
+        lines.append(f"Clipping {each.name}: {each.new} new on {report.site}.")
+        lines += [f"{told.title} {told.url}" for told in each.articles]
+    return lines
 
 
 def _list(lines: Sequence[str], kind: str = "") -> str:

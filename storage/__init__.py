@@ -2,61 +2,122 @@
 
 from storage.aliases import Alias
 from storage.anchors import Anchor
-from storage.articles import ArticleRow
+from storage.articles import ArticleChoice, ArticleRow, ArticleVersion, Headline, TitleAndBody
+from storage.clippings import Clipping
 from storage.clusters import ClusterRow, MemberRow
+from storage.crawls import ArticleFetches, HomeLinks, ReplacedArticle
+from storage.database import batches
 from storage.errors import (
     BusyDatabase,
     FullDisk,
-    InvalidAddress,
+    InvalidUrl,
     LockedSite,
+    MissingDatabase,
     NewerDatabase,
+    SlowQuery,
     StorageError,
+    UnknownClipping,
     UnknownPage,
     UnknownSite,
     UnreadableDatabase,
 )
-from storage.extractions import ExtractionRow
-from storage.keeping import is_part
-from storage.nights import ArticleVersion, Decision, Figures
-from storage.pages import PageCounts
-from storage.patterns import PatternRow, WildcardRow
-from storage.reading import PageRow, Validators, VersionRow
-from storage.recrawl import KnownPage
+from storage.extractions import Decision, ExtractionRow, Merge, Merged, Standing
+from storage.lists import UNSURE, ArticleFilters, ArticleLine, PageFilters, PageLine
+from storage.locks import LockSettings
+from storage.nights import NightArticle, NightPeriod
+from storage.overview import (
+    Acceptance,
+    ClusterFits,
+    ClusterLine,
+    DayOfWork,
+    DepthPart,
+    MemberLine,
+    PatternLine,
+    Sample,
+    SiteMember,
+    SiteSummary,
+    StoredReport,
+    VerdictCount,
+)
+from storage.pages import PageCounts, PageRow, VersionRow
+from storage.patterns import Figures, PatternRow, WildcardRow
+from storage.revisits import KnownPage
 from storage.runs import Run, RunCounts
+from storage.search_feed import search_feed
+from storage.search_reader import Copy, Hit, Result, SearchResults, SearchSettings, Story
 from storage.sites import Site, SiteSettings, site_name
 from storage.store import Store
 
 __all__ = [
+    "UNSURE",
+    "Acceptance",
     "Alias",
     "Anchor",
+    "ArticleChoice",
+    "ArticleFetches",
+    "ArticleFilters",
+    "ArticleLine",
     "ArticleRow",
     "ArticleVersion",
     "BusyDatabase",
+    "Clipping",
+    "ClusterFits",
+    "ClusterLine",
     "ClusterRow",
+    "Copy",
+    "DayOfWork",
     "Decision",
+    "DepthPart",
     "ExtractionRow",
     "Figures",
     "FullDisk",
-    "InvalidAddress",
+    "Headline",
+    "Hit",
+    "HomeLinks",
+    "InvalidUrl",
     "KnownPage",
+    "LockSettings",
     "LockedSite",
+    "MemberLine",
     "MemberRow",
+    "Merge",
+    "Merged",
+    "MissingDatabase",
     "NewerDatabase",
+    "NightArticle",
+    "NightPeriod",
     "PageCounts",
+    "PageFilters",
+    "PageLine",
     "PageRow",
+    "PatternLine",
     "PatternRow",
+    "ReplacedArticle",
+    "Result",
     "Run",
     "RunCounts",
+    "Sample",
+    "SearchResults",
+    "SearchSettings",
     "Site",
+    "SiteMember",
     "SiteSettings",
+    "SiteSummary",
+    "SlowQuery",
+    "Standing",
     "StorageError",
     "Store",
+    "StoredReport",
+    "Story",
+    "TitleAndBody",
+    "UnknownClipping",
     "UnknownPage",
     "UnknownSite",
     "UnreadableDatabase",
-    "Validators",
+    "VerdictCount",
     "VersionRow",
     "WildcardRow",
-    "is_part",
+    "batches",
+    "search_feed",
     "site_name",
 ]

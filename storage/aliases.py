@@ -1,22 +1,23 @@
-"""Aliases: addresses at which no page is kept, and where they lead."""
+"""Aliases: URLs at which no page is kept, and where they lead."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select
 
 from storage import tables
-from storage.database import Database, batches, upsert
+from storage.database import Repository, batches, upsert
+from storage.rows import to_row
 from storage.sites import Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alias:
-    """An address that was asked for and gave nothing to keep."""
+    """A URL that was asked for and gave nothing to keep."""
 
     url: str
-    """Canonical address."""
+    """Canonical URL."""
     target: str | None
     """Where the page is that it stands for; None if there is none, as behind a picture."""
     is_page: bool
@@ -25,27 +26,18 @@ class Alias:
     """When it was last asked for."""
 
 
-class AliasStore(Database):
+class Aliases(Repository):
     """Writes and reads aliases."""
 
-    def save_aliases(self, site: Site, aliases: Sequence[Alias]) -> None:
-        """Store where addresses lead; what was known of them is replaced."""
-        rows = [{"site_id": site.id, **asdict(alias)} for alias in aliases]
+    def save(self, site: Site, aliases: Sequence[Alias]) -> None:
+        """Store where URLs lead; what was known of them is replaced."""
+        rows = [{"site_id": site.id} | to_row(alias) for alias in aliases]
         with self.writing() as connection:
             for batch in batches(rows):
                 upsert(connection, tables.aliases, batch, key=("site_id", "url"))
 
-    def aliases(self, site: Site) -> list[Alias]:
-        """Return all aliases of a site, by address."""
+    def of(self, site: Site) -> list[Alias]:
+        """Return all aliases of a site, by URL."""
         aliases = tables.aliases
         query = select(aliases).where(aliases.c.site_id == site.id).order_by(aliases.c.url)
-        with self.reading() as connection:
-            return [
-                Alias(
-                    url=row.url,
-                    target=row.target,
-                    is_page=row.is_page,
-                    checked_at=row.checked_at,
-                )
-                for row in connection.execute(query)
-            ]
+        return self._read(Alias, query)

@@ -1,7 +1,7 @@
 """Anchors: what links, feeds and sitemaps call a page, and how often."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,8 +10,10 @@ from sqlalchemy import Connection, delete, insert, select
 from items import Mention
 from storage import tables
 from storage.columns import clean_text
-from storage.database import batches, upsert
-from storage.dictionaries import DictionaryStore
+from storage.database import Database, Repository, batches, upsert
+from storage.dictionaries import Dictionaries
+from storage.errors import UnreadableDatabase
+from storage.rows import from_row
 from storage.sites import Site
 
 MAX_TEXT = 500
@@ -23,7 +25,7 @@ class Anchor:
     """What others call a page."""
 
     url: str
-    """Canonical address of the page that is meant; it need not be stored."""
+    """Canonical URL of the page that is meant; it need not be stored."""
     text: str
     """The words of the link, or the title in a feed or sitemap; may be empty."""
     source: str
@@ -34,8 +36,12 @@ class Anchor:
     """When a feed or sitemap says it was published; None for links and if it does not say."""
 
 
-class AnchorStore(DictionaryStore):
+class Anchors(Repository):
     """Gathers what pages are called."""
+
+    def __init__(self, database: Database, dictionaries: Dictionaries) -> None:
+        super().__init__(database)
+        self._codec = dictionaries.codec
 
     def save_mentions(self, site: Site, mentions: Sequence[Mention]) -> None:
         """Store what feeds and sitemaps say; saving it again changes nothing."""
@@ -49,7 +55,7 @@ class AnchorStore(DictionaryStore):
             for batch in batches(rows.values()):
                 upsert(connection, tables.anchors, batch, key=("site_id", "url", "source", "text"))
 
-    def rebuild_anchors(self, site: Site) -> None:
+    def rebuild(self, site: Site) -> None:
         """Count anew, over all stored pages, which links name a page how."""
         anchors = tables.anchors
         with self.writing() as connection:
@@ -64,21 +70,17 @@ class AnchorStore(DictionaryStore):
                 ]
                 connection.execute(insert(anchors), rows)
 
-    def anchors(self, site: Site) -> Iterator[Anchor]:
-        """Stream the anchors of a site, those of one page after another."""
+    def of(self, site: Site, urls: Iterable[str] | None = None) -> Iterator[Anchor]:
+        """Stream what the pages of a site are called, all or these, those of one after another."""
         anchors = tables.anchors
         query = select(anchors).where(anchors.c.site_id == site.id)
         query = query.order_by(anchors.c.url, anchors.c.source, anchors.c.text)
-        with self.reading() as connection:
-            rows = connection.execute(query).all()
-        for row in rows:
-            yield Anchor(
-                url=row.url,
-                text=row.text,
-                source=row.source,
-                pages=row.pages,
-                published=row.published,
-            )
+        some = [] if urls is None else [anchors.c.url.in_(batch) for batch in batches(urls)]
+        for chosen in [query] if urls is None else map(query.where, some):
+            with self.reading() as connection:
+                rows = connection.execute(chosen).all()
+            for row in rows:
+                yield from_row(Anchor, row)
 
     def _count_links(self, connection: Connection, site: Site) -> Counter[tuple[str, str]]:
         pages = tables.pages
@@ -89,6 +91,9 @@ class AnchorStore(DictionaryStore):
         )
         counts: Counter[tuple[str, str]] = Counter()
         for url, dictionary, links in connection.execute(query):
-            found = self._codec(connection, dictionary).unpack_links(links or b"")
+            try:
+                found = self._codec(connection, dictionary).unpack_links(links or b"")
+            except UnreadableDatabase:  # a page that is damaged leads nowhere
+                continue
             counts.update((link.url, link.text[:MAX_TEXT]) for link in found if link.url != url)
         return counts

@@ -1,22 +1,25 @@
-"""Articles, with why each page gave one or none, and why each field has its value."""
+"""Articles: streamed, retired, given back, with why each field has its value."""
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain
+from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, delete, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, or_, select, update
 
-from items import Article, Provenance
+from items import GONE_OUTCOMES, Article, Kept, Precision, Provenance, Verdict
 from storage import tables
-from storage.columns import UtcTime, clean_text, now
-from storage.database import Database, Values, batches
-from storage.extractions import ExtractionRow
+from storage.columns import UtcTime, now
+from storage.database import Repository, batches
+from storage.rows import from_row
 from storage.runs import Run
-from storage.settling import Settled, settle, standing_articles
+from storage.search_index import keep_index
 from storage.sites import Site
+
+TitleAndBody = tuple[str, str]
+"""The words of an article."""
 
 READ_AT_ONCE = 200
 """Articles that are in memory while they are streamed."""
@@ -38,162 +41,278 @@ class ArticleRow:
     """When its page was first received."""
     extracted_at: datetime
     """When it was extracted."""
+    retired_at: datetime | None = None
+    """Since when its page's document is no longer taken for an article; None while it is."""
+
+    @property
+    def dated(self) -> str:
+        """When it was published, else first seen, as people read it; no time that is not known."""
+        time = self.article.published or self.first_seen
+        is_day = self.article.published_precision is Precision.DAY
+        return f"{time:%Y-%m-%d}" if is_day else f"{time:%Y-%m-%d %H:%M}"
 
 
-class ArticleStore(Database):
-    """Writes and reads what extraction found."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headline:
+    """An article by its name."""
 
-    def save_extractions(
-        self, site: Site, run: Run, rows: Sequence[ExtractionRow], *, keep_better: bool = True
-    ) -> None:
-        """Store decisions and articles in one transaction, in place of earlier ones.
+    page_id: int
+    """Number of its page."""
+    title: str
+    """The headline."""
 
-        An article that is better than what its page gives now stays, unless `keep_better` is
-        off; one that was edited leaves what it was in `article_versions`.
-        """
-        latest = {row.page_id: row for row in rows}
-        with self.writing() as connection:
-            for batch in batches(latest.values()):
-                standing = standing_articles(connection, [row.page_id for row in batch])
-                settled = [settle(row, standing.get(row.page_id), keep_better) for row in batch]
-                _forget(connection, settled)
-                _insert(
-                    connection, tables.article_versions, [v for s in settled for v in s.version]
-                )
-                _insert(connection, tables.matches, [_match_values(run, s.row) for s in settled])
-                found = [(s, s.row.article) for s in settled if s.row.article and not s.kept]
-                _insert(
-                    connection, tables.articles, [_article_values(site, *each) for each in found]
-                )
-                reasons = (_provenance_values(s.row.page_id, article) for s, article in found)
-                _insert(connection, tables.provenance, list(chain.from_iterable(reasons)))
 
-    def extraction(self, page_id: int) -> ExtractionRow | None:
-        """Return what was decided about a page, with its article; None if nothing yet."""
-        with self.reading() as connection:
-            query = select(tables.matches).where(tables.matches.c.page_id == page_id)
-            row = connection.execute(query).first()
-        if row is None:
-            return None
-        found = self.article(page_id)
-        return replace(_extraction(row), article=None if found is None else found.article)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArticleVersion:
+    """What an article was before it changed."""
 
-    def extractions(self, site: Site) -> Iterator[ExtractionRow]:
-        """Stream what was decided about the pages of a site, without the articles."""
-        matches, pages = tables.matches, tables.pages
-        query = (
-            select(matches)
-            .join_from(matches, pages, matches.c.page_id == pages.c.id)
-            .where(pages.c.site_id == site.id)
-            .order_by(matches.c.page_id)
-        )
-        with self.reading() as connection:
-            rows = connection.execute(query).all()
-        yield from map(_extraction, rows)
+    title: str
+    """The headline."""
+    body: str
+    """The text."""
+    seen_from: datetime
+    """Since when it was known so."""
+    seen_until: datetime
+    """When it was replaced."""
+    changes: str
+    """What the next version changed, in a few words."""
+    content_hash: str | None = None
+    """Fingerprint of the document that gave it; None if that is not known."""
 
-    def articles(
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArticleChoice:
+    """Which articles are wanted."""
+
+    sites: tuple[Site, ...] = ()
+    """Of these sites; none stands for all."""
+    since: datetime | None = None
+    """Published, or else first seen, at this time or later."""
+    until: datetime | None = None
+    """Before this time."""
+    extracted_since: datetime | None = None
+    """Extracted at this time or later."""
+    contains: str = ""
+    """Title or body has these words, in capitals or not."""
+    limit: int | None = None
+    """So many at most."""
+    min_confidence: float = 0.0
+    """As sure as this at least."""
+    pattern_id: int | None = None
+    """Given by this pattern."""
+    retired: bool = False
+    """Those that are taken for none any more, instead of those that are articles."""
+
+    def conditions(self, time: ColumnElement[datetime | None]) -> Iterator[ColumnElement[bool]]:
+        """Yield what the database is asked for; `time` is when an article was published or seen."""
+        table = tables.articles
+        current = table.c.retired_at.is_(None)
+        yield ~current if self.retired else current
+        yield table.c.confidence >= self.min_confidence
+        if self.sites:
+            yield table.c.site_id.in_([site.id for site in self.sites])
+        if self.pattern_id is not None:
+            yield table.c.pattern_id == self.pattern_id
+        if self.since is not None:
+            yield time >= self.since
+        if self.until is not None:
+            yield time < self.until
+        if self.extracted_since is not None:
+            yield table.c.extracted_at >= self.extracted_since
+
+    def has_words(self, article: Article) -> bool:
+        """Return whether an article has the words that it should contain."""
+        words = self.contains.casefold()
+        return not words or words in f"{article.title}\n{article.body}".casefold()
+
+
+class Articles(Repository):
+    """Reads articles, and takes back what was wrong about them."""
+
+    def all(
         self,
         site: Site | None = None,
         *,
         limit: int | None = None,
         min_confidence: float = 0.0,
         pattern_id: int | None = None,
+        retired: bool = False,
     ) -> Iterator[ArticleRow]:
         """Stream articles, the latest first: by publication, else by when their page came up.
 
-        The store may be written to meanwhile.
+        Those that were retired are left out, or on request streamed alone. The store may be
+        written to meanwhile.
         """
+        chosen = ArticleChoice(
+            limit=limit, min_confidence=min_confidence, pattern_id=pattern_id, retired=retired
+        )
+        return self.chosen(replace(chosen, sites=(site,)) if site is not None else chosen)
+
+    def chosen(self, chosen: ArticleChoice) -> Iterator[ArticleRow]:
+        """Stream the articles that are wanted, the latest first."""
+        rows = (row for row in self._rows(chosen) if chosen.has_words(row.article))
+        yield from islice(rows, chosen.limit)
+
+    def _rows(self, chosen: ArticleChoice) -> Iterator[ArticleRow]:
         table, pages = tables.articles, tables.pages
         time = func.coalesce(table.c.published, pages.c.first_seen, type_=UtcTime)
         query = select(table.c.page_id).join_from(table, pages, table.c.page_id == pages.c.id)
-        query = query.where(table.c.confidence >= min_confidence)
-        if site is not None:
-            query = query.where(table.c.site_id == site.id)
-        if pattern_id is not None:
-            query = query.where(table.c.pattern_id == pattern_id)
+        query = query.where(*chosen.conditions(time))
+        limit = None if chosen.contains else chosen.limit
         with self.reading() as connection:
-            chosen = query.order_by(time.desc(), table.c.page_id).limit(limit)
-            numbers = connection.execute(chosen).scalars().all()
+            ordered = query.order_by(time.desc(), table.c.page_id).limit(limit)
+            numbers = connection.execute(ordered).scalars().all()
         for batch in batches(numbers, READ_AT_ONCE):
             with self.reading() as connection:
-                found = _articles(connection, batch)
+                found = read_articles(connection, batch)
             yield from found
 
-    def article(self, page_id: int) -> ArticleRow | None:
+    def find(self, page_id: int) -> ArticleRow | None:
         """Return the article of a page with its provenance; None if it has none."""
         with self.reading() as connection:
-            found = _articles(connection, [page_id])
-            if not found:
-                return None
-            reasons = _provenance(connection, page_id)
-        return replace(found[0], article=replace(found[0].article, provenance=reasons))
+            return find_article(connection, page_id)
+
+    def neighbours(self, row: ArticleRow) -> tuple[Headline | None, Headline | None]:
+        """Return the articles of a site just before and just after one, by their time."""
+        table, pages, sites = tables.articles, tables.pages, tables.sites
+        time = func.coalesce(table.c.published, pages.c.first_seen, type_=UtcTime)
+        here = row.article.published or row.first_seen
+        query = (
+            select(table.c.page_id, table.c.title)
+            .join_from(table, pages, table.c.page_id == pages.c.id)
+            .join(sites, table.c.site_id == sites.c.id)
+            .where(sites.c.name == row.site, table.c.retired_at.is_(None))
+        )
+        number = table.c.page_id
+        before = or_(time < here, and_(time == here, number < row.page_id))
+        after = or_(time > here, and_(time == here, number > row.page_id))
+        with self.reading() as connection:
+            found = (
+                connection.execute(
+                    query.where(before).order_by(time.desc(), number.desc()).limit(1)
+                ).first(),
+                connection.execute(query.where(after).order_by(time, number).limit(1)).first(),
+            )
+        earlier, later = (None if each is None else from_row(Headline, each) for each in found)
+        return earlier, later
+
+    def source(self, page_id: int) -> str | None:
+        """Return the fingerprint of the document that gave a page's article; None without one."""
+        table = tables.articles
+        with self.reading() as connection:
+            query = select(table.c.content_hash).where(table.c.page_id == page_id)
+            return connection.execute(query).scalar()
+
+    def versions(self, page_id: int) -> list[ArticleVersion]:
+        """Return what the article of a page was before, the earliest first."""
+        versions = tables.article_versions
+        query = select(versions).where(versions.c.page_id == page_id).order_by(versions.c.id)
+        return self._read(ArticleVersion, query)
+
+    def count(self, site: Site, since: datetime | None = None) -> int:
+        """Return how many articles of a site are stored, without those that are retired.
+
+        With a time, how many of them were extracted since then.
+        """
+        articles = tables.articles
+        query = select(func.count()).select_from(articles)
+        query = query.where(articles.c.site_id == site.id, articles.c.retired_at.is_(None))
+        if since is not None:
+            query = query.where(articles.c.extracted_at >= since)
+        return self._number(query)
+
+    def count_retired(self, site: Site, since: datetime) -> int:
+        """Return how many articles of a site were retired since a time."""
+        table = tables.articles
+        query = select(func.count()).select_from(table)
+        query = query.where(table.c.site_id == site.id, table.c.retired_at >= since)
+        return self._number(query)
+
+    def count_cut(self, site: Site) -> int:
+        """Return how many articles are kept because their pages show only a part of them."""
+        pages, matches = tables.pages, tables.matches
+        query = (
+            select(func.count())
+            .join_from(pages, matches, pages.c.id == matches.c.page_id)
+            .where(pages.c.site_id == site.id, pages.c.outcome.not_in(GONE_OUTCOMES))
+            .where(matches.c.kept.in_((Kept.PART, Kept.PAYWALL)))
+        )
+        return self._number(query)
+
+    def retire(self, page_ids: Sequence[int]) -> None:
+        """Take articles out of what is shown and found, without deleting them."""
+        with self.writing() as connection:
+            for batch in batches(page_ids):
+                with keep_index(connection, batch):
+                    retire_articles(connection, batch)
+
+    def withhold(self, numbers: Sequence[int], reason: str) -> None:
+        """Retire the articles of some pages; their decisions say why."""
+        matches, articles = tables.matches, tables.articles
+        with self.writing() as connection:
+            for batch in batches(numbers):
+                retired = update(articles).where(articles.c.page_id.in_(batch))
+                with keep_index(connection, batch):
+                    connection.execute(retired.values(retired_at=now()))
+                these = update(matches).where(matches.c.page_id.in_(batch))
+                connection.execute(these.values(verdict=Verdict.OTHER, reason=reason))
+
+    def undo_edits(self, numbers: Sequence[int], kept: Kept) -> None:
+        """Give some articles back the words that they had before they were last changed."""
+        versions, articles = tables.article_versions, tables.articles
+        latest = select(func.max(versions.c.id)).where(versions.c.page_id.in_(numbers))
+        query = select(versions).where(versions.c.id.in_(latest.group_by(versions.c.page_id)))
+        with self.writing() as connection:
+            for row in connection.execute(query).all():
+                old = {"title": row.title, "body": row.body, "changed_at": row.seen_from}
+                old |= {"content_hash": row.content_hash, "structure": None}
+                these = update(articles).where(articles.c.page_id == row.page_id)
+                with keep_index(connection, [row.page_id]):
+                    connection.execute(these.values(old))
+                connection.execute(delete(versions).where(versions.c.id == row.id))
+                decided = update(tables.matches).where(tables.matches.c.page_id == row.page_id)
+                connection.execute(decided.values(kept=kept))
+
+    def forget_misreadings(
+        self, site: Site, since: Run, is_same: Callable[[TitleAndBody, TitleAndBody], bool]
+    ) -> None:
+        """Drop edits since a run that are undone: the page was only read in another way between.
+
+        `is_same` says whether two texts are one.
+        """
+        versions, articles = tables.article_versions, tables.articles
+        query = (
+            select(versions, articles.c.title.label("new_title"), articles.c.body.label("new_body"))
+            .join(articles, articles.c.page_id == versions.c.page_id)
+            .where(articles.c.site_id == site.id, versions.c.seen_until >= since.started_at)
+        )
+        with self.writing() as connection:
+            for row in connection.execute(query).all():
+                if not is_same((row.title, row.body), (row.new_title, row.new_body)):
+                    continue
+                these = update(articles).where(articles.c.page_id == row.page_id)
+                connection.execute(these.values(changed_at=row.seen_from))
+                connection.execute(delete(versions).where(versions.c.id == row.id))
 
 
-def _insert(connection: Connection, table: Table[Any], rows: Sequence[Values]) -> None:
-    if rows:
-        connection.execute(insert(table), list(rows))
+def retire_articles(connection: Connection, page_ids: Sequence[int]) -> None:
+    """Take articles out of what is shown, without deleting them."""
+    table = tables.articles
+    these = update(table).where(table.c.page_id.in_(page_ids), table.c.retired_at.is_(None))
+    if page_ids:
+        connection.execute(these.values(retired_at=now()))
 
 
-def _forget(connection: Connection, settled: Sequence[Settled]) -> None:
-    # Provenance goes with its article.
-    replaced = [s.row.page_id for s in settled if not s.kept]
-    for table, numbers in (
-        (tables.articles, replaced),
-        (tables.matches, [s.row.page_id for s in settled]),
-    ):
-        connection.execute(delete(table).where(table.c.page_id.in_(numbers)))
+def find_article(connection: Connection, page_id: int) -> ArticleRow | None:
+    """Return the article of a page with its provenance; None if it has none."""
+    found = read_articles(connection, [page_id])
+    if not found:
+        return None
+    reasons = _provenance(connection, page_id)
+    return replace(found[0], article=replace(found[0].article, provenance=reasons))
 
 
-def _match_values(run: Run, row: ExtractionRow) -> Values:
-    return {
-        "page_id": row.page_id,
-        "content_hash": row.content_hash,
-        "model_version": row.model_version,
-        "pattern_id": row.pattern_id,
-        "fit": row.fit,
-        "cost": row.cost,
-        "constants": row.constants,
-        "verdict": row.verdict,
-        "score": row.score,
-        "run_id": run.id,
-        "extracted_at": now(),
-        "page_words": row.page_words,
-        "agrees": row.agrees,
-        "before_pattern_id": row.before_pattern_id,
-        "reason": row.reason,
-    }
-
-
-def _article_values(site: Site, settled: Settled, article: Article) -> Values:
-    row = settled.row
-    return {
-        "page_id": row.page_id,
-        "site_id": site.id,
-        "title": article.title,
-        "published": article.published,
-        "modified": article.modified,
-        "authors": json.dumps([clean_text(name) for name in article.authors], ensure_ascii=False),
-        "image": article.image,
-        "language": article.language,
-        "section": article.section,
-        "confidence": article.confidence,
-        "method": article.method,
-        "pattern_id": row.pattern_id,
-        "extracted_at": now(),
-        "created_at": settled.created_at,
-        "changed_at": settled.changed_at,
-        "body": article.body,
-    }
-
-
-def _provenance_values(page_id: int, article: Article) -> list[Values]:
-    return [
-        {"page_id": page_id, "position": position} | asdict(reason)
-        for position, reason in enumerate(article.provenance)
-    ]
-
-
-def _articles(connection: Connection, numbers: Sequence[int]) -> list[ArticleRow]:
+def read_articles(connection: Connection, numbers: Sequence[int]) -> list[ArticleRow]:
     """Return the articles of these pages, in this order."""
     table, pages, sites = tables.articles, tables.pages, tables.sites
     query = (
@@ -207,52 +326,11 @@ def _articles(connection: Connection, numbers: Sequence[int]) -> list[ArticleRow
 
 
 def _article(row: Row[*tuple[Any, ...]]) -> ArticleRow:
-    article = Article(
-        url=row.url,
-        title=row.title,
-        body=row.body,
-        published=row.published,
-        modified=row.modified,
-        authors=tuple(json.loads(row.authors)),
-        image=row.image,
-        language=row.language,
-        section=row.section,
-        confidence=row.confidence,
-        method=row.method,
-    )
-    return ArticleRow(
-        page_id=row.page_id,
-        site=row.site,
-        article=article,
-        pattern_id=row.pattern_id,
-        first_seen=row.first_seen,
-        extracted_at=row.extracted_at,
-    )
+    authors = tuple(json.loads(row.authors))
+    return from_row(ArticleRow, row, article=from_row(Article, row, authors=authors, provenance=()))
 
 
 def _provenance(connection: Connection, page_id: int) -> tuple[Provenance, ...]:
     table = tables.provenance
     query = select(table).where(table.c.page_id == page_id).order_by(table.c.position)
-    return tuple(
-        Provenance(field=row.field, source=row.source, place=row.place, vertex=row.vertex)
-        for row in connection.execute(query)
-    )
-
-
-def _extraction(row: Row[*tuple[Any, ...]]) -> ExtractionRow:
-    return ExtractionRow(
-        page_id=row.page_id,
-        content_hash=row.content_hash,
-        model_version=row.model_version,
-        verdict=row.verdict,
-        fit=row.fit,
-        pattern_id=row.pattern_id,
-        cost=row.cost,
-        constants=row.constants,
-        score=row.score,
-        reason=row.reason,
-        extracted_at=row.extracted_at,
-        page_words=row.page_words,
-        agrees=row.agrees,
-        before_pattern_id=row.before_pattern_id,
-    )
+    return tuple(from_row(Provenance, row) for row in connection.execute(query))

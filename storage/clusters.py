@@ -10,7 +10,8 @@ from sqlalchemy import Connection, Row, delete, insert, select
 
 from storage import tables
 from storage.columns import now
-from storage.database import Database, batches, retire, save_lasting
+from storage.database import Repository, batches, retire, save_lasting
+from storage.rows import from_row, to_row
 from storage.runs import Run
 from storage.sites import Site
 
@@ -49,10 +50,10 @@ class ClusterRow:
     """When it was not found any more; None while it is in force."""
 
 
-class ClusterStore(Database):
+class Clusters(Repository):
     """Writes and reads the clusters of a site."""
 
-    def save_clusters(self, site: Site, run: Run, clusters: Sequence[ClusterRow]) -> list[int]:
+    def save(self, site: Site, run: Run, clusters: Sequence[ClusterRow]) -> list[int]:
         """Store the clusters of a site and return their numbers, in the same order.
 
         One with an `id` lives on; all others that were in force are retired.
@@ -63,9 +64,7 @@ class ClusterStore(Database):
             _save_members(connection, site, zip(numbers, clusters, strict=True))
             return numbers
 
-    def clusters(
-        self, site: Site, *, members: bool = True, retired: bool = False
-    ) -> list[ClusterRow]:
+    def of(self, site: Site, *, members: bool = True, retired: bool = False) -> list[ClusterRow]:
         """Return the clusters in force, the largest first; on request also those retired."""
         table = tables.clusters
         query = select(table).where(table.c.site_id == site.id)
@@ -97,7 +96,7 @@ def _save_members(
     ours = select(table.c.id).where(table.c.site_id == site.id)
     connection.execute(delete(members).where(members.c.cluster_id.in_(ours)))
     rows = [
-        {"page_id": member.page_id, "cluster_id": number, "distance": member.distance}
+        {"cluster_id": number} | to_row(member)
         for number, cluster in clusters
         for member in cluster.members
     ]
@@ -116,19 +115,9 @@ def _members(connection: Connection, site: Site) -> dict[int, list[MemberRow]]:
     )
     found: dict[int, list[MemberRow]] = defaultdict(list)
     for row in connection.execute(query):
-        found[row.cluster_id].append(MemberRow(page_id=row.page_id, distance=row.distance))
+        found[row.cluster_id].append(from_row(MemberRow, row))
     return found
 
 
 def _cluster(row: Row[*tuple[Any, ...]], members: Iterable[MemberRow]) -> ClusterRow:
-    return ClusterRow(
-        id=row.id,
-        kind=row.kind,
-        medoid_id=row.medoid_id,
-        radius=row.radius,
-        size=row.size,
-        members=tuple(members),
-        first_seen=row.first_seen,
-        last_seen=row.last_seen,
-        retired_at=row.retired_at,
-    )
+    return from_row(ClusterRow, row, members=tuple(members))

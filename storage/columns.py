@@ -1,13 +1,18 @@
 """Column types that a person can read with any client, on every database."""
 
+import json
 from datetime import UTC, datetime
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
-from sqlalchemy import REAL, Column, Dialect, Double, ForeignKey, Integer, Text
+from sqlalchemy import REAL, BigInteger, Column, Dialect, Double, ForeignKey, Integer, Text
 from sqlalchemy.types import TypeDecorator
+
+E = TypeVar("E", bound=StrEnum)
 
 # SQLite's strict tables know INTEGER, REAL, TEXT and BLOB only.
 Real: Double[float] = Double[float]().with_variant(REAL(), "sqlite")
+Large = BigInteger().with_variant(Integer(), "sqlite")
 
 
 def owner(column: str, *, key: bool = False) -> Column[int]:
@@ -87,6 +92,21 @@ class UtcTime(TypeDecorator[datetime]):
         return None if value is None else datetime.fromisoformat(value)
 
 
+class TextList(TypeDecorator[tuple[str, ...]]):
+    """Texts as a JSON list."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> str | None:
+        """Write the list."""
+        return json.dumps([clean_text(text) for text in value or ()], ensure_ascii=False)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[str, ...]:
+        """Read the list; one that was never written is empty."""
+        return tuple(json.loads(value)) if value else ()
+
+
 class Flag(TypeDecorator[bool]):
     """Yes or no as 1 or 0."""
 
@@ -100,3 +120,22 @@ class Flag(TypeDecorator[bool]):
     def process_result_value(self, value: int | None, dialect: Dialect) -> bool | None:
         """Read a boolean."""
         return None if value is None else bool(value)
+
+
+class State(TypeDecorator[E]):
+    """One of the values of an enumeration, as text."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, states: type[E]) -> None:
+        super().__init__()
+        self.states = states
+
+    def process_bind_param(self, value: E | None, dialect: Dialect) -> str | None:
+        """Write the value."""
+        return None if value is None else self.states(value).value
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> E | None:
+        """Read the state."""
+        return None if value is None else self.states(value)

@@ -7,9 +7,7 @@ import json
 from collections.abc import Sequence
 from hashlib import sha256
 
-from backports.zstd import ZstdCompressor, ZstdDict, ZstdError, decompress, finalize_dict
-
-from items import Link
+from items import Link, zstd
 from storage.columns import clean_bytes, clean_text
 from storage.errors import UnreadableDatabase
 
@@ -31,26 +29,29 @@ class Codec:
     """
 
     def __init__(self, dictionary: bytes) -> None:
-        self._dictionary = ZstdDict(dictionary) if dictionary else None
-        self._compressor = ZstdCompressor(level=LEVEL, zstd_dict=self._dictionary)
+        self._dictionary = zstd.ZstdDict(dictionary) if dictionary else None
+        self._compressor = zstd.ZstdCompressor(level=LEVEL, zstd_dict=self._dictionary)
 
     def pack(self, data: bytes) -> bytes:
         """Return the data compressed."""
-        return self._compressor.compress(data, ZstdCompressor.FLUSH_FRAME)
+        return self._compressor.compress(data, zstd.ZstdCompressor.FLUSH_FRAME)
 
     def unpack(self, blob: bytes) -> bytes:
         """Return what was packed."""
         try:
-            return decompress(blob, zstd_dict=self._dictionary)
-        except ZstdError as error:
+            return zstd.decompress(blob, zstd_dict=self._dictionary)
+        except zstd.ZstdError as error:
             raise UnreadableDatabase(f"A stored page is damaged: {error}.") from error
 
     def unpack_html(self, blob: bytes) -> str:
         """Return the document that was packed as UTF-8."""
-        return self.unpack(blob).decode()
+        try:
+            return self.unpack(blob).decode()
+        except UnicodeDecodeError as error:
+            raise UnreadableDatabase(f"A stored page is damaged: {error}.") from error
 
     def pack_links(self, links: Sequence[Link]) -> bytes:
-        """Return links as compressed JSON: `[[address, text], ...]`."""
+        """Return links as compressed JSON: `[[URL, text], ...]`."""
         text = _json([[link.url, link.text] for link in links])
         if "\\u0000" in text:
             text = _json([[clean_text(link.url), clean_text(link.text)] for link in links])
@@ -58,11 +59,18 @@ class Codec:
 
     def unpack_links(self, blob: bytes) -> tuple[Link, ...]:
         """Return the links that were packed."""
-        return tuple(Link(url, text) for url, text in json.loads(self.unpack(blob)))
+        return tuple(Link(url, text) for url, text in self._pairs(blob))
 
     def unpack_addresses(self, blob: bytes) -> list[str]:
-        """Return the addresses of the links that were packed."""
-        return [url for url, _ in json.loads(self.unpack(blob))]
+        """Return the URLs of the links that were packed."""
+        return [url for url, _ in self._pairs(blob)]
+
+    def _pairs(self, blob: bytes) -> list[tuple[str, str]]:
+        data = self.unpack(blob)
+        try:
+            return [(url, text) for url, text in json.loads(data)]
+        except (ValueError, TypeError) as error:
+            raise UnreadableDatabase(f"The links of a page are damaged: {error}.") from error
 
 
 def _json(rows: list[list[str]]) -> str:
@@ -81,9 +89,9 @@ def train(samples: Sequence[bytes]) -> bytes:
     chosen = [left.pop(len(left) // 2)] if left else []
     while left and len(chosen) < DICTIONARY_PAGES:
         room = DICTIONARY_SIZE - sum(map(len, chosen))
-        packer = ZstdCompressor(level=1, zstd_dict=ZstdDict(_joined(chosen), is_raw=True))
+        packer = zstd.ZstdCompressor(level=1, zstd_dict=zstd.ZstdDict(_joined(chosen), is_raw=True))
         sizes = [
-            len(packer.compress(page, ZstdCompressor.FLUSH_FRAME)) if len(page) <= room else 0
+            len(packer.compress(page, zstd.ZstdCompressor.FLUSH_FRAME)) if len(page) <= room else 0
             for page in left
         ]
         worst = max(range(len(left)), key=sizes.__getitem__)
@@ -91,9 +99,9 @@ def train(samples: Sequence[bytes]) -> bytes:
             break
         chosen.append(left.pop(worst))
     try:
-        raw = ZstdDict(_joined(chosen), is_raw=True)
-        return finalize_dict(raw, samples, DICTIONARY_SIZE + 4096, LEVEL).dict_content
-    except (ValueError, ZstdError):
+        raw = zstd.ZstdDict(_joined(chosen), is_raw=True)
+        return zstd.finalize_dict(raw, samples, DICTIONARY_SIZE + 4096, LEVEL).dict_content
+    except (ValueError, zstd.ZstdError):
         return b""
 
 

@@ -9,11 +9,13 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Table, insert, select, update
+from sqlalchemy import Connection, Engine, Executable, Select, Table, insert, select, update
 
 from storage.columns import now
-from storage.engine import patience, told_in_a_sentence
-from storage.errors import BusyDatabase, FullDisk
+from storage.engine import only_read, patience, translate_errors
+from storage.errors import BusyDatabase, FullDisk, LockedSite
+from storage.rows import from_row
+from storage.tables import metadata
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +35,8 @@ class Database:
         self.engine = engine
         self._writer = engine.execution_options(immediate=True)
         self._open = threading.local()
+        self.refusal = ""
+        """Why nothing may be written any more, as after the loss of a lock; empty if it may."""
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -40,7 +44,7 @@ class Database:
         with self.writing():
             yield
 
-    def patiently(self, work: Callable[[], T]) -> T:
+    def retry_while_busy(self, work: Callable[[], T]) -> T:
         """Do what writes; while there is no space for it, pause and do it again.
 
         For a lock of another process SQLite waits by itself. What is given up after all raises
@@ -57,6 +61,26 @@ class Database:
                 logger.warning("%s Trying again.", error)
             time.sleep(min(1.0, waits / 10))
 
+    def only_read(self, seconds: float) -> None:
+        """Write nothing from now on, and let no question take longer than so many seconds."""
+        only_read(self.engine, seconds)
+
+    def give_back_space(self) -> None:
+        """Give the disk back what deleted rows took; `BusyDatabase` if others are at work."""
+        # Neither kind of database does it inside a transaction.
+        if self.engine.dialect.name == "sqlite":
+            bare = self.engine.execution_options(bare=True)
+            statements = ["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"]
+        else:
+            bare = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+            tables = ", ".join(table.name for table in metadata.sorted_tables)
+            wait = int(patience(self.engine.url) * 1000)
+            statements = [f"SET lock_timeout = {wait}", f"VACUUM (FULL) {tables}"]
+        with translate_errors(self.engine), bare.connect() as connection:
+            for statement in statements:
+                connection.exec_driver_sql(statement)
+            connection.invalidate()  # nobody else is to have its settings
+
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Give a connection that sees one state of the database."""
@@ -64,7 +88,7 @@ class Database:
         if joined is not None:
             yield joined
             return
-        with told_in_a_sentence(self.engine), self.engine.connect() as connection:
+        with translate_errors(self.engine), self.engine.connect() as connection:
             yield connection
 
     @contextmanager
@@ -73,11 +97,13 @@ class Database:
 
         Inside another transaction of the same thread it is part of that one.
         """
+        if self.refusal:
+            raise LockedSite(self.refusal)
         joined = self._joined()
         if joined is not None:
             yield joined
             return
-        with told_in_a_sentence(self.engine), self._writer.begin() as connection:
+        with translate_errors(self.engine), self._writer.begin() as connection:
             self._open.connection = connection
             try:
                 yield connection
@@ -86,6 +112,24 @@ class Database:
 
     def _joined(self) -> Connection | None:
         return getattr(self._open, "connection", None)
+
+
+class Repository:
+    """One subject of the database: reads and writes it in its transactions."""
+
+    def __init__(self, database: Database) -> None:
+        self.reading = database.reading
+        self.writing = database.writing
+
+    def _number(self, query: Select[int]) -> int:
+        with self.reading() as connection:
+            return connection.execute(query).scalar_one()
+
+    def _read(
+        self, kind: type[T], query: Executable, values: Mapping[str, object] | None = None
+    ) -> list[T]:
+        with self.reading() as connection:
+            return [from_row(kind, row) for row in connection.execute(query, values)]
 
 
 def batches(things: Iterable[T], size: int = BATCH) -> Iterator[Sequence[T]]:

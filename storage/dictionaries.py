@@ -1,11 +1,11 @@
 """The compression dictionaries of the sites: made once there are pages, used from then on."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import (
     Connection,
-    Engine,
     Row,
     bindparam,
     delete,
@@ -19,7 +19,8 @@ from sqlalchemy import (
 from storage import tables
 from storage.columns import now
 from storage.compression import SAMPLES, Codec, train
-from storage.database import Database, Values, batches
+from storage.database import Database, Repository, Values, batches
+from storage.errors import UnreadableDatabase
 from storage.sites import Site
 
 FIRST_AT, GROWTH = 40, 4
@@ -28,11 +29,11 @@ CODECS_KEPT = 16
 """Dictionaries that are kept ready; each takes some megabytes."""
 
 
-class DictionaryStore(Database):
+class Dictionaries(Repository):
     """Knows which dictionary packs a site's next page, and which one packed a stored page."""
 
-    def __init__(self, engine: Engine) -> None:
-        super().__init__(engine)
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
         self._codecs: dict[int | None, Codec] = {}
 
     def compact(self, site: Site) -> int:
@@ -52,7 +53,7 @@ class DictionaryStore(Database):
         with self.reading() as connection:
             return _stored_bytes(connection, site)
 
-    def _codec(self, connection: Connection, number: int | None) -> Codec:
+    def codec(self, connection: Connection, number: int | None) -> Codec:
         """Return what packs and unpacks with this dictionary."""
         codec = self._codecs.get(number)
         if codec is None:
@@ -62,13 +63,13 @@ class DictionaryStore(Database):
             self._codecs[number] = codec
         return codec
 
-    def _current(self, connection: Connection, site: Site) -> int | None:
+    def current(self, connection: Connection, site: Site) -> int | None:
         """Return the number of the dictionary for new pages, None if there is none yet."""
         dictionaries = tables.dictionaries
         query = select(func.max(dictionaries.c.id)).where(dictionaries.c.site_id == site.id)
         return connection.execute(query).scalar()
 
-    def _train_if_due(self, connection: Connection, site: Site) -> None:
+    def train_if_due(self, connection: Connection, site: Site) -> None:
         """Make a dictionary if the site has grown enough since the last one."""
         dictionaries = tables.dictionaries
         before = select(func.max(dictionaries.c.pages)).where(dictionaries.c.site_id == site.id)
@@ -81,7 +82,11 @@ class DictionaryStore(Database):
         numbers = _page_ids(connection, site)
         step = max(1, len(numbers) // SAMPLES)
         rows = _packed(connection, numbers[::step][:SAMPLES])
-        data = train([self._codec(connection, row.dictionary_id).unpack(row.html) for row in rows])
+        samples = []
+        for page in rows:
+            with suppress(UnreadableDatabase):  # a page that is damaged is of no use
+                samples.append(self.codec(connection, page.dictionary_id).unpack(page.html))
+        data = train(samples)
         added = insert(tables.dictionaries).returning(tables.dictionaries.c.id)
         row = {"site_id": site.id, "pages": _count(connection, site), "created_at": now()}
         row["data"] = Codec(b"").pack(data)
@@ -94,11 +99,15 @@ class DictionaryStore(Database):
         for numbers in batches(_page_ids(connection, site)):
             changes: list[Values] = []
             for row in _packed(connection, numbers):
-                old = self._codec(connection, row.dictionary_id)
-                html, links = new.pack(old.unpack(row.html)), new.pack(old.unpack(row.links))
+                old = self.codec(connection, row.dictionary_id)
+                try:
+                    html, links = new.pack(old.unpack(row.html)), new.pack(old.unpack(row.links))
+                except UnreadableDatabase:  # it stays as it is
+                    continue
                 blobs = {"dictionary_id": number, "html": html, "links": links}
                 changes.append({"page": row.id} | blobs)
-            connection.execute(change, changes)
+            if changes:
+                connection.execute(change, changes)
         _drop_unused(connection, site)
 
 
@@ -117,7 +126,7 @@ def _load(connection: Connection, number: int) -> Codec:
 
 
 def _count(connection: Connection, site: Site) -> int:
-    """Return how many addresses of the site are stored, with content or not: an index knows."""
+    """Return how many URLs of the site are stored, with content or not: an index knows."""
     query = select(func.count()).where(tables.pages.c.site_id == site.id)
     return connection.execute(query).scalar_one()
 

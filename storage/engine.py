@@ -4,10 +4,13 @@ Alembic is imported only when there is something to migrate; opening a database 
 to date reads one row.
 """
 
+import os
 import re
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -24,17 +27,37 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from storage.errors import (
     BusyDatabase,
     FullDisk,
+    MissingDatabase,
     NewerDatabase,
+    SlowQuery,
     StorageError,
     UnreadableDatabase,
 )
+from storage.term_index import phrases_standing
 
-HEAD = "0005"
+HEAD = "0014"
 """Number of the latest migration; a test compares it with the scripts."""
 
+INSTRUCTIONS = 100_000
+"""Steps of SQLite, some milliseconds of them, after which it looks at the clock."""
 MIGRATIONS = Path(__file__).parent / "migrations"
 PATIENCE = 30.0
-"""Seconds to wait for a lock or for space, unless the address says otherwise: `?timeout=5`."""
+"""Seconds to wait for a lock or for space, unless the URL says otherwise: `?timeout=5`."""
+
+_BUSY = (BusyDatabase, "The database {url} is locked by another process")
+_SLOW = (SlowQuery, "The database {url} took too long to answer")
+_FULL = (FullDisk, "There is no space left to write to the database {url}")
+OTHERWISE = (UnreadableDatabase, "The database {url} cannot be read")
+CAUSES = {
+    "SQLITE_BUSY": _BUSY,
+    "SQLITE_LOCKED": _BUSY,
+    "55P03": _BUSY,
+    "SQLITE_INTERRUPT": _SLOW,
+    "57014": _SLOW,
+    "SQLITE_FULL": _FULL,
+    "53100": _FULL,
+}
+"""What the codes of SQLite (without their extension) and of PostgreSQL mean."""
 
 PRAGMAS = (
     "PRAGMA journal_mode = WAL",
@@ -47,22 +70,76 @@ def make_engine(url: str) -> Engine:
     """Return an engine whose transactions are real ones, also on SQLite.
 
     With the execution option `immediate` a transaction takes SQLite's write lock when it
-    begins, so that what it reads stays true until it writes.
+    begins, so that what it reads stays true until it writes. With `bare` there is none.
     """
     try:
         address = make_url(url)
+        if "@" in (address.host or ""):
+            raise ArgumentError("an @ in a password is written %40")
         sqlite = address.get_backend_name() == "sqlite"
         connecting = {"timeout": patience(address)} if sqlite else {}
         engine = create_engine(address, connect_args=connecting)
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
-        shown = re.sub(r"://.*@", "://***@", url)  # passwords are not for logs
         raise UnreadableDatabase(
-            f"The database address {shown!r} is not usable: {error}"
+            f"The database URL {shown(url)!r} is not usable: {error}"
         ) from error
     if sqlite:
+        event.listen(engine, "do_connect", lambda *_: _create_privately(address))
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
     return engine
+
+
+def only_read(engine: Engine, seconds: float) -> None:
+    """Let no connection write from now on, and no question take longer than so many seconds."""
+    engine.dispose()  # connections that may write
+    limit = _limit_sqlite if engine.dialect.name == "sqlite" else _limit_postgresql
+    limit(engine, seconds)
+
+
+def _limit_sqlite(engine: Engine, seconds: float) -> None:
+    @event.listens_for(engine, "connect")
+    def only_read(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA query_only = ON")
+        cursor.close()
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def start_clock(connection: Connection, *_: object) -> None:
+        until = time.monotonic() + seconds
+        driver: Any = connection.connection.driver_connection
+        driver.set_progress_handler(lambda: time.monotonic() > until, INSTRUCTIONS)
+
+
+def _limit_postgresql(engine: Engine, seconds: float) -> None:
+    @event.listens_for(engine, "connect")
+    def only_read(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
+        cursor = connection.cursor()
+        cursor.execute("SET default_transaction_read_only = on")
+        cursor.execute(f"SET statement_timeout = {round(1000 * seconds)}")
+        cursor.close()
+        connection.commit()
+
+
+def shown(url: URL | str) -> str:
+    """Return the URL of a database without its password, which is not for logs.
+
+    >>> shown("postgresql://me:se@cret@host/flong"), shown("postgresql:///flong?password=s@")
+    ('postgresql://***@host/flong', 'postgresql:///flong?password=***')
+    """
+    text = url if isinstance(url, str) else url.render_as_string(hide_password=False)
+    return re.sub(r"://.*@", "://***@", re.sub(r"(password=)[^&]*", r"\1***", text))
+
+
+def _create_privately(url: URL) -> None:
+    """Create the file of a new database so that only its owner can read it.
+
+    SQLite gives the files beside it the same rights. A file that is there keeps its own.
+    """
+    path = url.database
+    if path and path != ":memory:" and "uri" not in url.query:
+        with suppress(OSError):  # connecting says why
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def patience(url: URL) -> float:
@@ -75,7 +152,9 @@ def patience(url: URL) -> float:
     try:
         return float(str(given))
     except ValueError:
-        raise UnreadableDatabase(f"The timeout of {url} is not a number of seconds.") from None
+        raise UnreadableDatabase(
+            f"The timeout of {shown(url)} is not a number of seconds."
+        ) from None
 
 
 def _prepare(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
@@ -85,34 +164,45 @@ def _prepare(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
     for pragma in PRAGMAS:
         cursor.execute(pragma)
     cursor.close()
+    connection.create_function("phrases_standing", 5, phrases_standing, deterministic=True)
 
 
 def _begin(connection: Connection) -> None:
+    if connection.get_execution_options().get("bare", False):
+        return
     immediate = connection.get_execution_options().get("immediate", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
 
 
 @contextmanager
-def told_in_a_sentence(engine: Engine) -> Iterator[None]:
+def translate_errors(engine: Engine) -> Iterator[None]:
     """Turn the driver's errors about the database itself into ours; others pass."""
     try:
         yield
     except DBAPIError as error:
-        ours = _translated(error, str(engine.url))
+        ours = _translated(error, shown(engine.url))
         if ours is None:
             raise
         raise ours from error
 
 
 def _translated(error: DBAPIError, url: str) -> StorageError | None:
-    reason = " ".join(str(error.orig).split())
     if isinstance(error, IntegrityError | ProgrammingError | DataError):
         return None
-    if "locked" in reason:
-        return BusyDatabase(f"The database {url} is locked by another process: {reason}.")
-    if "full" in reason:
-        return FullDisk(f"There is no space left to write to the database {url}: {reason}.")
-    return UnreadableDatabase(f"The database {url} cannot be read: {reason}.")
+    reason = " ".join(str(error.orig).split())
+    name = getattr(error.orig, "sqlite_errorname", None) or getattr(error.orig, "sqlstate", None)
+    kind, words = CAUSES.get("_".join(str(name).split("_")[:2]), OTHERWISE)
+    return kind(f"{words.format(url=url)}: {reason}.")
+
+
+def require_database(engine: Engine) -> None:
+    """Raise `MissingDatabase` if there is nothing at an engine's URL; nothing is made there."""
+    file = engine.url.database if engine.url.get_backend_name() == "sqlite" else None
+    if file and "uri" not in engine.url.query and not Path(file).exists():
+        raise MissingDatabase(f"There is no database {shown(engine.url)}.")
+    with translate_errors(engine), engine.connect() as connection:
+        if _version(connection) is None:
+            raise MissingDatabase(f"The database {shown(engine.url)} is empty.")
 
 
 def migrate(engine: Engine) -> None:
@@ -120,7 +210,7 @@ def migrate(engine: Engine) -> None:
 
     All migrations happen in one transaction: killed in between, the database is as before.
     """
-    with told_in_a_sentence(engine):
+    with translate_errors(engine):
         with engine.connect() as connection:
             if _version(connection) == HEAD:
                 return
@@ -133,12 +223,16 @@ def migrate(engine: Engine) -> None:
 def _version(connection: Connection) -> str | None:
     """Return the schema's version, None for an empty database."""
     tables = inspect(connection).get_table_names()
-    url = connection.engine.url
+    url = shown(connection.engine.url)
     if not tables:
         return None
     if "alembic_version" not in tables:
         raise UnreadableDatabase(f"The database {url} belongs to another program.")
     version = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    if tables != ["alembic_version"] and not re.fullmatch(r"\d{4}", str(version)):
+        raise UnreadableDatabase(
+            f"The database {url} does not say which version of the schema it has: it is damaged."
+        )
     if version is not None and str(version) > HEAD:
         raise NewerDatabase(
             f"The database {url} was written by a newer version of flong (schema {version}, "

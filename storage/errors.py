@@ -2,12 +2,15 @@
 
 StorageError
 ├── UnreadableDatabase   the file is missing its rights, is no database, or is damaged
+├── MissingDatabase      there is none, and it is not to be made
 ├── NewerDatabase        a later version of the program wrote it
 ├── BusyDatabase         another process kept it locked for too long
+├── SlowQuery            it did not answer within the time it was given
 ├── FullDisk             there is no space left for it
-├── InvalidAddress       the address is not one of a site
-├── UnknownSite          no site of this name or address is stored
-├── UnknownPage          no page of this address is stored
+├── InvalidUrl           the URL is not one of a site
+├── UnknownSite          no site of this name or URL is stored
+├── UnknownPage          no page of this URL is stored
+├── UnknownClipping      no clipping of this name is stored
 └── LockedSite           another process works on this site
 """
 
@@ -20,6 +23,10 @@ class UnreadableDatabase(StorageError):
     """The database cannot be opened, or what is in it cannot be read."""
 
 
+class MissingDatabase(StorageError):
+    """There is no database at this URL, or an empty one."""
+
+
 class NewerDatabase(StorageError):
     """The database has a schema that this version of the program does not know."""
 
@@ -28,20 +35,28 @@ class BusyDatabase(StorageError):
     """Another process kept the database locked for too long."""
 
 
+class SlowQuery(StorageError):
+    """The database did not answer a question within the time that it was given."""
+
+
 class FullDisk(StorageError):
     """There is no space left to write to the database."""
 
 
-class InvalidAddress(StorageError):
-    """The address is not the http or https address of a site."""
+class InvalidUrl(StorageError):
+    """The URL is not the http or https URL of a site."""
 
 
 class UnknownSite(StorageError):
-    """No site of this name or address is stored."""
+    """No site of this name or URL is stored."""
 
 
 class UnknownPage(StorageError):
-    """No page of this address is stored."""
+    """No page of this URL is stored."""
+
+
+class UnknownClipping(StorageError):
+    """No clipping of this name is stored."""
 
 
 class LockedSite(StorageError):

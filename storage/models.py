@@ -4,7 +4,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from storage import tables
 from storage.columns import now
-from storage.database import Database
+from storage.database import Repository
 from storage.runs import Run
 from storage.sites import Site
 
@@ -12,10 +12,10 @@ MODELS_KEPT = 3
 """Versions of a site's model that are kept; earlier ones are forgotten."""
 
 
-class ModelStore(Database):
+class Models(Repository):
     """Writes and reads the model of a site."""
 
-    def save_model(self, site: Site, run: Run, data: str) -> int:
+    def save(self, site: Site, run: Run, data: str) -> int:
         """Store everything learned about a site as one JSON text; return its version.
 
         With a new version all pages of the site need extraction again.
@@ -29,14 +29,14 @@ class ModelStore(Database):
             connection.execute(delete(models).where(models.c.site_id == site.id, old))
             return version
 
-    def load_model(self, site: Site) -> str | None:
+    def load(self, site: Site) -> str | None:
         """Return the latest model of a site; None if nothing was learned yet."""
         models = tables.models
         query = select(models.c.data).where(models.c.site_id == site.id)
         with self.reading() as connection:
             return connection.execute(query.order_by(models.c.version.desc()).limit(1)).scalar()
 
-    def model_version(self, site: Site) -> int:
+    def version(self, site: Site) -> int:
         """Return the version of the latest model; 0 if nothing was learned yet."""
         with self.reading() as connection:
             return _model_version(connection, site)
@@ -51,8 +51,7 @@ class ModelStore(Database):
             .where(pages.c.site_id == site.id, pages.c.content_hash.is_not(None))
             .where(pages.c.first_seen > learned.scalar_subquery())
         )
-        with self.reading() as connection:
-            return connection.execute(query).scalar_one()
+        return self._number(query)
 
 
 def _model_version(connection: Connection, site: Site) -> int:

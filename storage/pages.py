@@ -1,24 +1,49 @@
-"""Pages on their way in: new ones, changed ones with what they were, failures."""
+"""Pages: stored with what they were before, marked with what became of them, streamed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import datetime
+from typing import Any, Literal, TypeVarTuple
 
-from sqlalchemy import Connection, Row, and_, bindparam, case, insert, literal, select, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 
-from items import Page
+from items import GONE_OUTCOMES, Kept, Link, Outcome, Page
 from storage import tables
 from storage.columns import clean_bytes, clean_text, now
 from storage.compression import Codec, content_hash
-from storage.database import Values, batches, upsert
-from storage.dictionaries import DictionaryStore
+from storage.database import Database, Repository, Values, batches, upsert
+from storage.dictionaries import Dictionaries
+from storage.errors import UnknownPage, UnreadableDatabase
+from storage.rows import from_row
 from storage.runs import Run
 from storage.sites import Site
 
+logger = logging.getLogger(__name__)
+
+Ts = TypeVarTuple("Ts")
+
 Known = Row[*tuple[Any, ...]]
-"""What is stored of an address: `id`, `run_id`, `outcome`, `error`, `content_hash`."""
+"""What is stored of an address: `id`, `run_id`, `outcome`, `content_hash`."""
 KEPT = "size dictionary_id encoding etag last_modified links html".split()
 """Columns of a page that its versions have too."""
+RESTORED = "content_hash size dictionary_id encoding etag last_modified links html".split()
+"""Columns that a page and its earlier versions have in common."""
+READ_AT_ONCE = 20
+"""Pages that are in memory, packed, while a site is streamed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,17 +58,108 @@ class PageCounts:
     """Pages whose content was there already."""
 
 
-class PageStore(DictionaryStore):
-    """Writes pages and what happened to them."""
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """The compressed document and links, and what unpacks them."""
 
-    def save_pages(self, site: Site, run: Run, pages: Sequence[Page]) -> PageCounts:
+    codec: Codec
+    html: bytes
+    links: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRow:
+    """A page as it is stored."""
+
+    id: int
+    """Its number in the database."""
+    site_id: int
+    """The site it belongs to."""
+    url: str
+    """Canonical URL."""
+    depth: int
+    """Number of links from the home page when last seen."""
+    outcome: Outcome
+    """What the last run found."""
+    run_id: int | None
+    """The run that found that; None if it was forgotten."""
+    status: int
+    """HTTP status of the last answer; 0 if there was none."""
+    error: str | None
+    """What went wrong when last asked for; None if nothing."""
+    encoding: str
+    """The encoding that the document had when it was served."""
+    etag: str | None
+    """Validator; None if the server sent none."""
+    last_modified: str | None
+    """Validator, as sent; None if the server sent none."""
+    content_hash: str | None
+    """Fingerprint of the document; None if there never was one."""
+    first_seen: datetime
+    """When the page was first received."""
+    last_seen: datetime | None
+    """When it was last received; None if never."""
+    changed_at: datetime | None
+    """When its content was first received as it is now; None if never."""
+    _packed: _Packed | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def html(self) -> str:
+        """The decoded document, unpacked at each call; empty if it was not read."""
+        packed = self._packed
+        return "" if packed is None else packed.codec.unpack_html(packed.html)
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Links to pages of the same site, unpacked at each call; empty likewise."""
+        packed = self._packed
+        return () if packed is None else packed.codec.unpack_links(packed.links)
+
+    def page(self) -> Page:
+        """Return what the crawler brought."""
+        return Page(
+            url=self.url,
+            html=self.html,
+            fetched_at=self.last_seen or self.first_seen,
+            depth=self.depth,
+            status=self.status,
+            encoding=self.encoding,
+            etag=self.etag,
+            last_modified=self.last_modified,
+            links=self.links,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionRow:
+    """What a page was before it changed."""
+
+    content_hash: str
+    """Fingerprint of the document."""
+    seen_from: datetime
+    """When it was first received."""
+    seen_until: datetime
+    """When it was last received."""
+    html: str
+    """The decoded document."""
+
+
+class Pages(Repository):
+    """Writes pages and what happened to them, and reads them back."""
+
+    def __init__(self, database: Database, dictionaries: Dictionaries) -> None:
+        super().__init__(database)
+        self._codec = dictionaries.codec
+        self._dictionaries = dictionaries
+
+    def save(self, site: Site, run: Run, pages: Sequence[Page]) -> PageCounts:
         """Store pages in one transaction; saving them again changes nothing.
 
         The content that a changed page had before is kept in `page_versions`.
         """
         given = {clean_text(page.url): page for page in pages}
         with self.writing() as connection:
-            dictionary = self._current(connection, site)
+            dictionary = self._dictionaries.current(connection, site)
             codec = self._codec(connection, dictionary)
             plan = _plan(given, _known(connection, site, list(given)), run, codec)
             for row in plan.new:
@@ -51,7 +167,7 @@ class PageStore(DictionaryStore):
             for row in plan.changed:
                 row["dictionary_id"] = dictionary
             _carry_out(connection, plan)
-            self._train_if_due(connection, site)
+            self._dictionaries.train_if_due(connection, site)
         return PageCounts(
             new=len(plan.new), changed=len(plan.changed), unchanged=len(plan.unchanged)
         )
@@ -62,16 +178,15 @@ class PageStore(DictionaryStore):
         One that was found to say that nothing is there still does.
         """
         pages = tables.pages
-        missing = and_(pages.c.outcome == "gone", pages.c.error.is_not(None))
+        missing = pages.c.outcome == Outcome.SOFT_404
         outcome = case(
-            (pages.c.run_id == run.id, pages.c.outcome),
-            (missing, pages.c.outcome),
-            else_=literal("unchanged"),
+            (or_(pages.c.run_id == run.id, missing), pages.c.outcome),
+            else_=literal(Outcome.UNCHANGED, pages.c.outcome.type),
         )
         seen: Values = {
             "run_id": case((missing, pages.c.run_id), else_=literal(run.id)),
             "outcome": outcome,
-            "error": case((missing, pages.c.error)),
+            "error": None,
             "last_seen": now(),
         }
         self._mark(site, urls, seen)
@@ -82,22 +197,39 @@ class PageStore(DictionaryStore):
         The run that missed a page first is remembered: it has gone once.
         """
         pages = tables.pages
-        first = case((pages.c.outcome == "gone", pages.c.run_id), else_=literal(run.id))
-        self._mark(site, urls, {"run_id": first, "outcome": "gone"})
+        was_gone = pages.c.outcome.in_(GONE_OUTCOMES)
+        gone = literal(Outcome.GONE, pages.c.outcome.type)
+        values: Values = {
+            "run_id": case((was_gone, pages.c.run_id), else_=literal(run.id)),
+            "outcome": case((was_gone, pages.c.outcome), else_=gone),
+            "error": None,
+        }
+        self._mark(site, urls, values)
 
     def mark_failed(  # noqa: PLR0913, PLR0917 - a log line, not a thing
         self, site: Site, run: Run, url: str, status: int = 0, error: str = "", depth: int = 0
     ) -> None:
-        """Note that an address gave no page; one stored earlier stays.
+        """Note that a URL gave no page; one stored earlier stays.
 
         `status` is that of HTTP, 0 if there was no answer; `error` says what happened.
         """
-        row = {"site_id": site.id, "url": url, "depth": depth, "outcome": "failed"}
-        row |= {"run_id": run.id, "status": status, "error": error, "encoding": "", "size": 0}
+        row = {"site_id": site.id, "url": url, "depth": depth}
+        row |= {"run_id": run.id, "outcome": Outcome.FAILED, "status": status, "error": error}
+        row |= {"encoding": "", "size": 0}
         keep = ("depth", "encoding", "size", "first_seen")
         with self.writing() as connection:
             row["first_seen"] = now()
             upsert(connection, tables.pages, [row], key=("site_id", "url"), keep=keep)
+
+    def mark_soft_404(self, page_ids: Sequence[int]) -> None:
+        """Note that pages are gone although they were answered; as long as they say the same."""
+        pages, matches = tables.pages, tables.matches
+        with self.writing() as connection:
+            for batch in batches(page_ids):
+                these = update(pages).where(pages.c.id.in_(batch))
+                connection.execute(these.values(outcome=Outcome.SOFT_404, error=None))
+                decided = update(matches).where(matches.c.page_id.in_(batch))
+                connection.execute(decided.values(kept=Kept.ERROR_PAGE))
 
     def _mark(self, site: Site, urls: Iterable[str], values: Values) -> None:
         pages = tables.pages
@@ -105,6 +237,156 @@ class PageStore(DictionaryStore):
             for batch in batches(urls):
                 these = update(pages).where(pages.c.site_id == site.id, pages.c.url.in_(batch))
                 connection.execute(these.values(values))
+
+    def reject(self, site: Site, run: Run, numbers: Sequence[int], outcome: Outcome) -> None:
+        """Undo what a run stored of some pages, and note why: `WALLED` or `BROKEN`.
+
+        A page that had other content gets it back, with its validators and links; one that
+        was new keeps its URL only.
+        """
+        changed = {"run_id": run.id, "outcome": outcome, "error": None}
+        with self.writing() as connection:
+            for number in numbers:
+                found = _restored(connection, number)
+                these = update(tables.pages).where(
+                    tables.pages.c.id == number, tables.pages.c.site_id == site.id
+                )
+                connection.execute(these.values({**found, **changed}))
+
+    def drop_idle_versions(self, site: Site, run: Run) -> None:
+        """Forget what pages were before if the change did not touch an article.
+
+        Of the pages that the run found changed those keep their last version whose article
+        changed with them, or is no longer shown; boxes beside an article and listings change
+        every night. The document that an article came from stays as long as the article.
+        """
+        pages, articles, versions = tables.pages, tables.articles, tables.page_versions
+        matches = tables.matches
+        changed = (
+            select(pages.c.id)
+            .outerjoin_from(pages, articles, pages.c.id == articles.c.page_id)
+            .outerjoin(matches, pages.c.id == matches.c.page_id)
+            .where(pages.c.site_id == site.id, pages.c.run_id == run.id)
+            .where(pages.c.outcome == Outcome.CHANGED)
+            .where(func.coalesce(matches.c.kept, Kept.NONE) == Kept.NONE)
+            .where(func.coalesce(articles.c.changed_at, "") < pages.c.changed_at)
+        )
+        latest = select(func.max(versions.c.id)).where(versions.c.page_id.in_(changed))
+        old = latest.where(versions.c.seen_until < run.started_at).group_by(versions.c.page_id)
+        source = (articles.c.page_id == versions.c.page_id) & (
+            articles.c.content_hash == versions.c.content_hash
+        )
+        idle = select(versions.c.id).where(versions.c.id.in_(old))
+        idle = idle.where(~select(articles.c.page_id).where(source).exists())
+        with self.writing() as connection:
+            numbers = connection.execute(idle).scalars().all()
+            for batch in batches(numbers):
+                connection.execute(delete(versions).where(versions.c.id.in_(batch)))
+
+    def rows(
+        self,
+        site: Site,
+        *,
+        only: Literal["unextracted"] | Sequence[int] | None = None,
+        with_html: bool = True,
+    ) -> Iterator[PageRow]:
+        """Stream the pages of a site that have content, in the order of their numbers.
+
+        `only` chooses some: by number (then in the order given), or those that need
+        extraction because they, or what was learned about the site, changed since the last
+        one. The store may be written to meanwhile.
+        """
+        numbers = self.ids(site, only)
+        for batch in batches(numbers, READ_AT_ONCE):
+            with self.reading() as connection:
+                rows = self._rows(connection, batch, with_html)
+            yield from rows
+
+    def sound_rows(
+        self, site: Site, *, only: Literal["unextracted"] | Sequence[int] | None = None
+    ) -> Iterator[PageRow]:
+        """Stream pages as `page_rows` does, but for those whose content cannot be read.
+
+        Such a page is named in the log, and no longer counts as one that has content; the next
+        crawl asks for it as if it had never been stored. An article that it gave stays.
+        """
+        for row in self.rows(site, only=only):
+            try:
+                _ = row.html, row.links
+            except UnreadableDatabase as error:
+                logger.warning("%s will be asked for again. %s", row.url, error)
+                self._mark_damaged(row)
+            else:
+                yield row
+
+    def find(self, url: str, site: Site | None = None) -> PageRow:
+        """Return the page of this URL, or raise `UnknownPage`."""
+        pages = tables.pages
+        # Naming the sites lets the index be used, whose first column is the site.
+        sites = select(tables.sites.c.id) if site is None else [site.id]
+        query = select(pages.c.id).where(pages.c.site_id.in_(sites), pages.c.url == url)
+        with self.reading() as connection:
+            number = connection.execute(query.order_by(pages.c.id)).scalar()
+            if number is None:
+                raise UnknownPage(f"No page {url!r} is stored.")
+            return self._rows(connection, [number], with_html=True)[0]
+
+    def urls(self, site: Site) -> list[str]:
+        """Return the URLs of all pages that have content, in the order of their numbers."""
+        pages = tables.pages
+        with self.reading() as connection:
+            query = _with_content(select(pages.c.url), site).order_by(pages.c.id)
+            return list(connection.execute(query).scalars())
+
+    def versions(self, page_id: int) -> list[VersionRow]:
+        """Return what a page was before it changed, the earliest first."""
+        versions = tables.page_versions
+        query = select(versions).where(versions.c.page_id == page_id).order_by(versions.c.id)
+        with self.reading() as connection:
+            return [
+                from_row(
+                    VersionRow,
+                    row,
+                    html=self._codec(connection, row.dictionary_id).unpack_html(row.html),
+                )
+                for row in connection.execute(query)
+            ]
+
+    def ids(
+        self, site: Site, only: Literal["unextracted"] | Sequence[int] | None = None
+    ) -> Sequence[int]:
+        """Return the numbers of the pages that `page_rows` streams."""
+        if only is not None and not isinstance(only, str):
+            return only
+        query = _with_content(select(tables.pages.c.id), site).order_by(tables.pages.c.id)
+        if only == "unextracted":
+            query = _unextracted(query, site)
+        with self.reading() as connection:
+            return connection.execute(query).scalars().all()
+
+    def _mark_damaged(self, row: PageRow) -> None:
+        pages = tables.pages
+        lost = {"content_hash": None, "etag": None, "last_modified": None}
+        # Not if another process has stored it anew meanwhile.
+        these = pages.c.id == row.id, pages.c.content_hash == row.content_hash
+        with self.writing() as connection:
+            connection.execute(update(pages).where(*these).values(**lost))
+
+    def _rows(
+        self, connection: Connection, numbers: Sequence[int], with_html: bool
+    ) -> list[PageRow]:
+        pages = tables.pages
+        plain = [column for column in pages.c if column.name not in ("html", "links")]
+        query = select(*(pages.c if with_html else plain)).where(pages.c.id.in_(numbers))
+        found = {row.id: row for row in connection.execute(query)}
+        rows = (found[number] for number in numbers if number in found)
+        return [self._row(connection, row, with_html) for row in rows]
+
+    def _row(self, connection: Connection, row: Row[*tuple[Any, ...]], with_html: bool) -> PageRow:
+        packed = None
+        if with_html and row.html is not None:
+            packed = _Packed(self._codec(connection, row.dictionary_id), row.html, row.links)
+        return from_row(PageRow, row, _packed=packed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +399,9 @@ class _Plan:
 
 
 def _known(connection: Connection, site: Site, urls: Sequence[str]) -> Mapping[str, Known]:
-    """Return what is stored of these addresses, by address."""
+    """Return what is stored of these URLs, by URL."""
     pages = tables.pages
-    names = ("url", "id", "run_id", "outcome", "error", "content_hash")
+    names = ("url", "id", "run_id", "outcome", "content_hash")
     columns = [pages.c[name] for name in names]
     known: dict[str, Known] = {}
     for batch in batches(urls):
@@ -144,23 +426,23 @@ def _plan(given: Mapping[str, Page], known: Mapping[str, Known], run: Run, codec
     return plan
 
 
-def _outcome(old: Known | None, digest: str, run: Run) -> str:
+def _outcome(old: Known | None, digest: str, run: Run) -> Outcome:
     """Return what this run found, also if it sees the page for the second time."""
     if old is None or old.content_hash is None:
-        return "new"
-    if old.run_id == run.id and old.outcome in ("new", "changed"):
-        return str(old.outcome)
-    return "unchanged" if old.content_hash == digest else "changed"
+        return Outcome.NEW
+    if old.run_id == run.id and old.outcome in (Outcome.NEW, Outcome.CHANGED):
+        return Outcome(old.outcome)
+    return Outcome.UNCHANGED if old.content_hash == digest else Outcome.CHANGED
 
 
 def _still_missing(old: Known) -> dict[str, Any]:
     """Return what stays as it is of a page that says as before that nothing is there."""
-    if old.outcome != "gone" or old.error is None:
+    if old.outcome != Outcome.SOFT_404:
         return {}
-    return {"run_id": old.run_id, "outcome": old.outcome, "error": old.error}
+    return {"run_id": old.run_id, "outcome": old.outcome}
 
 
-def _seen(page: Page, run: Run, outcome: str) -> dict[str, Any]:
+def _seen(page: Page, run: Run, outcome: Outcome) -> dict[str, Any]:
     """Return the columns that every sight of a page writes."""
     return {
         "depth": page.depth,
@@ -205,3 +487,36 @@ def _keep_versions(connection: Connection, numbers: Sequence[int]) -> None:
     for batch in batches(numbers):
         these = old.where(pages.c.id.in_(batch))
         connection.execute(insert(tables.page_versions).from_select(columns, these))
+
+
+def _restored(connection: Connection, number: int) -> dict[str, Any]:
+    """Return the columns that bring back a page's last version, which is then no longer one."""
+    versions = tables.page_versions
+    query = select(versions).where(versions.c.page_id == number).order_by(versions.c.id.desc())
+    row = connection.execute(query.limit(1)).first()
+    if row is None:
+        empty = dict.fromkeys(RESTORED) | {"size": 0, "encoding": ""}
+        return empty | {"last_seen": None, "changed_at": None}
+    connection.execute(delete(versions).where(versions.c.id == row.id))
+    found = {name: getattr(row, name) for name in RESTORED}
+    found |= {"last_seen": row.seen_until, "changed_at": row.seen_from}
+    # Versions of databases of earlier days hold nothing but the document.
+    late = ("encoding", "links")
+    return {name: value for name, value in found.items() if value is not None or name not in late}
+
+
+def _with_content(query: Select[*Ts], site: Site) -> Select[*Ts]:
+    pages = tables.pages
+    return query.where(pages.c.site_id == site.id, pages.c.content_hash.is_not(None))
+
+
+def _unextracted(query: Select[*Ts], site: Site) -> Select[*Ts]:
+    pages, matches, models = tables.pages, tables.matches, tables.models
+    latest = select(func.max(models.c.version)).where(models.c.site_id == site.id)
+    return query.outerjoin_from(pages, matches, pages.c.id == matches.c.page_id).where(
+        or_(
+            matches.c.page_id.is_(None),
+            matches.c.content_hash != pages.c.content_hash,
+            matches.c.model_version < func.coalesce(latest.scalar_subquery(), 0),
+        )
+    )

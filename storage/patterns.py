@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +10,8 @@ from sqlalchemy import Connection, Row, delete, insert, select
 
 from storage import tables
 from storage.columns import now
-from storage.database import Database, batches, retire, save_lasting
+from storage.database import Repository, batches, retire, save_lasting, upsert
+from storage.rows import from_row, to_row
 from storage.runs import Run
 from storage.sites import Site
 
@@ -61,10 +62,40 @@ class PatternRow:
     """When it was replaced; None while it is in force."""
 
 
-class PatternStore(Database):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """How a pattern did on the pages of one night."""
+
+    pattern_id: int
+    """The pattern."""
+    pages: int
+    """Pages that it fitted."""
+    strict: int
+    """Those that it fitted exactly."""
+    articles: int
+    """Those that are articles."""
+    before: int = 0
+    """Pages that it had fitted before their document changed."""
+    accepted: float | None = None
+    """Share of these that it still fits; None if there are none."""
+    dated: float | None = None
+    """Share of the articles with a date; None, here and below, without articles."""
+    authored: float | None = None
+    """Share of the articles with an author."""
+    words: float | None = None
+    """Median number of words of the bodies."""
+    paragraphs: float | None = None
+    """Median number of paragraphs of the bodies."""
+    captured: float | None = None
+    """Median share of the words of the page that are in the body."""
+    agreeing: float | None = None
+    """Share of the articles whose title the metadata has too; None if there is no metadata."""
+
+
+class Patterns(Repository):
     """Writes and reads the patterns of a site."""
 
-    def save_patterns(self, site: Site, run: Run, patterns: Sequence[PatternRow]) -> list[int]:
+    def save(self, site: Site, run: Run, patterns: Sequence[PatternRow]) -> list[int]:
         """Store the patterns of a site and return their numbers, in the same order.
 
         One with an `id` lives on; all others that were in force are retired.
@@ -74,7 +105,7 @@ class PatternStore(Database):
             retire(connection, tables.patterns, site.id, numbers)
             return numbers
 
-    def patterns(self, site: Site, *, retired: bool = False) -> list[PatternRow]:
+    def of(self, site: Site, *, retired: bool = False) -> list[PatternRow]:
         """Return the patterns in force, by number; on request also those retired."""
         table = tables.patterns
         query = select(table).where(table.c.site_id == site.id).order_by(table.c.id)
@@ -85,25 +116,57 @@ class PatternStore(Database):
             places = _wildcards(connection, [row.id for row in rows])
         return [_pattern(row, places.get(row.id, ())) for row in rows]
 
+    def find(self, pattern_id: int) -> tuple[str, PatternRow] | None:
+        """Return the name of a pattern's site, and the pattern; None if there is none."""
+        table, sites = tables.patterns, tables.sites
+        query = select(table, sites.c.name).join_from(table, sites, table.c.site_id == sites.c.id)
+        with self.reading() as connection:
+            row = connection.execute(query.where(table.c.id == pattern_id)).first()
+            if row is None:
+                return None
+            return row.name, _pattern(row, _wildcards(connection, [row.id])[row.id])
+
+    def ids(self, site: Site) -> list[int]:
+        """Return the ids of the patterns in force, in the order in which they were learned."""
+        table = tables.patterns
+        query = select(table.c.id).where(table.c.site_id == site.id, table.c.retired_at.is_(None))
+        with self.reading() as connection:
+            return list(connection.scalars(query.order_by(table.c.id)))
+
+    def save_figures(self, run: Run, figures: Sequence[Figures]) -> None:
+        """Store how patterns did in a run; again is as good as once."""
+        rows = [{"run_id": run.id} | to_row(each) for each in figures]
+        with self.writing() as connection:
+            for batch in batches(rows):
+                upsert(connection, tables.pattern_nights, batch, key=("run_id", "pattern_id"))
+
+    def figures(self, site: Site, before: Run) -> list[Figures]:
+        """Return how the patterns of a site did in runs before one, the earliest first."""
+        nights, runs = tables.pattern_nights, tables.runs
+        query = (
+            select(nights)
+            .join_from(nights, runs, nights.c.run_id == runs.c.id)
+            .where(runs.c.site_id == site.id, nights.c.run_id < before.id)
+            .order_by(nights.c.run_id)
+        )
+        return self._read(Figures, query)
+
+    def figures_of(self, run: Run) -> list[Figures]:
+        """Return how the patterns did in one run, by pattern."""
+        nights = tables.pattern_nights
+        query = select(nights).where(nights.c.run_id == run.id).order_by(nights.c.pattern_id)
+        return self._read(Figures, query)
+
 
 def _save(connection: Connection, site: Site, run: Run, pattern: PatternRow) -> int:
-    row = {
-        "cluster_id": pattern.cluster_id,
-        "version": pattern.version,
-        "kind": pattern.kind,
-        "made_from": pattern.made_from,
-        "constants": pattern.constants,
-        "score": pattern.score,
-        "run_id": run.id,
-        "text": pattern.text,
-        "data": pattern.data,
-    }
+    row = to_row(pattern, without=("id", "wildcards", "created_at", "retired_at"))
+    row["run_id"] = run.id
     first = {"site_id": site.id, "created_at": now()}
     number = save_lasting(connection, tables.patterns, pattern.id, row, first)
     places = tables.wildcards
     connection.execute(delete(places).where(places.c.pattern_id == number))
     for batch in batches(pattern.wildcards):
-        rows = [{"pattern_id": number} | asdict(place) for place in batch]
+        rows = [{"pattern_id": number} | to_row(place) for place in batch]
         connection.execute(insert(places), rows)
     return number
 
@@ -115,30 +178,9 @@ def _wildcards(connection: Connection, numbers: Sequence[int]) -> dict[int, list
     for batch in batches(numbers):
         query = select(places).where(places.c.pattern_id.in_(batch))
         for row in connection.execute(query.order_by(places.c.pattern_id, places.c.vertex)):
-            found[row.pattern_id].append(
-                WildcardRow(
-                    vertex=row.vertex,
-                    path=row.path,
-                    kind=row.kind,
-                    role=row.role,
-                    coverage=row.coverage,
-                )
-            )
+            found[row.pattern_id].append(from_row(WildcardRow, row))
     return found
 
 
 def _pattern(row: Row[*tuple[Any, ...]], wildcards: Iterable[WildcardRow]) -> PatternRow:
-    return PatternRow(
-        id=row.id,
-        cluster_id=row.cluster_id,
-        version=row.version,
-        kind=row.kind,
-        made_from=row.made_from,
-        constants=row.constants,
-        score=row.score,
-        text=row.text,
-        data=row.data,
-        wildcards=tuple(wildcards),
-        created_at=row.created_at,
-        retired_at=row.retired_at,
-    )
+    return from_row(PatternRow, row, wildcards=tuple(wildcards))

@@ -2,16 +2,22 @@
 
 import os
 import socket
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
+from items import STORED_OUTCOMES, RunStatus, Verdict
 from storage import tables
 from storage.columns import now
-from storage.database import Database
-from storage.processes import process_is_alive
+from storage.database import Repository
+from storage.errors import StorageError
+from storage.liveness import pid_is_alive
+from storage.rows import from_row
 from storage.sites import Site
 
 
@@ -28,7 +34,7 @@ class RunCounts:
     gone: int = 0
     """Pages that are no longer there."""
     failed: int = 0
-    """Addresses that gave no page."""
+    """URLs that gave no page."""
     articles: int = 0
     """Articles written."""
 
@@ -43,8 +49,8 @@ class Run:
     """The site it works on."""
     kind: str
     """`crawl`, `load`, `learn`, `extract` or `nightly`."""
-    status: str
-    """`running`, then what `finish_run` was told (`done`, `failed` ...), or `killed`."""
+    status: RunStatus
+    """How far it is."""
     pid: int
     """Number of its process."""
     host: str
@@ -57,43 +63,65 @@ class Run:
     """What it found."""
     note: str
     """A remark for people."""
+    night_id: int | None = None
+    """The nightly run that this one is a part of; None if it is of none."""
 
 
-class RunStore(Database):
+class Runs(Repository):
     """Starts, finishes, resumes and lists runs."""
 
-    def start_run(self, site: Site, kind: str) -> Run:
-        """Begin a run; an earlier one of the same kind that was killed is marked so."""
+    def start(self, site: Site, kind: str, *, night_id: int | None = None) -> Run:
+        """Begin a run, perhaps a part of a night; an earlier one that was killed is marked so."""
         with self.writing() as connection:
             for run in _unfinished(connection, site, kind):
-                if not _is_alive(run):
+                if run.status == RunStatus.KILLED:
                     gone = update(tables.runs).where(tables.runs.c.id == run.id)
-                    connection.execute(gone.values(status="killed"))
-            row = {"site_id": site.id, "kind": kind, "status": "running", "note": ""}
-            row |= _process() | {"started_at": now()} | asdict(RunCounts())
+                    connection.execute(gone.values(status=RunStatus.KILLED))
+            row = {"site_id": site.id, "kind": kind, "note": ""}
+            row |= _process() | {"started_at": now(), "night_id": night_id} | asdict(RunCounts())
             added = insert(tables.runs).values(row).returning(tables.runs.c.id)
             return _find(connection, connection.execute(added).scalar_one())
 
-    def unfinished_run(self, site: Site, kind: str) -> Run | None:
-        """Return the latest run of this kind if it was killed, so that it can be resumed."""
+    def unfinished(self, site: Site, kind: str) -> Run | None:
+        """Return the latest run of this kind if it was stopped, so that it can be resumed."""
         with self.reading() as connection:
             runs = _unfinished(connection, site, kind)
-        if runs and not _is_alive(runs[0]):
-            return runs[0]
-        return None
+        return runs[0] if runs and runs[0].status != RunStatus.RUNNING else None
 
-    def resume_run(self, run: Run) -> Run:
-        """Let this process go on with a run that was killed."""
+    def resume(self, run: Run, *, night_id: int | None = None) -> Run:
+        """Let this process go on with a run that was interrupted, perhaps in another night."""
+        mine = _process() | {"finished_at": None, "note": ""}
+        mine |= {} if night_id is None else {"night_id": night_id}
         with self.writing() as connection:
-            mine = update(tables.runs).where(tables.runs.c.id == run.id).values(**_process())
-            connection.execute(mine)
+            connection.execute(update(tables.runs).where(tables.runs.c.id == run.id).values(mine))
             return _find(connection, run.id)
 
-    def finish_run(
-        self, run: Run, status: str, counts: RunCounts | None = None, note: str = ""
+    @contextmanager
+    def attend(self, run: Run) -> Iterator[Run]:
+        """Mark a run as `interrupted` if the block is left by Ctrl-C, as `failed` by an error.
+
+        The error goes on, also if there is no marking it. A night that failed can be resumed, so
+        it counts as interrupted, too.
+        """
+        try:
+            yield run
+        except BaseException as error:
+            stopped = run.kind == "nightly" or not isinstance(error, Exception)
+            with suppress(StorageError):
+                self.leave(run, RunStatus.INTERRUPTED if stopped else RunStatus.FAILED, str(error))
+            raise
+
+    def leave(self, run: Run, status: RunStatus, note: str = "") -> None:
+        """End a run before it was done; what it found is not counted."""
+        end = {"status": status, "note": note, "finished_at": now()}
+        with self.writing() as connection:
+            connection.execute(update(tables.runs).where(tables.runs.c.id == run.id).values(end))
+
+    def finish(
+        self, run: Run, status: RunStatus, counts: RunCounts | None = None, note: str = ""
     ) -> Run:
         """End a run. Without counts they are taken from the pages it saw, also across a kill."""
-        found = asdict(self.count_run(run) if counts is None else counts)
+        found = asdict(self.count(run) if counts is None else counts)
         end = {"status": status, "note": note, "finished_at": now()}
         with self.writing() as connection:
             connection.execute(
@@ -101,7 +129,7 @@ class RunStore(Database):
             )
             return _find(connection, run.id)
 
-    def count_run(self, run: Run) -> RunCounts:
+    def count(self, run: Run) -> RunCounts:
         """Return what a run has found so far, counted from the pages and their articles."""
         pages, matches = tables.pages, tables.matches
         seen = (
@@ -113,13 +141,65 @@ class RunStore(Database):
             select(func.count())
             .join_from(matches, pages, matches.c.page_id == pages.c.id)
             .where(pages.c.site_id == run.site_id, matches.c.run_id == run.id)
-            .where(matches.c.verdict == "article")
+            .where(matches.c.verdict == Verdict.ARTICLE)
         )
         with self.reading() as connection:
-            counts = {row.outcome: row.number for row in connection.execute(seen)}
+            counts: Counter[str] = Counter()
+            for row in connection.execute(seen):
+                counts[row.outcome.counted_as] += row.number
             return RunCounts(articles=connection.execute(articles).scalar_one(), **counts)
 
-    def runs(self, site: Site | None = None, limit: int | None = None) -> list[Run]:
+    def count_depths(self, run: Run) -> dict[int, int]:
+        """Return how many pages a run has found at each depth, also before it was resumed."""
+        pages = tables.pages
+        query = (
+            select(pages.c.depth, func.count().label("number"))
+            .where(pages.c.site_id == run.site_id, pages.c.run_id == run.id)
+            .where(pages.c.outcome.in_(STORED_OUTCOMES))
+            .group_by(pages.c.depth)
+            .order_by(pages.c.depth)
+        )
+        with self.reading() as connection:
+            return {row.depth: row.number for row in connection.execute(query)}
+
+    def new_articles_by_day(self, site: Site, before: Run) -> dict[date, int]:
+        """Return how many new articles the nights before one brought, by day.
+
+        The first night of a site is left out: everything was new then.
+        """
+        runs = tables.runs
+        query = (
+            select(runs.c.started_at, runs.c.articles)
+            .where(
+                runs.c.site_id == site.id, runs.c.kind == "nightly", runs.c.status == RunStatus.DONE
+            )
+            .where(runs.c.id < before.id)
+            .order_by(runs.c.id)
+            .offset(1)
+        )
+        found: Counter[date] = Counter()
+        with self.reading() as connection:
+            for started_at, articles in connection.execute(query):
+                found[started_at.date()] += articles
+        return dict(found)
+
+    def of_night(self, night: Run, kind: str) -> list[Run]:
+        """Return the runs of this kind that are parts of a night, the latest first."""
+        runs = tables.runs
+        query = select(runs).where(runs.c.site_id == night.site_id, runs.c.kind == kind)
+        query = query.where(runs.c.night_id == night.id).order_by(runs.c.id.desc())
+        with self.reading() as connection:
+            return [_run(row) for row in connection.execute(query)]
+
+    def nightly(self, since: datetime, until: datetime) -> list[Run]:
+        """Return the nightly runs that began in a time, in this order."""
+        runs = tables.runs
+        query = select(runs).where(runs.c.kind == "nightly", runs.c.started_at >= since)
+        query = query.where(runs.c.started_at < until).order_by(runs.c.id)
+        with self.reading() as connection:
+            return [_run(row) for row in connection.execute(query)]
+
+    def all(self, site: Site | None = None, limit: int | None = None) -> list[Run]:
         """Return runs, the latest first."""
         query = select(tables.runs).order_by(tables.runs.c.id.desc()).limit(limit)
         if site is not None:
@@ -128,16 +208,12 @@ class RunStore(Database):
             return [_run(row) for row in connection.execute(query)]
 
 
-def _is_alive(run: Run) -> bool:
-    return process_is_alive(run.pid, run.host, run.started_at)
-
-
 def _process() -> dict[str, Any]:
-    return {"pid": os.getpid(), "host": socket.gethostname(), "status": "running"}
+    return {"pid": os.getpid(), "host": socket.gethostname(), "status": RunStatus.RUNNING}
 
 
 def _unfinished(connection: Connection, site: Site, kind: str) -> list[Run]:
-    """Return the run of this kind that is still marked as running, in a list or none.
+    """Return the run of this kind that runs, or was stopped, in a list or none.
 
     Only the latest counts: what came before it was given up.
     """
@@ -149,7 +225,8 @@ def _unfinished(connection: Connection, site: Site, kind: str) -> list[Run]:
         .limit(1)
     )
     latest = [_run(row) for row in connection.execute(query)]
-    return [run for run in latest if run.status == "running"]
+    over = (RunStatus.DONE, RunStatus.FAILED)
+    return [run for run in latest if run.status not in over]
 
 
 def _find(connection: Connection, number: int) -> Run:
@@ -158,22 +235,8 @@ def _find(connection: Connection, number: int) -> Run:
 
 
 def _run(row: Row[*tuple[Any, ...]]) -> Run:
-    return Run(
-        id=row.id,
-        site_id=row.site_id,
-        kind=row.kind,
-        status=row.status,
-        pid=row.pid,
-        host=row.host,
-        started_at=row.started_at,
-        finished_at=row.finished_at,
-        note=row.note,
-        counts=RunCounts(
-            new=row.new,
-            changed=row.changed,
-            unchanged=row.unchanged,
-            gone=row.gone,
-            failed=row.failed,
-            articles=row.articles,
-        ),
-    )
+    # One on another machine cannot be asked for: who takes its lock says that it is gone.
+    elsewhere = row.host != socket.gethostname()
+    alive = row.status != RunStatus.RUNNING or elsewhere or pid_is_alive(row.pid)
+    status = row.status if alive else RunStatus.KILLED
+    return from_row(Run, row, status=status, counts=from_row(RunCounts, row))

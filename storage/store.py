@@ -3,56 +3,89 @@
 from types import TracebackType
 from typing import Self
 
-from storage.aliases import AliasStore
-from storage.anchors import AnchorStore
-from storage.articles import ArticleStore
-from storage.clusters import ClusterStore
-from storage.engine import make_engine, migrate
-from storage.missing import MissingStore
-from storage.models import ModelStore
-from storage.nights import NightStore
-from storage.pages import PageStore
-from storage.patterns import PatternStore
-from storage.reading import PageReader
-from storage.recrawl import RecrawlStore
-from storage.runs import RunStore
-from storage.sites import SiteStore
-from storage.views import ViewReader
+from sqlalchemy import Engine
+
+from storage.aliases import Aliases
+from storage.anchors import Anchors
+from storage.articles import Articles
+from storage.clippings import Clippings
+from storage.clusters import Clusters
+from storage.crawls import Crawls
+from storage.database import Database
+from storage.dictionaries import Dictionaries
+from storage.engine import make_engine, migrate, require_database
+from storage.extractions import Extractions
+from storage.lists import Lists
+from storage.locks import Locks, LockSettings
+from storage.models import Models
+from storage.nights import Nights
+from storage.overview import Overview
+from storage.pages import Pages
+from storage.patterns import Patterns
+from storage.reports import Reports
+from storage.revisits import Revisits
+from storage.runs import Runs
+from storage.search_index import SearchIndex
+from storage.search_reader import Search
+from storage.sites import Sites
+from storage.views import Views
 
 
-class Store(
-    SiteStore,
-    RunStore,
-    PageStore,
-    PageReader,
-    RecrawlStore,
-    AliasStore,
-    AnchorStore,
-    ClusterStore,
-    PatternStore,
-    ModelStore,
-    ArticleStore,
-    NightStore,
-    MissingStore,
-    ViewReader,
-):
-    """Everything flong keeps; the subjects are in the classes it is made of.
+class Store(Database):
+    """Everything flong keeps, by subject.
 
     >>> with Store.open("sqlite://") as store:
-    ...     store.add_site("https://www.example.org/").name
+    ...     store.sites.add("https://www.example.org/").name
     'example.org'
     """
 
+    def __init__(self, engine: Engine, locking: LockSettings | None = None) -> None:
+        super().__init__(engine)
+        self.sites = Sites(self)
+        self.locks = Locks(self, locking or LockSettings())
+        self.runs = Runs(self)
+        self.dictionaries = Dictionaries(self)
+        self.pages = Pages(self, self.dictionaries)
+        self.revisits = Revisits(self, self.dictionaries)
+        self.crawls = Crawls(self, self.dictionaries)
+        self.aliases = Aliases(self)
+        self.anchors = Anchors(self, self.dictionaries)
+        self.models = Models(self)
+        self.clusters = Clusters(self)
+        self.patterns = Patterns(self)
+        self.extractions = Extractions(self)
+        self.articles = Articles(self)
+        self.reports = Reports(self)
+        self.search = Search(self)
+        self.search_index = SearchIndex(self)
+        self.clippings = Clippings(self)
+        self.views = Views(self)
+        self.overview = Overview(self)
+        self.lists = Lists(self)
+        self.nights = Nights(self)
+
     @classmethod
-    def open(cls, url: str = "sqlite:///flong.db") -> Self:
-        """Open a database, create it if there is none, bring its schema to today's."""
+    def open(
+        cls,
+        url: str = "sqlite:///flong.db",
+        *,
+        create: bool = True,
+        locking: LockSettings | None = None,
+    ) -> Self:
+        """Open a database, bring its schema to today's.
+
+        If there is none it is created; unless `create`, that is a `MissingDatabase`. `locking` says
+        how this process holds sites.
+        """
         engine = make_engine(url)
         try:
+            if not create:
+                require_database(engine)
             migrate(engine)
         except BaseException:
             engine.dispose()
             raise
-        return cls(engine)
+        return cls(engine, locking)
 
     def close(self) -> None:
         """Give back the connections."""

@@ -4,6 +4,7 @@ Times are ISO 8601 text in UTC, lists are JSON text, large values stand last in 
 """
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import (
@@ -20,8 +21,18 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from storage.columns import CleanText, Flag, Real, UtcTime, owner, reference
-from storage.night_columns import AliasColumns, ArticleVersionColumns, FigureColumns, ReportColumns
+from items import Access, Fit, Genre, Kept, Outcome, Precision, RunStatus, Verdict
+from storage.columns import (
+    CleanText,
+    Flag,
+    Large,
+    Real,
+    State,
+    TextList,
+    UtcTime,
+    owner,
+    reference,
+)
 
 metadata = MetaData(
     naming_convention={
@@ -37,6 +48,9 @@ STRICT: dict[str, Any] = {"sqlite_strict": True}
 # A table that is its own primary key needs no second tree in SQLite.
 KEYED: dict[str, Any] = {"sqlite_strict": True, "sqlite_with_rowid": False}
 
+FULL_TEXT = ("search_index", "search_vocabulary")
+"""How the names of the tables begin that the databases' full-text search makes for itself."""
+
 
 class SiteColumns(TypedColumns):
     """A portal and how it is crawled."""
@@ -51,15 +65,32 @@ class SiteColumns(TypedColumns):
     subdomains: Named[bool] = Column(Flag)
     max_pages: Named[int | None] = Column(Integer)
     created_at: Named[datetime] = Column(UtcTime)
+    include: Named[str | None] = Column(Text)
+    exclude: Named[str | None] = Column(Text)
+    cookies: Named[str | None] = Column(Text)
+
+
+class LockPart(StrEnum):
+    """Which of the processes that work on a site together a lock belongs to."""
+
+    OWNER = "owner"
+    """The one that took the site."""
+    CHILD = "child"
+    """One that the owner started on it, and waits for."""
 
 
 class LockColumns(TypedColumns):
     """Which process works on a site."""
 
     site_id: Named[int] = owner("sites.id", key=True)
+    part: Named[LockPart] = Column(State(LockPart), primary_key=True)
     pid: Named[int] = Column(Integer)
     host: Named[str] = Column(Text)
+    machine: Named[str] = Column(Text)
+    started: Named[int] = Column(Large)
     taken_at: Named[datetime] = Column(UtcTime)
+    heartbeats: Named[int] = Column(Integer)
+    heartbeat_seconds: Named[float] = Column(Real)
 
 
 class RunColumns(TypedColumns):
@@ -68,11 +99,12 @@ class RunColumns(TypedColumns):
     id: Named[int] = Column(Integer, primary_key=True)
     site_id: Named[int] = owner("sites.id")
     kind: Named[str] = Column(Text)
-    status: Named[str] = Column(Text)
+    status: Named[RunStatus] = Column(State(RunStatus), server_default=RunStatus.FAILED)
     pid: Named[int] = Column(Integer)
     host: Named[str] = Column(Text)
     started_at: Named[datetime] = Column(UtcTime)
     finished_at: Named[datetime | None] = Column(UtcTime)
+    night_id: Named[int | None] = Column(Integer)
     new: Named[int] = Column(Integer)
     changed: Named[int] = Column(Integer)
     unchanged: Named[int] = Column(Integer)
@@ -93,13 +125,13 @@ class DictionaryColumns(TypedColumns):
 
 
 class PageColumns(TypedColumns):
-    """One address of a site, with what was last served there."""
+    """One URL of a site, with what was last served there."""
 
     id: Named[int] = Column(Integer, primary_key=True)
     site_id: Named[int] = owner("sites.id")
     url: Named[str] = Column(CleanText)
     depth: Named[int] = Column(Integer)
-    outcome: Named[str] = Column(Text)
+    outcome: Named[Outcome] = Column(State(Outcome))
     run_id: Named[int | None] = reference("runs.id")
     status: Named[int] = Column(Integer)
     error: Named[str | None] = Column(CleanText)
@@ -214,16 +246,17 @@ class MatchColumns(TypedColumns):
     content_hash: Named[str] = Column(Text)
     model_version: Named[int] = Column(Integer)
     pattern_id: Named[int | None] = reference("patterns.id")
-    fit: Named[str] = Column(Text)
+    fit: Named[Fit] = Column(State(Fit), server_default=Fit.NONE)
     cost: Named[float | None] = Column(Real)
     constants: Named[int] = Column(Integer)
-    verdict: Named[str] = Column(Text)
+    verdict: Named[Verdict] = Column(State(Verdict), server_default=Verdict.UNMATCHED)
     score: Named[float | None] = Column(Real)
     run_id: Named[int | None] = reference("runs.id")
     extracted_at: Named[datetime] = Column(UtcTime)
     page_words: Named[int | None] = Column(Integer)
     agrees: Named[bool | None] = Column(Flag)
     before_pattern_id: Named[int | None] = Column(Integer)
+    kept: Named[Kept] = Column(State(Kept), server_default=Kept.NONE)
     reason: Named[str] = Column(CleanText)
 
 
@@ -245,6 +278,20 @@ class ArticleColumns(TypedColumns):
     extracted_at: Named[datetime] = Column(UtcTime)
     created_at: Named[datetime | None] = Column(UtcTime)
     changed_at: Named[datetime | None] = Column(UtcTime)
+    retired_at: Named[datetime | None] = Column(UtcTime)
+    content_hash: Named[str | None] = Column(Text)
+    published_precision: Named[Precision | None] = Column(State(Precision))
+    published_text: Named[str | None] = Column(CleanText)
+    modified_precision: Named[Precision | None] = Column(State(Precision))
+    modified_text: Named[str | None] = Column(CleanText)
+    sections: Named[tuple[str, ...] | None] = Column(TextList)
+    description: Named[str | None] = Column(CleanText)
+    tags: Named[tuple[str, ...] | None] = Column(TextList)
+    publisher: Named[str | None] = Column(CleanText)
+    canonical_url: Named[str | None] = Column(CleanText)
+    access: Named[Access | None] = Column(State(Access))
+    genre: Named[Genre | None] = Column(State(Genre))
+    structure: Named[str | None] = Column(CleanText)
     body: Named[str] = Column(CleanText)
 
 
@@ -257,6 +304,94 @@ class ProvenanceColumns(TypedColumns):
     source: Named[str] = Column(CleanText)
     place: Named[str] = Column(CleanText)
     vertex: Named[int | None] = Column(Integer)
+
+
+class AliasColumns(TypedColumns):
+    """A URL at which no page is kept: where it leads, if anywhere."""
+
+    site_id: Named[int] = owner("sites.id", key=True)
+    url: Named[str] = Column(CleanText, primary_key=True)
+    target: Named[str | None] = Column(CleanText)
+    is_page: Named[bool] = Column(Flag)
+    checked_at: Named[datetime] = Column(UtcTime)
+
+
+class ArticleVersionColumns(TypedColumns):
+    """What an article was before it changed."""
+
+    id: Named[int] = Column(Integer, primary_key=True)
+    page_id: Named[int] = owner("pages.id")
+    title: Named[str] = Column(CleanText)
+    seen_from: Named[datetime] = Column(UtcTime)
+    seen_until: Named[datetime] = Column(UtcTime)
+    changes: Named[str] = Column(CleanText)
+    content_hash: Named[str | None] = Column(Text)
+    body: Named[str] = Column(CleanText)
+
+
+class FigureColumns(TypedColumns):
+    """How a pattern did on the pages of one night."""
+
+    run_id: Named[int] = owner("runs.id", key=True)
+    pattern_id: Named[int] = owner("patterns.id", key=True)
+    pages: Named[int] = Column(Integer)
+    strict: Named[int] = Column(Integer)
+    articles: Named[int] = Column(Integer)
+    before: Named[int] = Column(Integer)
+    accepted: Named[float | None] = Column(Real)
+    dated: Named[float | None] = Column(Real)
+    authored: Named[float | None] = Column(Real)
+    words: Named[float | None] = Column(Real)
+    paragraphs: Named[float | None] = Column(Real)
+    captured: Named[float | None] = Column(Real)
+    agreeing: Named[float | None] = Column(Real)
+
+
+class ReportColumns(TypedColumns):
+    """What a nightly run had to say."""
+
+    run_id: Named[int] = owner("runs.id", key=True)
+    needs_look: Named[bool] = Column(Flag)
+    data: Named[str] = Column(CleanText)
+
+
+class StoryColumns(TypedColumns):
+    """Articles that are redundant to each other; one of at least two."""
+
+    id: Named[int] = Column(Integer, primary_key=True)
+    representative_id: Named[int] = owner("pages.id")
+    created_at: Named[datetime] = Column(UtcTime)
+
+
+class SearchDocumentColumns(TypedColumns):
+    """An article in the search index; an edited one is another document."""
+
+    id: Named[int] = Column(Integer, primary_key=True)
+    page_id: Named[int] = owner("pages.id")
+    site_id: Named[int] = owner("sites.id")
+    dated: Named[datetime] = Column(UtcTime)
+    language: Named[str | None] = Column(CleanText)
+    story_id: Named[int | None] = reference("stories.id")
+    shared: Named[float | None] = Column(Real)
+    length: Named[int] = Column(Integer)
+    is_compared: Named[bool] = Column(Flag)
+    digest: Named[bytes] = Column(LargeBinary)
+    signature: Named[bytes] = Column(LargeBinary)
+
+
+class SearchVersionColumns(TypedColumns):
+    """By which version of the folding function the search index was made."""
+
+    folding: Named[int] = Column(Integer, primary_key=True, autoincrement=False)
+
+
+class ClippingColumns(TypedColumns):
+    """A search that is kept."""
+
+    name: Named[str] = Column(CleanText, primary_key=True)
+    query: Named[str] = Column(CleanText)
+    sites: Named[str] = Column(CleanText)
+    created_at: Named[datetime] = Column(UtcTime)
 
 
 sites = Table("sites", metadata, SiteColumns, **STRICT)
@@ -292,3 +427,17 @@ pattern_nights = Table(
 )
 aliases = Table("aliases", metadata, AliasColumns, **KEYED)
 reports = Table("reports", metadata, ReportColumns, **STRICT)
+stories = Table("stories", metadata, StoryColumns, Index(None, "representative_id"), **STRICT)
+# The index itself, `search_index`, is no table that SQLAlchemy knows: see `storage.term_index`.
+search_documents = Table(
+    "search_documents",
+    metadata,
+    SearchDocumentColumns,
+    UniqueConstraint("page_id"),
+    Index(None, "site_id"),
+    Index(None, "story_id"),
+    sqlite_autoincrement=True,
+    **STRICT,
+)
+search_version = Table("search_version", metadata, SearchVersionColumns, **STRICT)
+clippings = Table("clippings", metadata, ClippingColumns, **KEYED)

@@ -5,16 +5,16 @@ from typing import Any, Literal
 
 from sqlalchemy import Text, bindparam, text
 
-from storage.database import Database
+from storage.database import Repository
 from storage.sites import Site
 
 View = Literal["v_site_summary", "v_cluster_summary", "v_pattern_health", "v_article"]
 
 
-class ViewReader(Database):
+class Views(Repository):
     """Reads what people read."""
 
-    def view(self, view: View, sites: Sequence[Site]) -> list[Mapping[str, Any]]:
+    def rows(self, view: View, sites: Sequence[Site]) -> list[Mapping[str, Any]]:
         """Return the rows of a view that are about these sites, in the order of the view.
 
         The columns are those of the database, so that a table on the screen and a query by

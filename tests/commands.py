@@ -17,9 +17,9 @@ import crawler.settings
 import pipeline.commands.crawl
 import pipeline.commands.nightly
 import pipeline.extraction  # noqa: F401 - loaded once for all
-from clustering import cluster_shapes
+from clustering import cluster_pages
 from patterns import ClusterOfPages, learn_site
-from trees import SitePage, build_tree, shape_of
+from trees import SitePage, build_tree, skeleton_of
 
 STORY = "<title>Rain {0}</title><div><h1>Rain {0}</h1><p>It rained {0} times.</p></div>"
 
@@ -27,7 +27,7 @@ STORY = "<title>Rain {0}</title><div><h1>Rain {0}</h1><p>It rained {0} times.</p
 def load_kernels():
     """Learn a tiny site, so that what is compiled is loaded once for all."""
     pages = [SitePage(url=f"/{n}", tree=build_tree(STORY.format(n))) for n in range(4)]
-    found = cluster_shapes([shape_of(page.tree) for page in pages], similarity=0.8).clusters
+    found = cluster_pages([skeleton_of(page.tree) for page in pages], similarity=0.8).clusters
     clusters = [ClusterOfPages(members=c.members, distances=c.distances) for c in found]
     learn_site(pages, clusters, witnesses=(), anchors={}, linking_pages=4)
 

@@ -4,17 +4,51 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import ExitStack
+from functools import cache
 from itertools import count
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.databases import DIALECTS, SqliteFolder, find_postgresql, run_postgresql
+
 ROOT = Path(__file__).parents[1]
+
+# Tests of a crawl are about crawling; those of learning say so.
+os.environ.setdefault("FLONG_LEARN", "0")
 
 # How fast the machine is proves nothing.
 settings.register_profile("flong", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("flong")
+
+
+def lacking(what):
+    """Skip a test for which this machine lacks something; one that is to run all tests does not."""
+    complain = pytest.fail if os.environ.get("CI") else pytest.skip
+    complain(f"{what} is not on this machine")
+
+
+@pytest.fixture(params=DIALECTS)
+def dialect(request):
+    """Let a test run on each kind of database."""
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def databases(tmp_path_factory):
+    """Return what makes, copies and drops databases of a dialect."""
+    with ExitStack() as stack:
+
+        @cache
+        def of(dialect):
+            if dialect == "sqlite":
+                return SqliteFolder(tmp_path_factory.mktemp("databases"))
+            programs = find_postgresql() or lacking("PostgreSQL or its driver")
+            return stack.enter_context(run_postgresql(programs))
+
+        yield of
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from storage import Store
+from storage.database import Repository
+
 ROOT = Path(__file__).parents[1]
 COMMANDS = sorted(
     path.stem for path in (ROOT / "pipeline" / "commands").glob("*.py") if path.stem != "__init__"
@@ -37,3 +40,9 @@ def test_every_fault_has_a_test_that_exists():
     for path, name in named:
         assert (ROOT / path).exists(), path
         assert f"def {name}" in (ROOT / path).read_text(), f"{path}::{name}"
+
+
+def test_every_repository_of_the_store_is_in_the_table():
+    named = set(re.findall(r"`store\.(\w+)`", (ROOT / "docs/architecture.md").read_text()))
+    with Store.open("sqlite://") as store:
+        assert named == {name for name, each in vars(store).items() if isinstance(each, Repository)}

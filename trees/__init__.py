@@ -1,37 +1,41 @@
 """A page as a labelled ordered tree, and distances between such trees."""
 
 from trees.build import build_tree, tag_starts
-from trees.distances import rtdm, selkow, simple_tree_matching
-from trees.forest import Forest, plant
+from trees.distances import rtdm_distance, selkow_distance, simple_tree_matching
 from trees.hashes import stable_hash
-from trees.head import Head
-from trees.machine import compiled
+from trees.jit import compiled
 from trees.mapping import map_trees
-from trees.page import SitePage
-from trees.ruler import RTDM, STM, Costs, Ruler
-from trees.shape import Shape, shape_of
-from trees.tags import TEXT, tag_name, tag_number
-from trees.tree import Tree
+from trees.page_source import Head
+from trees.skeleton import Skeleton, skeleton_of
+from trees.subtree_distances import RTDM, STM, Costs, SubtreeDistances
+from trees.subtree_index import SubtreeIndex, build_index
+from trees.tags import DROPPED, INLINE, MEDIA, RAW, TEXT, VOID, tag_name, tag_number
+from trees.tree import SitePage, Tree
 
 __all__ = [
+    "DROPPED",
+    "INLINE",
+    "MEDIA",
+    "RAW",
     "RTDM",
     "STM",
     "TEXT",
+    "VOID",
     "Costs",
-    "Forest",
     "Head",
-    "Ruler",
-    "Shape",
     "SitePage",
+    "Skeleton",
+    "SubtreeDistances",
+    "SubtreeIndex",
     "Tree",
+    "build_index",
     "build_tree",
     "compiled",
     "map_trees",
-    "plant",
-    "rtdm",
-    "selkow",
-    "shape_of",
+    "rtdm_distance",
+    "selkow_distance",
     "simple_tree_matching",
+    "skeleton_of",
     "stable_hash",
     "tag_name",
     "tag_number",

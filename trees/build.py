@@ -1,8 +1,8 @@
 """HTML to block tree: parse, serialise, two compiled passes over the bytes.
 
 A walk over the parser's elements in Python would cost several times the parse. Here the page is
-parsed by lexbor, as browsers do it, serialised, and read by `trees.scan` and `trees.fold`, all in
-less than twice the time that `lxml` takes for the parse alone.
+parsed by lexbor, as browsers do it, serialised, and read by `trees.tokenizer` and
+`trees.block_tree`, all in less than twice the time that `lxml` takes for the parse alone.
 """
 
 import re
@@ -10,7 +10,7 @@ from itertools import islice
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
-from trees.source import Source
+from trees.page_source import PageSource
 from trees.tree import Tree
 
 MAX_VERTICES = 100_000
@@ -88,24 +88,24 @@ def build_tree(html: str, *, max_vertices: int = MAX_VERTICES) -> Tree:
     """
     if max_vertices < 1:
         raise ValueError(f"a tree has at least one vertex, not {max_vertices}")
-    from trees import fold, leaves, scan  # noqa: PLC0415 - numba takes 0.6 s to import
+    from trees import block_tree, tokenizer  # noqa: PLC0415 - numba takes 0.6 s to import
 
     data, cut = serialise(html)
-    rows = scan.scan_page(state := scan.new_scan(data, 1))
+    rows = tokenizer.tokenize(state := tokenizer.new_tokenizer(data, 1))
     if not rows:  # a page of frames has no body
-        rows = scan.scan_page(state := scan.new_scan(data, 0))
-    folded = fold.new_fold(state, rows)
-    cut |= fold.fold_page(folded, max_vertices)
-    count, length, tokens = folded.state[:3].tolist()
-    columns = dict(zip(leaves.COLUMNS, folded.vertices[:, :count].copy(), strict=True))
+        rows = tokenizer.tokenize(state := tokenizer.new_tokenizer(data, 0))
+    builder = block_tree.new_builder(state, rows)
+    cut |= block_tree.build_blocks(builder, max_vertices)
+    count, length, tokens = builder.state[:3].tolist()
+    columns = dict(zip(block_tree.COLUMNS, builder.vertices[:, :count].copy(), strict=True))
     tree = Tree(
         **columns,
-        class_start=folded.class_start[: count + 1].copy(),
-        class_hash=folded.class_hash[:tokens].copy(),
-        text_hash=folded.text_hash[:count].copy(),
-        link_hash=folded.link_hash[:count].copy(),
-        text=folded.text[:length].tobytes(),
-        source=Source(data, state.head[1 : state.head[0] + 1].copy()),
+        class_start=builder.class_start[: count + 1].copy(),
+        class_hash=builder.class_hash[:tokens].copy(),
+        text_hash=builder.text_hash[:count].copy(),
+        link_hash=builder.link_hash[:count].copy(),
+        text=builder.text[:length].tobytes(),
+        source=PageSource(data, state.head[1 : state.head[0] + 1].copy()),
         partial=cut,
     )
     tree.learn_names()
@@ -119,9 +119,9 @@ def tag_starts(html: str) -> tuple[bytes, list[int]]:
     >>> [page[start : start + 3] for start in starts]
     [b'<ht', b'<he', b'<bo', b'<p>', b'<p>']
     """
-    from trees import scan  # noqa: PLC0415 - numba takes 0.6 s to import
+    from trees import tokenizer  # noqa: PLC0415 - numba takes 0.6 s to import
 
     data, _ = serialise(html)
-    state = scan.new_scan(data, 1)
-    scan.scan_page(state)
-    return data, state.starts[: state.state[scan.LAST_PLACE] + 1].tolist()
+    state = tokenizer.new_tokenizer(data, 1)
+    tokenizer.tokenize(state)
+    return data, state.starts[: state.state[tokenizer.LAST_PLACE] + 1].tolist()

@@ -6,12 +6,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from items import UNSPACED
+
 OTHER, SPACE, LETTER, WORD, NOTHING = range(5)
 """Kinds of characters; a WORD is one of a script that is written without spaces, NOTHING one that
 no page means and no XML may hold."""
-
-UNSPACED = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff"
-"""Scripts whose characters count as words, as ranges of a regular expression."""
 
 CONTROLS = r"\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff"
 """Those that are nothing, in the same form."""

@@ -1,4 +1,4 @@
-"""The clustering view in machine code: every sub-tree's kind, equal siblings as one."""
+"""The clustering view in compiled code: every sub-tree's kind, equal siblings as one."""
 
 # To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
 # mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trees.machine import compiled
+from trees.jit import compiled
 from trees.tags import FIRST_UNKNOWN, FLOW, NUMBERS, PROSE
 
 APART, ONCE, LEAF = range(3)
@@ -21,7 +21,7 @@ WIDEST = 1000
 _ZERO, _GOLDEN = np.uint64(0), np.uint64(0x9E3779B97F4A7C15)
 
 
-class View(NamedTuple):
+class SkeletonView(NamedTuple):
     """The tree, and what is found out for each vertex of it."""
 
     tag: NDArray[np.int32]
@@ -53,7 +53,7 @@ def _mix(value: np.uint64, number: int) -> np.uint64:
 
 
 @compiled
-def _is_new(view: View, parent: int, key: int) -> bool:
+def _is_new(view: SkeletonView, parent: int, key: int) -> bool:
     """Return whether this is the first child of the parent with this key; remember it."""
     value = np.int64(_mix(_mix(_ZERO, parent), key) | np.uint64(1))
     mask = len(view.seen) - 1
@@ -66,13 +66,13 @@ def _is_new(view: View, parent: int, key: int) -> bool:
 
 
 @compiled
-def _role(view: View, tag: int) -> int:
+def _role(view: SkeletonView, tag: int) -> int:
     """Return what the view does with a tag."""
     return view.roles[tag] if view.collapse and tag < FIRST_UNKNOWN else APART
 
 
 @compiled
-def _sum_up(view: View, vertex: int) -> None:
+def _sum_up(view: SkeletonView, vertex: int) -> None:
     """Find kind and size of a vertex whose children are done, and which of them are kept."""
     tag = view.tag[vertex]
     value, total, kept = _mix(_ZERO, tag), 1, 0
@@ -92,7 +92,7 @@ def _sum_up(view: View, vertex: int) -> None:
 
 
 @compiled
-def view_tree(view: View) -> int:
+def view_tree(view: SkeletonView) -> int:
     """Fill the view; return how many vertices it has."""
     length = len(view.tag)
     for vertex in range(length - 1, -1, -1):
@@ -116,10 +116,10 @@ def _roles() -> NDArray[np.uint8]:
     return roles
 
 
-def new_view(tag: NDArray[np.int32], size: NDArray[np.int32], collapse: bool) -> View:
+def new_view(tag: NDArray[np.int32], size: NDArray[np.int32], collapse: bool) -> SkeletonView:
     """Return the state before the pass."""
     length = len(tag)
-    return View(
+    return SkeletonView(
         tag=tag,
         full_size=size,
         roles=_roles(),

@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from trees.forest import Forest, plant
-from trees.ruler import RTDM, Costs, Ruler
-from trees.shape import Shape
+from trees.skeleton import Skeleton
+from trees.subtree_distances import RTDM, Costs, SubtreeDistances
+from trees.subtree_index import SubtreeIndex, build_index
 
 
-def map_trees(first: Shape, second: Shape, costs: Costs = RTDM) -> list[tuple[int, int]]:
+def map_trees(first: Skeleton, second: Skeleton, costs: Costs = RTDM) -> list[tuple[int, int]]:
     """Return the pairs of vertices of a cheapest mapping, in preorder of both.
 
     Parents of a pair are a pair, order among siblings is kept, and below a vertex that is
@@ -16,14 +16,14 @@ def map_trees(first: Shape, second: Shape, costs: Costs = RTDM) -> list[tuple[in
     few replaced vertices is preferred.
 
     >>> from trees.build import build_tree
-    >>> from trees.shape import shape_of
-    >>> one, two = (shape_of(build_tree(h)) for h in ("<h1>a</h1><p>b", "<p>b<hr>"))
+    >>> from trees.skeleton import skeleton_of
+    >>> one, two = (skeleton_of(build_tree(h)) for h in ("<h1>a</h1><p>b", "<p>b<hr>"))
     >>> print(one, two, map_trees(one, two))
     body(h1 p) body(p hr) [(0, 0), (2, 1)]
     """
-    forest = plant([first, second])
-    ruler = Ruler(forest, costs)
-    numbers = [_classes(forest, shape) for shape in (first, second)]
+    index = build_index([first, second])
+    distances = SubtreeDistances(index, costs)
+    numbers = [_classes(index, skeleton) for skeleton in (first, second)]
     pairs = []
     stack = [(0, 0)]
     while stack:
@@ -33,36 +33,38 @@ def map_trees(first: Shape, second: Shape, costs: Costs = RTDM) -> list[tuple[in
             pairs += [(a + i, b + i) for i in range(1, int(first.size[a]))]
         elif first.label[a] == second.label[b]:
             ours, theirs = _children(first, a), _children(second, b)
-            alignment = _Alignment(ruler, numbers[0][ours], numbers[1][theirs])
+            alignment = _Alignment(distances, numbers[0][ours], numbers[1][theirs])
             stack += [(ours[i], theirs[j]) for i, j in alignment.pairs()]
     return sorted(pairs)
 
 
-def _classes(forest: Forest, shape: Shape) -> NDArray[np.int64]:
+def _classes(index: SubtreeIndex, skeleton: Skeleton) -> NDArray[np.int64]:
     """Return the class of each vertex."""
-    order = np.argsort(forest.kind)
-    return order[np.searchsorted(forest.kind, shape.kind, sorter=order)]
+    order = np.argsort(index.kind)
+    return order[np.searchsorted(index.kind, skeleton.kind, sorter=order)]
 
 
-def _children(shape: Shape, vertex: int) -> list[int]:
+def _children(skeleton: Skeleton, vertex: int) -> list[int]:
     """Return the children of a vertex."""
     found = []
-    child, end = vertex + 1, vertex + int(shape.size[vertex])
+    child, end = vertex + 1, vertex + int(skeleton.size[vertex])
     while child < end:
         found.append(child)
-        child += int(shape.size[child])
+        child += int(skeleton.size[child])
     return found
 
 
 class _Alignment:
     """The cheapest alignment of two lists of children."""
 
-    def __init__(self, ruler: Ruler, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> None:
-        size = ruler.forest.size
-        self.remove = ruler.costs.delete * size[ours]
-        self.add = ruler.costs.insert * size[theirs]
+    def __init__(
+        self, distances: SubtreeDistances, ours: NDArray[np.int64], theirs: NDArray[np.int64]
+    ) -> None:
+        size = distances.index.size
+        self.remove = distances.costs.delete * size[ours]
+        self.add = distances.costs.insert * size[theirs]
         grid = np.repeat(ours, len(theirs)), np.tile(theirs, len(ours))
-        self.change = ruler.measure_classes(*grid).reshape(len(ours), len(theirs))
+        self.change = distances.measure_classes(*grid).reshape(len(ours), len(theirs))
         self.best = np.zeros((len(ours) + 1, len(theirs) + 1), dtype=np.int64)
         self.best[1:, 0], self.best[0, 1:] = np.cumsum(self.remove), np.cumsum(self.add)
         for i in range(len(ours)):

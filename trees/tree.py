@@ -6,14 +6,13 @@ is `c + size[c]`. Nothing here recurses, so depth is no danger.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trees.head import Head
-from trees.source import Source
+from trees.page_source import Head, PageSource
 from trees.tags import FIRST_UNKNOWN, TEXT, tag_name, tag_number
 
 Ints = NDArray[np.int32]
@@ -53,7 +52,7 @@ class Tree:
     """UTF-8; the text of all leaves in document order, each ended by a newline."""
     tag_start: Ints
     """Where the element's start tag begins in the source; -1 for a text leaf."""
-    source: Source = field(repr=False)
+    source: PageSource = field(repr=False)
     """The parsed page as it was serialised."""
     partial: bool = False
     """The parser or a limit cut the page: part of it is missing here."""
@@ -64,6 +63,10 @@ class Tree:
     def __setstate__(self, state: Mapping[str, object]) -> None:
         self.__dict__.update(state)
         self.learn_names()  # they were known to the process that built the tree
+
+    def packed(self) -> "Tree":
+        """Return the same tree for keeping with many others: most of its memory is the source."""
+        return replace(self, source=self.source.packed())
 
     def learn_names(self) -> None:
         """Let `tag_name` know the tags of this page that HTML does not."""
@@ -81,7 +84,7 @@ class Tree:
     @cached_property
     def id_hash(self) -> Hashes:
         """Stable 64-bit hashes of the ids as the source has them; 0 for a vertex without."""
-        from trees.idents import hash_ids  # noqa: PLC0415 - numba takes 0.6 s to import
+        from trees.html_bytes import hash_ids  # noqa: PLC0415 - numba takes 0.6 s to import
 
         hashes = np.empty(len(self), dtype=np.int64)
         hash_ids(np.frombuffer(self.source.data, dtype=np.uint8), self.tag_start, hashes)
@@ -126,3 +129,13 @@ class Tree:
     def class_names(self, vertex: int) -> tuple[str, ...]:
         """Return the class tokens of an element as written, in the page's order."""
         return tuple(dict.fromkeys((self.attribute(vertex, "class") or "").split()))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SitePage:
+    """One page of a site."""
+
+    url: str
+    """Canonical address."""
+    tree: Tree
+    """The page as a block tree."""

@@ -1,9 +1,10 @@
 """Mutated pages through everything that reads pages: none may crash, hang or leak.
 
 Real pages (of the corpus, else of the demo portal) have bytes, tags and attributes cut,
-doubled, swapped and nested, and go through the crawler's reading, parse, tree, match and
-extraction in one worker process, each with a limit of processor time. Every page follows from
-the seed and its number alone, so that one that was found guilty can be looked at again.
+doubled, swapped and nested, links put into links, and charsets named that are others or none;
+they go through the crawler's decoding and reading, parse, tree, match and extraction in one worker
+process, each with a limit of processor time. Every page follows from the seed and its number alone,
+so that one that was found guilty can be looked at again.
 """
 
 import argparse
@@ -11,7 +12,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -19,15 +19,15 @@ from time import monotonic
 from rich.progress import track
 
 from benchmarks.corpus import find_sites
-from benchmarks.faults.mutations import mutate
+from benchmarks.faults.mutations import mutate, serve
 from benchmarks.faults.trials import Bench, Outcome, Trial
-from clustering import cluster_shapes
+from clustering import cluster_pages
 from demo import Portal
 from extractors import WITNESSES
+from learned import LearnedSite
 from patterns import ClusterOfPages, SiteModel, learn_site
-from pipeline.reader import Document, Reader
-from pipeline.worker import Died, Worker, each
-from trees import SitePage, build_tree, shape_of
+from pipeline.isolated_worker import Died, IsolatedWorker, each
+from trees import SitePage, build_tree, skeleton_of
 
 EXAMPLES = """\
 examples:
@@ -41,7 +41,6 @@ LONGEST = 80_000
 """Characters of a page that is mutated."""
 GROWTH = 1.2
 """Memory at the end, against that at a tenth of the way."""
-NOW = datetime(2030, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class Base:
 
     url: str
     """Address of its home page."""
-    reader: Reader
+    learned: LearnedSite
     """What was learned about it."""
     pages: list[tuple[str, str]]
     """Addresses and documents."""
@@ -98,14 +97,14 @@ def bases() -> Iterator[Base]:
 
 def _base(home: str, pages: list[tuple[str, str]]) -> Base:
     learned = [SitePage(url=url, tree=build_tree(html)) for url, html in pages[:LEARNED]]
-    clusters = cluster_shapes([shape_of(page.tree) for page in learned]).clusters
+    clusters = cluster_pages([skeleton_of(page.tree) for page in learned]).clusters
     model: SiteModel = learn_site(
         learned,
         [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters],
         witnesses=WITNESSES.values(),
     )
     mutated = [(url, html) for url, html in pages[LEARNED:] if len(html) <= LONGEST]
-    return Base(home, Reader(model=model, now=NOW), mutated)
+    return Base(home, LearnedSite(model=model), mutated)
 
 
 def trials(sites: Sequence[Base], seed: int, numbers: range) -> Iterator[Trial]:
@@ -114,8 +113,8 @@ def trials(sites: Sequence[Base], seed: int, numbers: range) -> Iterator[Trial]:
         dice = Random(f"{seed} {number}")  # noqa: S311 - no secrets
         at = dice.randrange(len(sites))
         url, html = dice.choice(sites[at].pages)
-        document = Document(page_id=number, content_hash="", url=url, html=mutate(html, dice))
-        yield Trial(number, at, document)
+        body, content_type = serve(mutate(html, dice), dice)
+        yield Trial(number, at, url, body, content_type)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -136,10 +135,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sites = list(track(bases(), "Learning", transient=True, disable=not sys.stderr.isatty()))
     if args.write:
         [trial] = trials(sites, args.seed, range(args.only or 0, (args.only or 0) + 1))
-        args.write.write_text(trial.document.html, encoding="utf-8", errors="surrogatepass")
+        args.write.write_bytes(trial.body)
     tally, begun = Tally(), monotonic()
-    bench = Bench(tuple((site.url, site.reader) for site in sites))
-    with Worker(each(bench.run), seconds=args.seconds) as worker:
+    bench = Bench(tuple((site.url, site.learned) for site in sites))
+    with IsolatedWorker(each(bench.run), seconds=args.seconds) as worker:
         answers = worker.map(trials(sites, args.seed, numbers))
         for trial, outcome in track(answers, "Fuzzing", total=len(numbers)):
             tally.add(trial.number, outcome)

@@ -1,11 +1,13 @@
 """A nightly run killed again and again ends as one that was not.
 
-`python -m benchmarks.faults.kills [KILLS] [SEED] [ARTICLES]`. The demo portal is served on
-loopback for two nights, the second of them redesigned, so that everything a night can do is
-done: crawl, extraction, drift, learning, reports. One database sees both nights undisturbed.
+`python -m benchmarks.faults.kills [KILLS] [SEED] [ARTICLES] [--postgresql]`. The demo portal is
+served on loopback for two nights, the second of them redesigned, so that everything a night can do
+is done: crawl, extraction, drift, learning, reports. One database sees both nights undisturbed.
 In another one each night is killed with SIGKILL, the whole group of processes at once as when
 the power fails, at random moments, and started again, until all kills are spent. After each
-kill `PRAGMA integrity_check` must say ok; in the end both must hold the same.
+kill `PRAGMA integrity_check` must say ok, and the search index must be the one that the articles
+would give anew; in the end both must hold the same. On PostgreSQL a server of its own holds both
+databases, and only the night is killed.
 """
 
 import os
@@ -16,12 +18,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
+
+from sqlalchemy import create_engine, make_url
 
 from demo import Portal, serve
 from storage import Store
+from tests.databases import PostgresqlServer, find_postgresql, run_postgresql
 
 PROJECT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "scrapy", "nightly", "-s", "DOWNLOAD_DELAY=0")
@@ -41,59 +48,111 @@ STATE = {
     " ORDER BY 1, 2, 3, 4",
     "nights": "SELECT kind, status, new, changed, unchanged, gone, failed, articles FROM runs"
     " WHERE kind = 'nightly' ORDER BY id",
+    "found by words": "SELECT p.url FROM search_documents d JOIN pages p ON p.id = d.page_id"
+    " ORDER BY 1",
     "locks": "SELECT count(*) FROM locks",
 }
+INDEX = (
+    "SELECT page_id, dated, language, length, digest FROM search_documents ORDER BY page_id",
+    "SELECT term, doc FROM search_vocabulary ORDER BY term",
+)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Base:
     """One database and the site in it."""
 
-    path: Path
+    url: str
 
     def start(self) -> subprocess.Popen[bytes]:
         """Begin a night in a group of processes of its own."""
         return subprocess.Popen(  # noqa: S603 - our own command
             [*COMMAND, *AT_ONCE],
             cwd=PROJECT,
-            env={**os.environ, "FLONG_DATABASE": f"sqlite:///{self.path}"},
+            env={**os.environ, "FLONG_DATABASE": self.url},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
 
-    def copy(self) -> Path:
-        """Return a copy of the database, with what is in its log."""
-        path = self.path.with_suffix(".copy")
-        path.unlink(missing_ok=True)
-        with closing(sqlite3.connect(self.path)) as one, closing(sqlite3.connect(path)) as other:
-            one.backup(other)
-        return path
-
-    def restore(self, copy: Path) -> None:
-        """Make the database what it was."""
-        for suffix in ("-wal", "-shm"):
-            Path(f"{self.path}{suffix}").unlink(missing_ok=True)
-        copy.replace(self.path)
+    def rows(self, query: str) -> list[tuple[object, ...]]:
+        """Return what the database answers."""
+        engine = create_engine(self.url)
+        with engine.connect() as connection:
+            found = [tuple(row) for row in connection.exec_driver_sql(query)]
+        engine.dispose()
+        return found
 
     def nights(self) -> int:
         """Return how many nights have ended."""
-        query = "SELECT count(*) FROM runs WHERE kind = 'nightly' AND status = 'done'"
-        with closing(sqlite3.connect(self.path)) as connection:
-            return int(connection.execute(query).fetchone()[0])
+        return len(self.rows("SELECT id FROM runs WHERE kind = 'nightly' AND status = 'done'"))
 
     def is_sound(self) -> bool:
-        """Tell what SQLite says about the file."""
-        with closing(sqlite3.connect(self.path)) as connection:
-            return bool(connection.execute("PRAGMA integrity_check").fetchone() == ("ok",))
+        """Tell what SQLite says about the file; a server looks after its files itself."""
+        if not self.url.startswith("sqlite"):
+            return True
+        return self.rows("PRAGMA integrity_check") == [("ok",)]
 
     def state(self) -> dict[str, list[tuple[object, ...]]]:
         """Return everything that must not depend on kills."""
-        with closing(sqlite3.connect(self.path)) as connection:
-            return {name: connection.execute(query).fetchall() for name, query in STATE.items()}
+        return {name: self.rows(query) for name, query in STATE.items()}
 
 
-def killed_nights(base: Base, kills: int, seconds: float, dice: random.Random) -> list[str]:
+@dataclass
+class Files:
+    """Makes and copies databases of SQLite."""
+
+    folder: Path
+    numbers: Iterator[int] = field(default_factory=count)
+
+    def create(self) -> str:
+        """Return the URL of a database that does not exist yet."""
+        return f"sqlite:///{self.folder / f'{next(self.numbers)}.db'}"
+
+    def copy(self, url: str) -> str:
+        """Return the URL of a copy, with what is in the log that a kill has left."""
+        made = self.create()
+        one, other = (sqlite3.connect(each.removeprefix("sqlite:///")) for each in (url, made))
+        with closing(one), closing(other):
+            one.backup(other)
+        return made
+
+
+@dataclass
+class Server:
+    """Makes and copies databases of PostgreSQL."""
+
+    server: PostgresqlServer
+
+    def create(self) -> str:
+        """Return the URL of an empty database."""
+        return self.server.create()
+
+    def copy(self, url: str) -> str:
+        """Return the URL of a copy; whom a kill has left connected is sent away first."""
+        name = make_url(url).database
+        with self.server.engine.connect() as connection:
+            connection.exec_driver_sql(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s",
+                (name,),
+            )
+        time.sleep(0.2)
+        return self.server.copy(url)
+
+
+def index_agrees(url: str) -> bool:
+    """Tell whether the search index is the one that is made of the articles anew."""
+    base = Base(url)
+    with Store.open(url) as store:
+        store.search_index.refresh_vocabulary()
+        kept = [base.rows(query) for query in INDEX]
+        store.search_index.rebuild()
+        return kept == [base.rows(query) for query in INDEX]
+
+
+def killed_nights(
+    base: Base, databases: Files | Server, kills: int, seconds: float, dice: random.Random
+) -> list[str]:
     """Kill a night so often at random moments of its usual length, then let it end.
 
     One that ended before its moment came is undone and killed earlier.
@@ -101,7 +160,7 @@ def killed_nights(base: Base, kills: int, seconds: float, dice: random.Random) -
     moments: list[str] = []
     before = base.nights()
     while len(moments) < kills:
-        copy = base.copy()
+        copy = databases.copy(base.url)
         process = base.start()
         moment = dice.uniform(0.3, seconds)
         try:
@@ -111,8 +170,10 @@ def killed_nights(base: Base, kills: int, seconds: float, dice: random.Random) -
             process.wait()
         if not base.is_sound():
             raise SystemExit(f"The database is damaged after a kill at {moment:.1f} s.")
+        if not index_agrees(databases.copy(base.url)):
+            raise SystemExit(f"Index and articles disagree after a kill at {moment:.1f} s.")
         if base.nights() > before:
-            base.restore(copy)
+            base.url = copy
             seconds *= 0.9
         else:
             moments.append(f"{moment:.1f}")
@@ -120,23 +181,28 @@ def killed_nights(base: Base, kills: int, seconds: float, dice: random.Random) -
     return moments
 
 
-def main(kills: int, seed: int, articles: int) -> None:
+def main(kills: int, seed: int, articles: int, *, postgresql: bool) -> None:
     """Compare the two databases and print what was found."""
     dice = random.Random(seed)  # noqa: S311 - moments of kills, no secrets
     portal = Portal(articles=articles)
     nights = (portal, portal.with_changes(new=3, edited=1, removed=1).redesigned())
-    with tempfile.TemporaryDirectory() as folder, serve(portal) as site:
-        quiet, killed = Base(Path(folder, "quiet.db")), Base(Path(folder, "killed.db"))
+    programs = find_postgresql() if postgresql else None
+    if postgresql and programs is None:
+        raise SystemExit("PostgreSQL or psycopg is not installed.")
+    running = nullcontext() if programs is None else run_postgresql(programs)
+    with tempfile.TemporaryDirectory() as folder, serve(portal) as site, running as server:
+        databases = Files(Path(folder)) if server is None else Server(server)
+        quiet, killed = Base(databases.create()), Base(databases.create())
         for base in (quiet, killed):
-            with Store.open(f"sqlite:///{base.path}") as store:
-                store.add_site(site.url)
+            with Store.open(base.url) as store:
+                store.sites.add(site.url)
         for number, night in enumerate(nights, 1):
             site.portal = night
             begun = time.monotonic()
             code = quiet.start().wait()
             seconds = time.monotonic() - begun
             share = kills // 2 if number == 1 else kills - kills // 2
-            moments = killed_nights(killed, share, seconds, dice)
+            moments = killed_nights(killed, databases, share, seconds, dice)
             print(f"night {number}: {seconds:.1f} s undisturbed, exit code {code};", end=" ")
             print(f"killed after {', '.join(moments)} s")
         one, other = quiet.state(), killed.state()
@@ -149,5 +215,5 @@ def main(kills: int, seed: int, articles: int) -> None:
 
 
 if __name__ == "__main__":
-    given = [int(word) for word in sys.argv[1:]]
-    main(*(given + [20, 1, 40][len(given) :]))
+    given = [int(word) for word in sys.argv[1:] if word != "--postgresql"]
+    main(*(given + [20, 1, 40][len(given) :]), postgresql="--postgresql" in sys.argv)

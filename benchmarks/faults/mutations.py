@@ -1,4 +1,4 @@
-"""Pages as nobody would write them: bytes, tags and attributes cut, doubled, swapped, nested."""
+"""Pages as nobody would write them, in encodings that they are not said to be in."""
 
 import re
 from collections.abc import Callable
@@ -12,6 +12,14 @@ LARGEST = 1_500_000
 _TAG = re.compile(r"<[^<>]{1,2000}>")
 _ATTRIBUTE = re.compile(r"\s[\w:-]{1,40}=(?:\"[^\"<>]{0,2000}\"|'[^'<>]{0,2000}')")
 _NESTED = "div p span ul li table tr td a b font article section blockquote svg form x-y".split()
+_IN_LINKS = "b i span div p em option h2 li".split()
+_CODECS = "utf-8 latin-1 utf-16-le utf-16-be utf-16 shift_jis gb18030 koi8-r iso2022_jp".split()
+_LABELS = (
+    "utf-8 utf8 UTF-16 utf-16be utf-16le iso-8859-1 windows-1252 windows-1253 shift_jis gb2312 big5"
+    " koi8-r euc-kr iso-2022-jp hz-gb-2312 x-user-defined replacement"  # of the standard
+    " undefined rot13 zlib hex idna punycode base64 unicode_escape utf-7 utf-32 klingon \xff \0"
+).split(" ")
+"""Charsets that a server may name; Python knows many that are none."""
 _STRANGE = (
     "\0", "\ud800", "\udfff\ud800", "\ufeff", "\ufffe", "\u202e", "\x1b[31m", "\x7f", "\x0b",
     "<!--", "-->", "<!", "<?", "?>", "<![CDATA[", "]]>", "</", "<", ">", "&", "&#0;", "&#xd800;",
@@ -35,6 +43,23 @@ def mutate(html: str, dice: Random) -> str:
     for _ in range(dice.randint(1, MOST)):
         html = dice.choice(MUTATIONS)(html, dice)[:LARGEST]
     return html
+
+
+def serve(html: str, dice: Random) -> tuple[bytes, str]:
+    """Return a page as bytes with their content type, one time in two not as it should be.
+
+    >>> serve("<p>one", Random(1))
+    (b'<p>one', 'text/html; charset=utf-8')
+    """
+    if dice.random() < 0.5:
+        return html.encode("utf-8", "replace"), "text/html; charset=utf-8"
+    label, said = dice.choice(_LABELS), dice.choice(("header", "meta", "both", "xml", "nowhere"))
+    if said in ("meta", "both"):
+        html = f"<meta charset='{label}'>{html}"
+    if said == "xml":
+        html = f"<?xml version='1.0' encoding='{label}'?>{html}"
+    kind = f"text/html; charset={label}" if said in ("header", "both") else "text/html"
+    return html.encode(dice.choice(_CODECS), "replace"), kind
 
 
 def _part(length: int, dice: Random) -> tuple[int, int]:
@@ -94,6 +119,26 @@ def nest(html: str, dice: Random) -> str:
     return html[:start] + inside + html[end:]
 
 
+def nest_links(html: str, dice: Random) -> str:
+    """Put a part into links within links, up to tens of thousands of them."""
+    start, end = _part(len(html), dice)
+    tag, times = dice.choice(_IN_LINKS), dice.choice((2, 2, 30, 30, 30, 1_000, 1_000, 20_000))
+    opened = "".join(f"<a href='/{n}'><{tag}>" for n in range(times))
+    closed = f"</{tag}></a>" * dice.choice((times, 0, times // 2))
+    return html[:start] + opened + html[start:end] + closed + html[end:]
+
+
+def bristle(html: str, dice: Random) -> str:
+    """Put in tags of thousands of attributes, up to hundreds of them."""
+    many = "".join(f" a{n}" for n in range(dice.choice((400, 400, 4_900))))
+    at = dice.randint(0, len(html))
+    return (
+        html[:at]
+        + f"<{dice.choice(_NESTED)}{many}>" * dice.choice((1, 1, 1, 1, 20, 20, 300))
+        + html[at:]
+    )
+
+
 def _change(html: str, pattern: re.Pattern[str], dice: Random) -> str:
     """Cut, double, swap or move what a pattern finds at some place and at another."""
     found = list(pattern.finditer(html))
@@ -133,5 +178,6 @@ def swell(html: str, dice: Random) -> str:
 
 MUTATIONS: tuple[Callable[[str, Random], str], ...] = (
     cut, break_off, double, swap, insert, flip, nest, change_tags, change_attributes, swell,
+    nest_links, bristle,
 )  # fmt: skip
 """What may happen to a page."""

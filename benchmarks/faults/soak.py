@@ -131,10 +131,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder, Serving(GeneratedSite(args.pages)) as url:
         database = Path(folder, "soak.db")
         with Store.open(f"sqlite:///{database}") as store:
-            store.add_site(url)
+            store.sites.add(url)
         samples = list(night(database, args.pages))
         with Store.open(f"sqlite:///{database}") as store:
-            print(f"{store.count_articles(store.find_site(url))} articles")
+            print(f"{store.articles.count(store.sites.find(url))} articles")
     stages = [[s for s in samples if s.stage == stage and s.pages] for stage in STAGES]
     stayed = [judge(stage) for stage in stages if stage]
     return 0 if all(stayed) and all(stages) else 1

@@ -43,8 +43,9 @@ class Story:
 
     @property
     def body(self) -> str:
-        """Return the text, a line per paragraph."""
-        own = (block for block in self.blocks if block.kind not in FURNITURE)
+        """Return the text, a line per paragraph; captions belong to it where they tell the story."""
+        others = FURNITURE if self.kind == "gallery" else FURNITURE | {"figure"}
+        own = (block for block in self.blocks if block.kind not in others)
         return "\n".join(line for block in own for line in block.lines)
 
 

@@ -1,4 +1,4 @@
-// Folding of pattern trees, and "/" to search. Everything else works without this file.
+// Folding of pattern trees; "/" to search, "n" and "p" to the next and the previous one. Everything else works without this file.
 "use strict";
 
 document.querySelectorAll(".tools").forEach((tools) => {
@@ -14,8 +14,11 @@ document.querySelectorAll(".tools").forEach((tools) => {
 
 document.addEventListener("keydown", (event) => {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName);
-  if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "/") {
     event.preventDefault();
     document.getElementById("find").focus();
   }
+  const way = { n: "next", p: "prev" }[event.key];
+  if (way) document.querySelector(`a[rel=${way}]`)?.click();
 });

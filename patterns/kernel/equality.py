@@ -1,46 +1,43 @@
 """When a vertex of the left tree maps to one of the right, as far as the two alone decide."""
 
-from patterns.kernel.records import PENALTY, Job
-from patterns.kernel.sides import (
+# To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
+# mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
+
+from patterns.kernel.layout import (
     ALIGN,
-    CLASS,
-    CLASS_END,
-    DIGEST,
-    GROUND,
-    KID,
-    KID_END,
-    KIND,
-    NEED,
-    SIZE,
-    TAG,
-    TEXT,
+    APART,
+    DESCEND,
+    INFINITE,
+    ONLY,
+    PAIR,
+    PENALTY,
+    SAME,
+    STRICT,
+    Comparison,
 )
-from patterns.kernel.trials import NEVER, Trial
 from patterns.pattern import OPTION, PLAIN, PLUS, SINGLE
 from trees import compiled
 
-DESCEND, APART, PAIR, ONLY, SAME = -5, -4, -3, -2, -1
-"""How a pair of vertices stands: their children decide; nothing in them maps; only they map; they
-map and the one leaf below the left takes all that is below the right; all map in turn."""
-
 
 @compiled
-def compare(job: Job, a: int, b: int) -> tuple[int, int]:
+def compare(job: Comparison, a: int, b: int) -> tuple[int, int]:
     """Return what mapping a to b costs without their children, and how the two stand."""
     if job.mode == ALIGN:
         return _compare_patterns(job, a, b)
+    if job.mode == STRICT:
+        return _compare_strictly(job, a, b)
     return _compare_loosely(job, a, b)
 
 
 @compiled
-def _compare_patterns(job: Job, a: int, b: int) -> tuple[int, int]:
-    left, right = job.left.nodes, job.right.nodes
-    if left[a, DIGEST] == right[b, DIGEST] and left[a, SIZE] == right[b, SIZE]:
+def _compare_patterns(job: Comparison, a: int, b: int) -> tuple[int, int]:
+    left, right = job.left.vertices[a], job.right.vertices[b]
+    if left.digest == right.digest and left.size == right.size:
         return 0, SAME
-    sizes = int(left[a, SIZE] + right[b, SIZE])
+    sizes = int(left.size + right.size)
     if not equal(job, a, b):
         return sizes - 1, APART
-    if left[a, SIZE] == 1 or right[b, SIZE] == 1:
+    if left.size == 1 or right.size == 1:
         return sizes - 2, PAIR
     if sizes == 4:
         return 0 if equal(job, a + 1, b + 1) else 1, ONLY
@@ -48,17 +45,16 @@ def _compare_patterns(job: Job, a: int, b: int) -> tuple[int, int]:
 
 
 @compiled
-def compare_strictly(job: Trial, a: int, b: int) -> tuple[int, int]:
-    """Return the same for a match that leaves nothing over."""
-    left, right = job.left.nodes, job.right.nodes
-    if left[a, GROUND]:
-        return (0, SAME) if fits_whole(job, a, b) else (NEVER, APART)
-    if left[a, TAG] != right[b, TAG] or left[a, NEED] > right[b, SIZE]:
-        return NEVER, APART
+def _compare_strictly(job: Comparison, a: int, b: int) -> tuple[int, int]:
+    left, right = job.left.vertices[a], job.right.vertices[b]
+    if left.ground:
+        return (0, SAME) if fits_whole(job, a, b) else (INFINITE, APART)
+    if left.tag != right.tag or left.need > right.size:
+        return INFINITE, APART
     if not classes_fit(job, a, b):
-        return NEVER, APART
-    if left[a, SIZE] == 2:
-        return _take_all(left[a + 1, KIND], right[b, KID_END] - right[b, KID])
+        return INFINITE, APART
+    if left.size == 2:
+        return _take_all(job.left.vertices[a + 1].kind, right.kids_end - right.kids)
     return 0, DESCEND
 
 
@@ -66,50 +62,46 @@ def compare_strictly(job: Trial, a: int, b: int) -> tuple[int, int]:
 def _take_all(kind: int, siblings: int) -> tuple[int, int]:
     """Return what it costs that an only child, a wildcard, takes so many siblings."""
     if (kind in (SINGLE, OPTION) and siblings > 1) or (kind in (SINGLE, PLUS) and siblings == 0):
-        return NEVER, APART
+        return INFINITE, APART
     return 1 if siblings == 0 else 0, ONLY
 
 
 @compiled
-def _compare_loosely(job: Job, a: int, b: int) -> tuple[int, int]:
-    left, right = job.left.nodes, job.right.nodes
-    if left[a, GROUND] and fits_whole(job, a, b):
+def _compare_loosely(job: Comparison, a: int, b: int) -> tuple[int, int]:
+    left, right = job.left.vertices[a], job.right.vertices[b]
+    if left.ground and fits_whole(job, a, b):
         return 0, SAME
     if not same_label(job, a, b):
-        return int(left[a, NEED] + right[b, SIZE] - 1) * PENALTY, APART
+        return int(left.need + right.size - 1) * PENALTY, APART
     base = 0 if classes_fit(job, a, b) else PENALTY
-    if left[a, SIZE] == 2 and left[a + 1, KIND] != PLAIN:
-        cost, stand = _take_all(left[a + 1, KIND], right[b, KID_END] - right[b, KID])
+    if left.size == 2 and job.left.vertices[a + 1].kind != PLAIN:
+        cost, stand = _take_all(job.left.vertices[a + 1].kind, right.kids_end - right.kids)
         if stand == ONLY:
             return base + cost, ONLY
-    if left[a, SIZE] == 2 and right[b, SIZE] == 2:
+    if left.size == 2 and right.size == 2:
         same = same_label(job, a + 1, b + 1) and classes_fit(job, a + 1, b + 1)
         return (base, ONLY) if same else (base + PENALTY, PAIR)
     return base, DESCEND
 
 
 @compiled
-def equal(job: Job, a: int, b: int) -> bool:
+def equal(job: Comparison, a: int, b: int) -> bool:
     """Return whether two vertices of patterns are equal."""
     return same_label(job, a, b) and classes_meet(job, a, b)
 
 
 @compiled
-def same_label(job: Job | Trial, a: int, b: int) -> bool:
+def same_label(job: Comparison, a: int, b: int) -> bool:
     """Return whether two vertices are of one kind and tag, and of one text if they are texts."""
-    left, right = job.left.nodes, job.right.nodes
-    return bool(
-        left[a, KIND] == right[b, KIND]
-        and left[a, TAG] == right[b, TAG]
-        and left[a, TEXT] == right[b, TEXT]
-    )
+    left, right = job.left.vertices[a], job.right.vertices[b]
+    return bool(left.kind == right.kind and left.tag == right.tag and left.text == right.text)
 
 
 @compiled
-def _shared_classes(job: Job | Trial, a: int, b: int) -> int:
+def _shared_classes(job: Comparison, a: int, b: int) -> int:
     """Return how many class tokens two vertices have in common."""
-    i, j, shared = job.left.nodes[a, CLASS], job.right.nodes[b, CLASS], 0
-    end, other_end = job.left.nodes[a, CLASS_END], job.right.nodes[b, CLASS_END]
+    i, j, shared = job.left.vertices[a].classes, job.right.vertices[b].classes, 0
+    end, other_end = job.left.vertices[a].classes_end, job.right.vertices[b].classes_end
     while i < end and j < other_end:
         x, y = job.left.classes[i], job.right.classes[j]
         shared += 1 if x == y else 0
@@ -119,30 +111,30 @@ def _shared_classes(job: Job | Trial, a: int, b: int) -> int:
 
 
 @compiled
-def classes_meet(job: Job, a: int, b: int) -> bool:
+def classes_meet(job: Comparison, a: int, b: int) -> bool:
     """Return whether two vertices share a class token or one has none."""
-    left, right = job.left.nodes, job.right.nodes
+    left, right = job.left.vertices[a], job.right.vertices[b]
     return bool(
-        left[a, CLASS] == left[a, CLASS_END]
-        or right[b, CLASS] == right[b, CLASS_END]
+        left.classes == left.classes_end
+        or right.classes == right.classes_end
         or _shared_classes(job, a, b) > 0
     )
 
 
 @compiled
-def classes_fit(job: Job | Trial, a: int, b: int) -> bool:
+def classes_fit(job: Comparison, a: int, b: int) -> bool:
     """Return whether a page's vertex has all class tokens of the pattern's vertex."""
-    wanted = job.left.nodes[a, CLASS_END] - job.left.nodes[a, CLASS]
+    wanted = job.left.vertices[a].classes_end - job.left.vertices[a].classes
     return bool(wanted == 0 or _shared_classes(job, a, b) == wanted)
 
 
 @compiled
-def fits_whole(job: Job | Trial, a: int, b: int) -> bool:
+def fits_whole(job: Comparison, a: int, b: int) -> bool:
     """Return whether a sub-tree without wildcards fits a page's, vertex by vertex."""
-    left, right = job.left.nodes, job.right.nodes
-    if left[a, DIGEST] != right[b, DIGEST] or left[a, SIZE] != right[b, SIZE]:
+    left, right = job.left.vertices[a], job.right.vertices[b]
+    if left.digest != right.digest or left.size != right.size:
         return False
-    for k in range(left[a, SIZE]):
+    for k in range(left.size):
         if not (same_label(job, a + k, b + k) and classes_fit(job, a + k, b + k)):
             return False
     return True

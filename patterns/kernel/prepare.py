@@ -4,22 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from patterns.kernel.sides import (
-    ALIGN,
-    CLASS,
-    CLASS_END,
-    DIGEST,
-    GROUND,
-    KID,
-    KID_END,
-    KIND,
-    MATCH,
-    NEED,
-    SIZE,
-    TAG,
-    TEXT,
-    Side,
-)
+from patterns.kernel.layout import ALIGN, STRICT, Side, TreeVertex, make_array
 from patterns.pattern import KLEENE, OPTION, PLAIN, Arrays, Pattern
 from trees import compiled
 
@@ -27,54 +12,52 @@ from trees import compiled
 @lru_cache(maxsize=256)
 def match_side(pattern: Pattern) -> Side:
     """Return a pattern ready for matching; kept, because one pattern meets many pages."""
-    return make_side(pattern.arrays, MATCH)
+    return make_side(pattern.arrays, STRICT)
 
 
 def make_side(arrays: Arrays, mode: int) -> Side:
     """Return a tree ready for comparison; linear in the number of vertices."""
     n = len(arrays.tag)
-    side = Side(np.empty((n, GROUND + 1), np.int64), np.empty(n, np.int64), arrays.class_hash)
+    side = Side(make_array(TreeVertex, n), np.empty(n, np.int64), arrays.class_hash)
     _prepare(arrays, side, mode)
     return side
 
 
 @compiled
 def _prepare(arrays: Arrays, side: Side, mode: int) -> None:
-    """Fill the rows and lists of a side."""
-    nodes, size, used = side.nodes, arrays.size, 0
-    for v in range(len(nodes)):
-        nodes[v, KIND], nodes[v, TAG], nodes[v, SIZE] = arrays.kind[v], arrays.tag[v], size[v]
-        nodes[v, CLASS], nodes[v, CLASS_END] = arrays.class_start[v], arrays.class_start[v + 1]
-        nodes[v, TEXT], nodes[v, KID] = arrays.text_hash[v], used
+    """Fill the vertices and lists of a side."""
+    size, used = arrays.size, 0
+    for v in range(len(side.vertices)):
+        vertex = side.vertices[v]
+        vertex.kind, vertex.tag, vertex.size = arrays.kind[v], arrays.tag[v], size[v]
+        vertex.classes, vertex.classes_end = arrays.class_start[v], arrays.class_start[v + 1]
+        vertex.text, vertex.kids = arrays.text_hash[v], used
         kid = v + 1
         while kid < v + size[v]:
             side.kids[used] = kid
             used += 1
             kid += size[kid]
-        nodes[v, KID_END] = used
-    for v in range(len(nodes) - 1, -1, -1):
+        vertex.kids_end = used
+    for v in range(len(side.vertices) - 1, -1, -1):
         _sum_up(side, v, mode)
 
 
 @compiled
 def _sum_up(side: Side, v: int, mode: int) -> None:
     """Fill digest, need and ground of a vertex whose children have theirs."""
-    nodes = side.nodes
-    kind = nodes[v, KIND]
-    state = _mix(_mix(kind, nodes[v, TAG]), nodes[v, TEXT])
+    vertex = side.vertices[v]
+    state = _mix(_mix(vertex.kind, vertex.tag), vertex.text)
     if mode == ALIGN:
-        for k in range(nodes[v, CLASS], nodes[v, CLASS_END]):
+        for k in range(vertex.classes, vertex.classes_end):
             state = _mix(state, side.classes[k])
-    need = 0 if kind in (OPTION, KLEENE) else 1
-    ground = 1 if kind == PLAIN else 0
-    for k in range(nodes[v, KID], nodes[v, KID_END]):
-        kid = side.kids[k]
-        state = _mix(state, nodes[kid, DIGEST])
-        need += nodes[kid, NEED]
-        ground &= nodes[kid, GROUND]
-    nodes[v, DIGEST] = _mix(state, nodes[v, SIZE])
-    nodes[v, NEED] = need
-    nodes[v, GROUND] = ground
+    need = 0 if vertex.kind in (OPTION, KLEENE) else 1
+    ground = 1 if vertex.kind == PLAIN else 0
+    for k in range(vertex.kids, vertex.kids_end):
+        kid = side.vertices[side.kids[k]]
+        state = _mix(state, kid.digest)
+        need += kid.need
+        ground &= kid.ground
+    vertex.digest, vertex.need, vertex.ground = _mix(state, vertex.size), need, ground
 
 
 @compiled

@@ -5,14 +5,14 @@ from typing import ClassVar
 
 from items import word_count
 from pipeline.command import DONE, Command, add_sites_argument, chosen_sites
+from pipeline.console import Row
 from pipeline.exports import values_of
 from pipeline.listing import Listing
-from pipeline.screen import Row
 from storage import ArticleRow, Store
 
 LISTING = Listing(
     title="Articles",
-    kinds="pattern, bounded or consensus",
+    kinds=("pattern", "bounded", "fallback"),
     when="dated",
     happened="published, or else found,",
     empty="No article yet.",
@@ -31,6 +31,7 @@ class ArticlesCommand(Command):
         scrapy articles news.example --limit 5
         scrapy articles --since 2026-01-31 --min-confidence 0.8 --json
         scrapy articles --pattern 3 --contains election
+        scrapy articles --retired
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -40,14 +41,20 @@ class ArticlesCommand(Command):
             "--min-confidence", type=float, default=0.0, metavar="X", help="from 0 to 1"
         )
         parser.add_argument("--pattern", type=int, metavar="N", help="read by pattern N")
+        parser.add_argument(
+            "--retired", action="store_true", help="those that were articles and are none now"
+        )
         LISTING.add_arguments(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Print a row for each article, the latest first; whole articles as JSON."""
         sites = {site.name for site in chosen_sites(store, options.sites)}
-        only = store.find_site(options.sites[0]) if len(options.sites) == 1 else None
-        found = store.articles(
-            only, min_confidence=options.min_confidence, pattern_id=options.pattern
+        only = store.sites.find(options.sites[0]) if len(options.sites) == 1 else None
+        found = store.articles.all(
+            only,
+            min_confidence=options.min_confidence,
+            pattern_id=options.pattern,
+            retired=options.retired,
         )
         rows = (_row(row) for row in found if row.site in sites)
         LISTING.show(rows, options)

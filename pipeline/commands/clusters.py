@@ -4,20 +4,21 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from pipeline.command import DONE, Command, LearningSettings, add_sites_argument, chosen_sites
+from pipeline.command import DONE, Command, add_sites_argument, chosen_sites
+from pipeline.console import Row, harmless
+from pipeline.learning_settings import LearningSettings
 from pipeline.listing import Listing
-from pipeline.screen import Row, harmless
 from storage import Site, Store
 
 LISTING = Listing(
     title="Clusters",
-    kinds="article, mixed, listing or other",
+    kinds=("article", "mixed", "listing", "other"),
     when="found",
     happened="first found",
     empty="Nothing was learned yet.",
 )
 SAMPLES = 3
-"""Addresses shown of each cluster."""
+"""URLs shown of each cluster."""
 
 
 class ClustersCommand(Command):
@@ -50,10 +51,10 @@ class ClustersCommand(Command):
 
 
 def _draw(store: Store, sites: Sequence[Site], learning: LearningSettings) -> None:
-    from inspector import Database, Gallery, Measure, draw_text  # noqa: PLC0415 - loads the compiler
+    from inspector import Gallery, Measure, ReadOnlyDatabase, draw_text  # noqa: PLC0415 - loads the compiler
 
     measure = Measure(similarity=learning.similarity, replace_cost=learning.replace_cost)
-    gallery = Gallery(Database(store), measure)
+    gallery = Gallery(ReadOnlyDatabase(store), measure)
     for site in sites:
         drawing = gallery.drawing(site)
         print(site.name)
@@ -61,8 +62,8 @@ def _draw(store: Store, sites: Sequence[Site], learning: LearningSettings) -> No
 
 
 def _rows(store: Store, site: Site) -> Iterator[Row]:
-    clusters = store.clusters(site)
-    urls = {row.id: row.url for row in store.page_rows(site, with_html=False)}
+    clusters = store.clusters.of(site)
+    urls = {row.id: row.url for row in store.pages.rows(site, with_html=False)}
     total = sum(cluster.size for cluster in clusters)
     for cluster in clusters:
         samples = [urls[member.page_id] for member in cluster.members[1 : SAMPLES + 1]]

@@ -13,11 +13,20 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import Crawler, CrawlerProcessBase
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
 
-from crawler import SiteSpider, browser_settings, check_settings, read_arguments
-from pipeline.command import FAILED, NEEDS_A_LOOK, WRONG_USAGE, PipelineError
-from pipeline.nightly_intake import take_in
-from pipeline.screen import show_error, show_rows
-from storage import Site, StorageError, Store, UnknownSite
+from crawler import (
+    Bound,
+    SiteSpider,
+    browser_settings,
+    check_settings,
+    lock_settings,
+    read_arguments,
+    walk_ended,
+)
+from pipeline.command import FAILED, NEEDS_A_LOOK, WRONG_USAGE, open_store
+from pipeline.console import show_error, show_note, show_rows
+from pipeline.harvest import Harvest
+from pipeline.hints import show_hint
+from storage import StorageError, Store, UnknownSite
 
 logger = logging.getLogger(__name__)
 
@@ -29,20 +38,26 @@ QUIET = {
     "scrapy.downloadermiddlewares.robotstxt": logging.CRITICAL,
     "scrapy-playwright": logging.CRITICAL,
 }
+NEXT = (
+    "{site} has {articles} articles, {fresh} of them from this crawl. Next: scrapy articles "
+    "{site}, scrapy search WORDS, scrapy inspect, scrapy export --format jsonl, scrapy nightly"
+)
 EXAMPLES = """\
 examples:
   scrapy crawl site -a url=https://news.example
+  scrapy crawl site -a url=https://news.example -O articles.jsonl
+  scrapy crawl site -a url=https://news.example -a items=pages -a learn=0 -O pages.jsonl
   scrapy crawl site -a url=https://news.example -a depth=2 -a max_pages=500 -a subdomains=1
   scrapy crawl site -a url=https://news.example -a delay=2 -a render=1
 """
 
 
 class CrawlCommand(ScrapyCrawl):
-    """Crawls a portal; stores its pages; registers the site."""
+    """Crawls a portal, learns it if it is new, and gives its articles."""
 
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
-        return "Crawl a site and store its pages: scrapy crawl site -a url=https://..."
+        return "Get the articles of a site: scrapy crawl site -a url=https://..."
 
     @property
     def _settings(self) -> Settings:
@@ -96,13 +111,17 @@ class CrawlCommand(ScrapyCrawl):
         arguments = read_arguments(given)
         if arguments.render:
             browser_settings(self._settings["FLONG_CHROMIUM"])
-        with Store.open(str(self._settings["FLONG_DATABASE"])) as store:
+        with self._open_store() as store:
             try:
-                stored = asdict(store.find_site(arguments.url).settings)
+                stored = asdict(store.sites.find(arguments.url).settings)
             except UnknownSite:
                 return given
         known = {name: str(value) for name, value in stored.items() if value is not None}
         return known | given
+
+    def _open_store(self) -> Store:
+        database = str(self._settings["FLONG_DATABASE"])
+        return open_store(database, lock_settings(self._settings), create=True)
 
     def _report(self, crawler: Crawler, url: str) -> None:
         """Say how it ended, with the exit code to match."""
@@ -112,35 +131,50 @@ class CrawlCommand(ScrapyCrawl):
         elif spider.trouble:
             self.exitcode = FAILED
             show_error(f"{url} could not be crawled: {spider.trouble.rstrip('.')}.")
-        elif reason not in ("finished", "max_pages"):
+        elif reason not in ("finished", *Bound):
             self.exitcode = FAILED
             show_error(f"Stopped with {spider.stored} pages; the same command goes on from there.")
         else:
             _show_summary(crawler, spider)
-            self._take_in(url)
+            self._say_bounds(spider, reason)
+            harvest = crawler.get_extension(Harvest)
+            if harvest is not None:
+                self._tell_harvest(harvest, url, reason)
 
-    def _take_in(self, url: str) -> None:
-        """Label what was crawled, by the patterns of the site if it has any."""
-        if not self._settings.getbool("FLONG_EXTRACT"):
+    def _say_bounds(self, spider: SiteSpider, reason: str) -> None:
+        """Say what the crawl came to the end of; unless it was told so, that needs a look."""
+        for bound in spider.reached(reason):
+            sentence = spider.bounds.sentence(bound)
+            if spider.bounds.is_asked_for and bound == Bound.PAGES:
+                show_note(sentence)
+            else:
+                self.exitcode = NEEDS_A_LOOK
+                show_error(sentence)
+
+    def _tell_harvest(self, harvest: Harvest, url: str, reason: str) -> None:
+        """Say what articles there are, and what can be done next."""
+        found = harvest.harvested
+        for sentence in found.learned if found else ():
+            show_note(sentence)
+        if harvest.error:
+            self.exitcode = FAILED
+            show_error(harvest.error)
             return
+        for sentence in found.look if found else ():
+            self.exitcode = NEEDS_A_LOOK
+            show_error(sentence)
         try:
-            with Store.open(str(self._settings["FLONG_DATABASE"])) as store:
-                site = store.find_site(url)
-                if store.model_version(site):
-                    self._extract(store, site)
-        except (StorageError, PipelineError) as error:
+            with self._open_store() as store:
+                site = store.sites.find(url)
+                if reason == "finished" and (found is None or found.articles):
+                    show_hint(store, site)
+        except StorageError as error:
             self.exitcode = FAILED
             show_error(str(error))
-
-    def _extract(self, store: Store, site: Site) -> None:
-        crawled = next(run for run in store.runs(site) if run.kind == "crawl")
-        with store.lock_site(site):
-            seconds = self._settings.getfloat("FLONG_PAGE_SECONDS")
-            walled = take_in(store, site, crawled, seconds=seconds)
-        logger.info("%s: %d articles", site.name, store.count_articles(site))
-        if walled:
-            self.exitcode = NEEDS_A_LOOK
-            show_error(f"{walled} pages showed one and the same text: nothing of it was stored.")
+        else:
+            if found is not None and found.articles:
+                note = NEXT.format(site=site.name, articles=found.articles, fresh=found.fresh)
+                show_note(note)
 
 
 def _let_only_us_speak(settings: Settings) -> None:
@@ -173,14 +207,18 @@ def _progress(crawler: Crawler, url: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    from pipeline.terminal import elapsing_bar  # noqa: PLC0415 - slow to load
+    from pipeline.rich_console import elapsing_bar  # noqa: PLC0415 - slow to load
 
     with elapsing_bar() as bar:
         task = bar.add_task(url)
 
         def show(spider: SiteSpider) -> None:
             to_go = len(spider.frontier)
-            bar.update(task, description=f"{url}: {spider.stored} pages, {to_go} addresses to go")
+            bar.update(task, description=f"{url}: {spider.stored} pages, {to_go} URLs to go")
+
+        def stop() -> None:
+            bar.stop()  # learning has a bar of its own
 
         crawler.signals.connect(show, signal=signals.response_received)
+        crawler.signals.connect(stop, signal=walk_ended)
         yield

@@ -34,10 +34,14 @@ class DemoCommand(Command):
         )
 
     def database(self) -> str:
-        """Return the address of the demo's own database, emptied first."""
+        """Return the URL of the demo's own database, emptied first."""
         for suffix in ("", "-wal", "-shm"):
             Path(f"{self._file}{suffix}").unlink(missing_ok=True)
         return f"sqlite:///{self._file}"
+
+    def creates(self, options: argparse.Namespace) -> bool:
+        """Return that a database is made."""
+        return True
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Remember the file, then do as every command does."""

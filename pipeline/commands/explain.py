@@ -4,13 +4,17 @@ import argparse
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import ClassVar
 
-from items import Article
-from pipeline.command import DONE, Command, PipelineError, add_json_argument
-from pipeline.screen import Row, harmless, harmless_json, say, show_rows
+from items import GONE_OUTCOMES, STORED_OUTCOMES, Article, Verdict
+from pipeline.command import DONE, Command, add_json_argument
+from pipeline.console import Row, harmless, harmless_json, say, show_rows
+from pipeline.errors import PipelineError
 from storage import PageRow, Site, Store
 
+GONE = (404, 410)
+"""Statuses of HTTP that mean that there is no page."""
 NEIGHBOURS = 40
 """Pages of the site that methods which compare pages are given beside the one in question."""
 
@@ -27,7 +31,7 @@ class ExplainCommand(Command):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Take the page and --method."""
-        parser.add_argument("url", metavar="URL", help="address of a stored page")
+        parser.add_argument("url", metavar="URL", help="URL of a stored page")
         parser.add_argument(
             "--method", metavar="NAME", help="what this method (or all) makes of the page"
         )
@@ -35,36 +39,67 @@ class ExplainCommand(Command):
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Print the explanation."""
-        row = store.page(options.url)
-        site = next(site for site in store.sites() if site.id == row.site_id)
-        decided = store.extraction(row.id)
-        if decided is not None and decided.verdict == "failed":
+        row = store.pages.find(options.url)
+        site = next(site for site in store.sites.all() if site.id == row.site_id)
+        decided = store.extractions.find(row.id)
+        if decided is not None and decided.verdict == Verdict.FAILED:
             raise PipelineError(f"{row.url} is not looked at again, because {decided.reason}.")
-        if options.method:
+        missing = _missing(row)
+        if missing and not options.json:
+            say(harmless(row.url), "bold", wraps=False)
+            say(harmless(missing))
+        if row.content_hash is None:
+            if options.json:
+                show_rows("", [_state(row)], as_json=True, empty="")
+        elif options.method:
             _compare(store, site, row, options)
         else:
-            _explain(store, site, row, as_json=options.json)
+            if decided is not None and decided.kept.sentence and not options.json:
+                say(decided.kept.sentence)
+            read_at = (decided and decided.extracted_at) or datetime.now(UTC)
+            _explain(store, site, row, read_at, as_json=options.json)
         return DONE
 
 
-def _explain(store: Store, site: Site, row: PageRow, *, as_json: bool) -> None:
-    from pipeline.stored import (  # noqa: PLC0415 - loads the compiler
-        LearnedSite,
-        anchors_by_url,
-        document_of,
+def _state(row: PageRow) -> Row:
+    return {"url": row.url, "outcome": row.outcome, "status": row.status, "error": row.error}
+
+
+def _missing(row: PageRow) -> str:
+    """Return why a page could not be had when it was last asked for; empty if it could."""
+    if row.outcome in STORED_OUTCOMES:
+        return ""
+    is_gone = row.outcome in GONE_OUTCOMES or row.status in GONE
+    said = row.error or row.outcome.sentence or "the server answers that no page is there"
+    kept = "Nothing is stored of it."
+    if row.content_hash is not None and row.last_seen is not None:
+        kept = f"What follows is about what was stored on {row.last_seen:%Y-%m-%d}."
+    return (
+        f"{'The page is gone' if is_gone else 'The page cannot be had'}: {said.rstrip('.')}. {kept}"
     )
 
-    learned = LearnedSite.of(store, site)
-    why = learned.reader.explain(document_of(row, anchors_by_url(store, site)))
+
+def _explain(store: Store, site: Site, row: PageRow, read_at: datetime, *, as_json: bool) -> None:
+    """Print why a page gives what it gave to who read it at that time."""
+    from pipeline.stored_pages import (  # noqa: PLC0415 - loads the compiler
+        anchors_by_url,
+        document_of,
+        load_learned_site,
+    )
+
+    learned = load_learned_site(store, site)
+    document = document_of(row, anchors_by_url(store, site, [row.url]))
+    why = learned.explain(document.page(), document.anchors, read_at)
     if as_json:
-        print(harmless_json(json.dumps(asdict(why), ensure_ascii=False, default=str)))
+        whole = {**_state(row), **asdict(why)}
+        print(harmless_json(json.dumps(whole, ensure_ascii=False, default=str)))
         return
     found = why.extraction
-    number = "none" if found.pattern is None else str(learned.pattern_ids[found.pattern])
+    pattern = "none" if found.pattern is None else str(learned.pattern_ids[found.pattern])
     say(harmless(row.url), "bold", wraps=False)
     say(harmless(found.reason), wraps=False)
     say(
-        f"pattern {number}, {found.match} match, cost {found.cost}, "
+        f"pattern {pattern}, {found.match} match, cost {found.cost}, "
         f"{found.constants} constant vertices found\n"
     )
     fields = [asdict(field) for field in why.fields]
@@ -81,26 +116,26 @@ def _explain(store: Store, site: Site, row: PageRow, *, as_json: bool) -> None:
 
 def _compare(store: Store, site: Site, row: PageRow, options: argparse.Namespace) -> None:
     from extractors import EXTRACTORS  # noqa: PLC0415 - loads the compiler
-    from pipeline.stored import document_of  # noqa: PLC0415 - loads the compiler
+    from pipeline.stored_pages import document_of  # noqa: PLC0415 - loads the compiler
 
     names = sorted(EXTRACTORS) if options.method == "all" else [options.method]
     if not EXTRACTORS.keys() >= {*names}:
         raise PipelineError(f"There is no method {names[0]!r}: {', '.join(sorted(EXTRACTORS))}.")
     pages = [document_of(each).page() for each in [row, *_neighbours(store, site, row)]]
-    rows = [_answer(name, EXTRACTORS[name](pages)[0]) for name in names]
+    rows = [_result(name, EXTRACTORS[name](pages)[0]) for name in names]
     show_rows(row.url, rows, as_json=options.json, empty="")
 
 
 def _neighbours(store: Store, site: Site, row: PageRow) -> Sequence[PageRow]:
-    """Return pages of the site, those with the most similar addresses first."""
+    """Return pages of the site, those with the most similar URLs first."""
     from rapidfuzz.distance import Prefix  # noqa: PLC0415 - only here
 
-    others = [other for other in store.page_rows(site, with_html=False) if other.id != row.id]
+    others = [other for other in store.pages.rows(site, with_html=False) if other.id != row.id]
     others.sort(key=lambda other: -Prefix.similarity(other.url, row.url))
-    return list(store.page_rows(site, only=[other.id for other in others[:NEIGHBOURS]]))
+    return list(store.pages.rows(site, only=[other.id for other in others[:NEIGHBOURS]]))
 
 
-def _answer(name: str, article: Article | None) -> Row:
+def _result(name: str, article: Article | None) -> Row:
     if article is None:
         return {"method": name, "title": "no article", "words": 0, "begins": "", "ends": ""}
     words = article.body.split()

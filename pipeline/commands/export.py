@@ -1,25 +1,38 @@
 """`scrapy export`: articles, or whole pages, into a file."""
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
 from itertools import chain
 from pathlib import Path
 from typing import IO, ClassVar
 
 from pipeline.command import DONE, NEEDS_A_LOOK, Command, add_sites_argument, chosen_sites
-from pipeline.exports import FORMATS, whole_file, write_urls
-from pipeline.screen import say
-from storage import Site, Store
+from pipeline.console import say, show_note
+from pipeline.exports import (
+    FORMATS,
+    STDOUT,
+    BodyForm,
+    whole_file,
+    with_body,
+    write_markdown_folder,
+    write_urls,
+)
+from pipeline.listing import add_filters
+from storage import ArticleChoice, ArticleRow, Site, Store
 
 
 class ExportCommand(Command):
-    """Writes articles as JSON Lines, CSV, Parquet or RSS, or pages as WARC."""
+    """Writes articles as JSON Lines, CSV, Parquet, RSS, JSON-LD or Markdown, or pages as WARC."""
 
     summary: ClassVar[str] = "Write articles (or pages as WARC) to a file"
     examples: ClassVar[str] = """
         scrapy export --format jsonl --output articles.jsonl
         scrapy export news.example --format csv --output articles.csv --pages pages.txt
+        scrapy export --format markdown --output articles/ --since 2026-01-01
+        scrapy export --format jsonl --body html --contains flood --limit 10 --output -
         scrapy export news.example --format warc --output pages.warc.gz
+        scrapy export --output - | jq .title
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -27,28 +40,72 @@ class ExportCommand(Command):
         add_sites_argument(parser)
         choices = (*FORMATS, "warc")
         parser.add_argument("--format", choices=choices, default="jsonl", help="default: jsonl")
-        parser.add_argument("--output", type=Path, required=True, metavar="FILE")
         parser.add_argument(
-            "--pages", type=Path, metavar="FILE", help="also the address of every page looked at"
+            "--output",
+            type=Path,
+            required=True,
+            metavar="FILE",
+            help="- is standard output; with --format markdown a folder",
+        )
+        parser.add_argument(
+            "--body", choices=[form.value for form in BodyForm], default=BodyForm.TEXT.value,
+            help="how bodies are written (default: text)",
+        )  # fmt: skip
+        add_filters(parser)
+        parser.add_argument("--site", action="append", default=[], help="as SITE; may be repeated")
+        parser.add_argument(
+            "--retired",
+            action="store_true",
+            help="the articles that are none any more, instead of those that are",
+        )
+        parser.add_argument(
+            "--pages", type=Path, metavar="FILE", help="also the URL of every page looked at"
         )
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Write the files whole or not at all; an empty one needs a look."""
-        sites = chosen_sites(store, options.sites)
-        with whole_file(options.output) as stream:
-            count = _write(store, sites, options.format, stream)
+        sites = chosen_sites(store, [*options.sites, *options.site])
+        if options.format == "markdown" and options.output != STDOUT:
+            count = write_markdown_folder(_articles(store, sites, options), options.output)
+        else:
+            with whole_file(options.output) as stream:
+                count = _write(store, sites, options, stream)
         if options.pages:
             with whole_file(options.pages) as stream:
-                write_urls(chain.from_iterable(map(store.urls, sites)), stream)
+                write_urls(chain.from_iterable(map(store.pages.urls, sites)), stream)
         what = "pages" if options.format == "warc" else "articles"
-        say(f"{count} {what} are in {options.output}.")
+        if options.output == STDOUT:
+            show_note(f"{count} {what} were written.")
+        else:
+            say(f"{count} {what} are in {options.output}.")
         return DONE if count else NEEDS_A_LOOK
 
 
-def _write(store: Store, sites: Iterable[Site], form: str, stream: IO[bytes]) -> int:
-    if form == "warc":
+def _write(
+    store: Store, sites: Iterable[Site], options: argparse.Namespace, stream: IO[bytes]
+) -> int:
+    if options.format == "warc":
         from pipeline.archive import write_archive  # noqa: PLC0415 - most exports need no WARC
 
-        rows = chain.from_iterable(map(store.page_rows, sites))
+        rows = chain.from_iterable(map(store.pages.sound_rows, sites))
         return write_archive((row.page() for row in rows), stream)
-    return FORMATS[form](chain.from_iterable(map(store.articles, sites)), stream)
+    return FORMATS[options.format](_articles(store, sites, options), stream)
+
+
+def _articles(
+    store: Store, sites: Iterable[Site], options: argparse.Namespace
+) -> Iterator[ArticleRow]:
+    chosen = ArticleChoice(
+        sites=tuple(sites),
+        since=_midnight(options.since) if options.since else None,
+        until=_midnight(options.until) + timedelta(days=1) if options.until else None,
+        contains=options.contains or "",
+        limit=options.limit or None,
+        retired=options.retired,
+    )
+    for row in store.articles.chosen(chosen):
+        yield with_body(row, BodyForm(options.body))
+
+
+def _midnight(day: str) -> datetime:
+    return datetime.fromisoformat(day).replace(tzinfo=UTC)

@@ -1,11 +1,25 @@
 """`scrapy extract`: gets the articles out of stored pages."""
 
 import argparse
+from collections.abc import Sequence
+from functools import partial
+from itertools import chain
+from pathlib import Path
 from typing import ClassVar
 
-from pipeline.command import DONE, NEEDS_A_LOOK, Command, add_sites_argument, chosen_sites
-from pipeline.screen import say
-from storage import Store
+from scrapy.exceptions import UsageError
+
+from pipeline.command import (
+    DONE,
+    NEEDS_A_LOOK,
+    Command,
+    add_sites_argument,
+    chosen_sites,
+    work_on_each,
+)
+from pipeline.console import say, show_note
+from pipeline.exports import FORMATS, whole_file
+from storage import Site, Store
 
 
 class ExtractCommand(Command):
@@ -15,7 +29,7 @@ class ExtractCommand(Command):
     examples: ClassVar[str] = """
         scrapy extract
         scrapy extract news.example --all
-        scrapy extract news.example --method consensus
+        scrapy extract news.example --method consensus --output consensus.jsonl
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -27,20 +41,49 @@ class ExtractCommand(Command):
         parser.add_argument(
             "--method",
             metavar="NAME",
-            help="all pages, by another method than the patterns: coreex, econ, tsrec ...",
+            help="all pages, by another method than the patterns, into --output: coreex, econ ...",
+        )
+        parser.add_argument(
+            "--output",
+            type=Path,
+            metavar="FILE",
+            help="where --method writes, - is standard output",
+        )
+        parser.add_argument(
+            "--format", choices=[*FORMATS], default="jsonl", help="of --output (default: jsonl)"
         )
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Extract each site; one whose pages give no article needs a look."""
-        from pipeline.extraction import extract, extract_by  # noqa: PLC0415 - loads the compiler
+        sites = chosen_sites(store, options.sites)
+        if options.method or options.output:
+            return self._compare(store, sites, options)
+        from pipeline.extraction import extract  # noqa: PLC0415 - loads the compiler
 
-        exitcode, seconds = DONE, self.page_seconds()
-        for site in chosen_sites(store, options.sites):
-            if options.method:
-                extracted = extract_by(store, site, options.method, seconds=seconds)
-            else:
+        def work(site: Site) -> int:
+            with store.locks.hold(site):
+                seconds = self.page_seconds()
                 extracted = extract(store, site, everything=options.all, seconds=seconds)
             say(f"{site.name}: {extracted.summary}")
-            if not next(store.articles(site, limit=1), None):
-                exitcode = NEEDS_A_LOOK
-        return exitcode
+            return DONE if next(store.articles.all(site, limit=1), None) else NEEDS_A_LOOK
+
+        return work_on_each(sites, work)
+
+    def _compare(self, store: Store, sites: Sequence[Site], options: argparse.Namespace) -> int:
+        """Write what another method finds; the database is only read."""
+        if not options.method or not options.output:
+            raise UsageError(
+                "Another method writes to a file, the database keeps the articles of the patterns: "
+                "--method NAME --output FILE"
+            )
+        from extractors import EXTRACTORS  # noqa: PLC0415 - loads the compiler
+        from pipeline.extraction import articles_by  # noqa: PLC0415 - loads the compiler
+
+        if options.method not in EXTRACTORS:
+            known = ", ".join(sorted(EXTRACTORS))
+            raise UsageError(f"There is no method {options.method!r}: {known}.")
+        find = partial(articles_by, store, method=options.method, seconds=self.page_seconds())
+        with whole_file(options.output) as stream:
+            count = FORMATS[options.format](chain.from_iterable(map(find, sites)), stream)
+        show_note(f"{options.method} finds {count} articles.")
+        return DONE if count else NEEDS_A_LOOK

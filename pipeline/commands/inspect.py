@@ -7,9 +7,10 @@ from contextlib import suppress
 from threading import Thread
 from typing import ClassVar
 
-from pipeline.command import DONE, Command, PipelineError
+from pipeline.command import DONE, Command
+from pipeline.console import say, show_note
+from pipeline.errors import PipelineError
 from pipeline.exports import FORMATS
-from pipeline.screen import say
 from storage import Store
 
 
@@ -40,7 +41,10 @@ class InspectCommand(Command):
         from inspector import LOOPBACK, Measure, create_app, warm_up  # noqa: PLC0415 - nor its pages
 
         with _listening(options.host, options.port) as listener:
-            hosts = LOOPBACK if _is_loopback(options.host) else ("*",)
+            hosts: tuple[str, ...] = LOOPBACK
+            if not _is_loopback(options.host):
+                hosts = (*LOOPBACK, options.host, socket.gethostname(), socket.getfqdn())
+                show_note(f"Whoever reaches {options.host} sees everything: there is no password.")
             learning = self.learning()
             measure = Measure(similarity=learning.similarity, replace_cost=learning.replace_cost)
             app = create_app(store, writers=FORMATS, hosts=hosts, measure=measure)

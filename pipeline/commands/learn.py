@@ -3,9 +3,17 @@
 import argparse
 from typing import ClassVar
 
-from pipeline.command import DONE, NEEDS_A_LOOK, Command, add_sites_argument, chosen_sites
-from pipeline.screen import say
-from storage import Store
+from pipeline.command import (
+    DONE,
+    NEEDS_A_LOOK,
+    Command,
+    add_sites_argument,
+    chosen_sites,
+    work_on_each,
+)
+from pipeline.console import say
+from pipeline.hints import show_hint
+from storage import Site, Store
 
 
 class LearnCommand(Command):
@@ -25,10 +33,11 @@ class LearnCommand(Command):
         """Learn each site; a site without an article pattern needs a look."""
         from pipeline.learning import learn  # noqa: PLC0415 - loads the compiler
 
-        exitcode = DONE
-        for site in chosen_sites(store, options.sites):
-            learned = learn(store, site, self.learning())
+        def work(site: Site) -> int:
+            with store.locks.hold(site):
+                learned = learn(store, site, self.learning())
             say(f"{site.name}: {learned.summary}")
-            if not learned.article_patterns:
-                exitcode = NEEDS_A_LOOK
-        return exitcode
+            show_hint(store, site, few_articles=not learned.article_patterns)
+            return DONE if learned.article_patterns else NEEDS_A_LOOK
+
+        return work_on_each(chosen_sites(store, options.sites), work)

@@ -7,9 +7,10 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import ClassVar
 
-from items import Page
-from pipeline.command import DONE, NEEDS_A_LOOK, Command, PipelineError
-from pipeline.screen import say, show_error, tracked
+from items import Page, RunStatus
+from pipeline.command import DONE, NEEDS_A_LOOK, Command
+from pipeline.console import progress_bar, say, show_error, told
+from pipeline.errors import PipelineError
 from storage import Store, UnknownSite
 
 BATCH = 100
@@ -28,8 +29,12 @@ class LoadCommand(Command):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Take the site and where its pages are."""
-        parser.add_argument("site", metavar="SITE", help="its address, or its name if known")
+        parser.add_argument("site", metavar="SITE", help="its URL, or its name if known")
         parser.add_argument("path", metavar="PATH", type=Path, help="a folder or a WARC file")
+
+    def creates(self, options: argparse.Namespace) -> bool:
+        """Return that a database is made."""
+        return True
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Store every page; the site is added if it is new."""
@@ -37,12 +42,16 @@ class LoadCommand(Command):
         complaints: list[str] = []
         pages = _pages(options.path, home, complaints.append)
         first = list(islice(pages, 1))  # nothing is added if nothing can be read
-        site = store.add_site(home)
-        run = store.start_run(site, "load")
-        everything = tracked(chain(first, pages), f"Loading {site.name}", None)
-        while batch := list(islice(everything, BATCH)):
-            store.patiently(partial(store.save_pages, site, run, batch))
-        counts = store.finish_run(run, "done", note=str(options.path)).counts
+        site = store.sites.add(home)
+        with (
+            store.locks.hold(site),
+            store.runs.attend(store.runs.start(site, "load")) as run,
+            progress_bar(f"Loading {site.name}") as tell,
+        ):
+            everything = told(chain(first, pages), tell, "pages", 0)
+            while batch := list(islice(everything, BATCH)):
+                store.retry_while_busy(partial(store.pages.save, site, run, batch))
+            counts = store.runs.finish(run, RunStatus.DONE, note=str(options.path)).counts
         say(
             f"{site.name}: {counts.new} pages new, {counts.changed} changed, "
             f"{counts.unchanged} unchanged."
@@ -53,9 +62,9 @@ class LoadCommand(Command):
 
 
 def _home(store: Store, site: str) -> str:
-    """Return the address of the home page of a site that may be known, or be named only."""
+    """Return the URL of the home page of a site that may be known, or be named only."""
     try:
-        return store.find_site(site).url
+        return store.sites.find(site).url
     except UnknownSite:
         return site if "://" in site else f"https://{site}/"
 

@@ -8,23 +8,25 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
+from pipeline.clipping_mail import MailSettings, mail_clippings
 from pipeline.command import (
     DONE,
     FAILED,
     NEEDS_A_LOOK,
     Command,
-    PipelineError,
     add_json_argument,
     add_sites_argument,
     chosen_sites,
 )
+from pipeline.console import show_error
+from pipeline.errors import PipelineError
 from pipeline.nightly import NightSettings, nightly
-from pipeline.nightly_crawl import CrawlSettings
+from pipeline.nightly_crawl import CrawlSettings, crawl
 from pipeline.report import NightReport, show_reports, write_html
-from pipeline.screen import show_error
 from pipeline.webhook import post
 from storage import LockedSite, Site, StorageError, Store
 
@@ -59,6 +61,7 @@ class NightlyCommand(Command):
         if options.html:
             options.html.write_text(write_html(reports), encoding="utf-8")
         self._post(reports)
+        self._mail(reports)
         if any(report.run == 0 for report in reports):
             return FAILED
         return NEEDS_A_LOOK if any(report.needs_look for report in reports) else DONE
@@ -66,14 +69,14 @@ class NightlyCommand(Command):
     def _in_turn(
         self, store: Store, sites: Sequence[Site], options: argparse.Namespace
     ) -> Iterator[NightReport]:
+        crawls = CrawlSettings(database=self.database(), options=options.set)
         settings = NightSettings(
-            crawl=CrawlSettings(database=self.database(), options=options.set),
             learning=self.learning(),
             resumable=timedelta(hours=float(self.setting("FLONG_RESUME_HOURS"))),
         )
         for site in sites:
             try:
-                yield nightly(store, site, settings)
+                yield nightly(store, site, partial(crawl, settings=crawls), settings)
             except LockedSite as error:
                 yield NightReport(site=site.name, look=[str(error)])
             except (StorageError, PipelineError) as error:
@@ -87,8 +90,9 @@ class NightlyCommand(Command):
             yield from threads.map(lambda site: self._alone(site, options.set), sites)
 
     def _alone(self, site: Site, given: Sequence[str]) -> NightReport:
-        # The reports are posted once, together.
-        options = [word for option in (*given, "FLONG_WEBHOOK=") for word in ("-s", option)]
+        # The reports are posted and mailed once, together.
+        quiet = (*given, "FLONG_WEBHOOK=", "FLONG_SMTP=")
+        options = [word for option in quiet for word in ("-s", option)]
         done = subprocess.run(  # noqa: S603 - our own command
             [sys.executable, "-m", "scrapy", "nightly", site.name, "--json", *options],
             env={**os.environ, "FLONG_DATABASE": self.database()},
@@ -109,6 +113,16 @@ class NightlyCommand(Command):
             trouble = post(address, [json.loads(report.to_json()) for report in reports])
             if trouble:
                 show_error(trouble)
+
+    def _mail(self, reports: Sequence[NightReport]) -> None:
+        settings = MailSettings(
+            server=str(self.setting("FLONG_SMTP")),
+            sender=str(self.setting("FLONG_MAIL_FROM")),
+            recipients=str(self.setting("FLONG_MAIL_TO")).split(","),
+        )
+        trouble = mail_clippings(reports, settings)
+        if trouble:
+            show_error(trouble)
 
 
 def _jobs(text: str) -> int:

@@ -3,15 +3,10 @@
 import argparse
 from typing import ClassVar
 
-from pipeline.command import (
-    DONE,
-    Command,
-    PipelineError,
-    add_sites_argument,
-    chosen_sites,
-)
+from pipeline.command import DONE, Command, add_sites_argument, chosen_sites
+from pipeline.console import Row, harmless, say
+from pipeline.errors import PipelineError
 from pipeline.listing import Listing
-from pipeline.screen import Row, harmless, say
 from storage import PatternRow, Store
 
 COLOURS = {"role=": "bold green", ".": "yellow", "+": "yellow", "?": "cyan", "*": "cyan"}
@@ -19,7 +14,7 @@ COLOURS = {"role=": "bold green", ".": "yellow", "+": "yellow", "?": "cyan", "*"
 
 LISTING = Listing(
     title="Patterns",
-    kinds="article, mixed, listing or other",
+    kinds=("article", "mixed", "other"),
     when="created_at",
     happened="made",
     empty="Nothing was learned yet.",
@@ -51,13 +46,13 @@ class PatternsCommand(Command):
         """Print a row for each pattern, or the tree of one."""
         sites = chosen_sites(store, options.sites)
         if options.show is not None:
-            found = (row for site in sites for row in store.patterns(site, retired=True))
+            found = (row for site in sites for row in store.patterns.of(site, retired=True))
             pattern = next((row for row in found if row.id == options.show), None)
             if pattern is None:
                 raise PipelineError(f"There is no pattern {options.show}.")
             _show(pattern, as_json=options.json)
             return DONE
-        stored = store.view("v_pattern_health", sites)
+        stored = store.views.rows("v_pattern_health", sites)
         rows = (_row(row) for row in stored if options.retired or not row["retired_at"])
         LISTING.show(rows, options)
         return DONE

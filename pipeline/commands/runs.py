@@ -5,21 +5,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import ClassVar
 
-from pipeline.command import (
-    DONE,
-    Command,
-    PipelineError,
-    add_sites_argument,
-    chosen_sites,
-)
+from pipeline.command import DONE, Command, add_sites_argument, chosen_sites
+from pipeline.console import Row
+from pipeline.errors import PipelineError
 from pipeline.listing import Listing
 from pipeline.report import NightReport, show_reports, write_html
-from pipeline.screen import Row
 from storage import Run, Store
 
 LISTING = Listing(
     title="Runs",
-    kinds="crawl, learn, extract or nightly",
+    kinds=("crawl", "load", "learn", "extract", "nightly"),
     when="started",
     happened="started",
     empty="Nothing was done yet.",
@@ -50,13 +45,13 @@ class RunsCommand(Command):
         if options.run is not None:
             return _show_report(store, options)
         names = {site.id: site.name for site in chosen_sites(store, options.sites)}
-        rows = (_row(run, names[run.site_id]) for run in store.runs() if run.site_id in names)
+        rows = (_row(run, names[run.site_id]) for run in store.runs.all() if run.site_id in names)
         LISTING.show(rows, options)
         return DONE
 
 
 def _show_report(store: Store, options: argparse.Namespace) -> int:
-    stored = store.report(options.run)
+    stored = store.reports.find(options.run)
     if stored is None:
         raise PipelineError(f"Run {options.run} left no report: only nightly runs that end do.")
     report = NightReport.from_json(stored)

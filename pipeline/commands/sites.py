@@ -1,21 +1,24 @@
 """`scrapy sites`: which sites there are, and how they are visited."""
 
 import argparse
+import re
+import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import ClassVar
 
 from scrapy.exceptions import UsageError
 
-from pipeline.command import DONE, Command, chosen_sites
+from pipeline.command import DONE, FAILED, Command, chosen_sites
+from pipeline.console import Row, say, show_error
 from pipeline.listing import Listing
-from pipeline.screen import Row, say
-from storage import SiteSettings, Store, UnknownSite
+from storage import BusyDatabase, Site, SiteSettings, Store, UnknownSite
 
 VERBS = ("add", "remove", "pause", "resume", "set")
 LISTING = Listing(
     title="Sites",
-    kinds="visited or paused",
+    kinds=("visited", "paused"),
     when="last_started_at",
     happened="last worked on",
     empty="No site yet: scrapy sites add https://...",
@@ -37,20 +40,28 @@ class SitesCommand(Command):
         scrapy sites add https://news.example --depth 2 --delay 1
         scrapy sites set news.example --render 1
         scrapy sites pause news.example
-        scrapy sites remove news.example
+        scrapy sites remove news.example --yes
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Take what to do, sites, how they are crawled, and filters."""
         parser.add_argument(
-            "words", nargs="*", metavar="SITE", help="what to do, and names or addresses of sites"
+            "words", nargs="*", metavar="SITE", help="what to do, and names or URLs of sites"
         )
         parser.add_argument("--depth", type=_whole, metavar="N", help="links that are followed")
         parser.add_argument("--delay", type=_seconds, metavar="S", help="seconds between requests")
         parser.add_argument("--max-pages", type=_whole, metavar="N", help="pages of a crawl")
         parser.add_argument("--render", type=_choice, metavar="1|0", help="use a browser")
         parser.add_argument("--subdomains", type=_choice, metavar="1|0", help="follow them too")
+        parser.add_argument("--include", type=_pattern, metavar="REGEX", help="URLs to ask for")
+        parser.add_argument("--exclude", type=_pattern, metavar="REGEX", help="URLs to leave out")
+        parser.add_argument("--cookies", metavar="FILE", help="cookies of your own subscription")
+        parser.add_argument("--yes", action="store_true", help="remove without a question")
         LISTING.add_arguments(parser)
+
+    def creates(self, options: argparse.Namespace) -> bool:
+        """Return whether a site is added."""
+        return bool(options.words[:1] == ["add"])
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Do what the first word says, and print a row for each site."""
@@ -63,19 +74,41 @@ class SitesCommand(Command):
             names = [_add(store, name, options) for name in names]
         sites = chosen_sites(store, names)
         if verb == "remove":
-            for site in sites:
-                with store.lock_site(site):
-                    store.remove_site(site)
-                say(f"{site.name} and all that was stored of it is removed.")
-            return DONE
+            return _remove(store, sites, is_sure=options.yes)
         for site in sites:
             if verb in ("pause", "resume"):
-                store.set_paused(site, verb == "pause")
+                store.sites.set_paused(site, verb == "pause")
             elif verb == "set":
-                store.add_site(site.url, _settings(site.settings, options))
-        rows = map(_row, store.view("v_site_summary", sites))
+                store.sites.add(site.url, _settings(site.settings, options))
+        # The view knows nothing of processes that died.
+        last = {site.name: run.status for site in sites for run in store.runs.all(site, limit=1)}
+        found = store.views.rows("v_site_summary", sites)
+        rows = (_row({**row, "last_status": last.get(row["site"])}) for row in found)
         LISTING.show(rows, options)
         return DONE
+
+
+def _remove(store: Store, sites: Sequence[Site], *, is_sure: bool) -> int:
+    """Forget sites, if that is meant, and give their space back to the disk."""
+    if not is_sure and not sys.stdin.isatty():
+        raise UsageError("What is removed is lost: say --yes if that is meant.")
+    for site in sites:
+        kept = f"{len(store.pages.urls(site))} pages and {store.articles.count(site)} articles"
+        if not is_sure and not _is_meant(f"Remove {site.name} with {kept}?"):
+            say(f"{site.name} is kept.")
+            return FAILED
+        with store.locks.hold(site):
+            store.sites.remove(site)
+        say(f"{site.name} and all that was stored of it is removed.")
+    try:
+        store.give_back_space()
+    except BusyDatabase:
+        show_error("The space is not free yet: another process uses the database.")
+    return DONE
+
+
+def _is_meant(question: str) -> bool:
+    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
 
 
 def _row(row: Row) -> Row:
@@ -89,15 +122,15 @@ def _row(row: Row) -> Row:
 def _add(store: Store, name: str, options: argparse.Namespace) -> str:
     url = name if "://" in name else f"https://{name}/"
     try:
-        known = store.find_site(url).settings
+        known = store.sites.find(url).settings
     except UnknownSite:
         known = SiteSettings()
-    return store.add_site(url, _settings(known, options)).name
+    return store.sites.add(url, _settings(known, options)).name
 
 
 def _settings(known: SiteSettings, options: argparse.Namespace) -> SiteSettings:
     """Return the settings with what was said on the command line."""
-    names = ("depth", "delay", "max_pages", "render", "subdomains")
+    names = tuple(SiteSettings.__dataclass_fields__)
     said = {name: getattr(options, name) for name in names}
     return replace(known, **{name: value for name, value in said.items() if value is not None})
 
@@ -105,6 +138,8 @@ def _settings(known: SiteSettings, options: argparse.Namespace) -> SiteSettings:
 def _whole(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    if len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{text[:20]} is too large")
     return int(text)
 
 
@@ -116,6 +151,14 @@ def _seconds(text: str) -> float:
     if not 0 <= seconds < 86400:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
     return seconds
+
+
+def _pattern(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no regular expression: {error}") from error
+    return text
 
 
 def _choice(text: str) -> bool:

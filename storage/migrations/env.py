@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from sqlalchemy.types import TypeDecorator
 
 from storage.engine import make_engine
-from storage.tables import metadata
+from storage.tables import FULL_TEXT, metadata
 
 
 def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[False]:
@@ -19,11 +19,17 @@ def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[
     return False
 
 
+def include_name(name: str | None, kind: str, parents: Any) -> bool:
+    """Leave out the tables of the full-text index, which are not SQLAlchemy's."""
+    return kind != "table" or name is None or not name.startswith(FULL_TEXT)
+
+
 def run(connection: Connection) -> None:
     """Run what the command asked for, in the connection's transaction."""
     context.configure(
         connection=connection,
         target_metadata=metadata,
+        include_name=include_name,
         render_item=render_item,
         render_as_batch=True,
         transactional_ddl=True,

@@ -18,6 +18,7 @@ def test_a_site_of_another_making_is_read_right(name, tmp_path):
     assert min(row.figures.precision, row.figures.recall) >= 0.95, wrong
     assert row.dates == 1.0
     assert row.authors >= 0.7
+    assert row.structure >= 0.95
 
 
 def test_the_truth_of_a_made_up_site_is_on_its_pages():

@@ -11,28 +11,30 @@ from scipy.cluster.hierarchy import fcluster, is_valid_linkage, linkage
 from scipy.spatial.distance import squareform
 
 from benchmarks.corpus import find_sites
-from clustering import cluster_shapes
-from clustering.linkages import untie
-from tests.trees.plants import flat, nested, shape
-from trees import STM, Ruler, build_tree, plant, rtdm, shape_of
+from clustering import cluster_pages
+from clustering.agglomerative import untie
+from tests.trees.random_trees import flat, nested, skeleton
+from trees import STM, SubtreeDistances, build_index, build_tree, rtdm_distance, skeleton_of
 
-sites = st.lists(nested("abc", 12), min_size=1, max_size=14).map(lambda ts: [shape(t) for t in ts])
+sites = st.lists(nested("abc", 12), min_size=1, max_size=14).map(
+    lambda ts: [skeleton(t) for t in ts]
+)
 cuts = st.sampled_from([0.0, 0.1, 0.2, 0.3, 0.5])
 
 
-def whole_matrix(shapes):
-    """Every distance, with ties broken by the shapes alone."""
-    sizes = np.array([len(s) for s in shapes])
-    one, other = (i.ravel() for i in np.indices((len(shapes), len(shapes))))
-    found = Ruler(plant(shapes)).measure(one, other).reshape(len(shapes), -1)
-    return untie(found / (sizes[:, None] + sizes), np.array([s.kind[0] for s in shapes]))
+def whole_matrix(skeletons):
+    """Every distance, with ties broken by the skeletons alone."""
+    sizes = np.array([len(s) for s in skeletons])
+    one, other = (i.ravel() for i in np.indices((len(skeletons), len(skeletons))))
+    found = SubtreeDistances(build_index(skeletons)).measure(one, other).reshape(len(skeletons), -1)
+    return untie(found / (sizes[:, None] + sizes), np.array([s.kind[0] for s in skeletons]))
 
 
-def scipy_groups(shapes, cut):
+def scipy_groups(skeletons, cut):
     """What scipy makes of the whole matrix."""
-    if len(shapes) == 1:
+    if len(skeletons) == 1:
         return {frozenset([0])}
-    merges = linkage(squareform(whole_matrix(shapes), checks=False), "average")
+    merges = linkage(squareform(whole_matrix(skeletons), checks=False), "average")
     labels = fcluster(merges, cut + 2e-9, "distance")
     return {frozenset(np.flatnonzero(labels == k).tolist()) for k in labels}
 
@@ -43,25 +45,25 @@ def groups(result):
 
 @given(sites, cuts)
 @settings(max_examples=200, deadline=None)
-def test_components_give_what_scipy_gives_for_the_whole_matrix(shapes, cut):
-    assert groups(cluster_shapes(shapes, similarity=1 - cut)) == scipy_groups(shapes, cut)
+def test_components_give_what_scipy_gives_for_the_whole_matrix(skeletons, cut):
+    assert groups(cluster_pages(skeletons, similarity=1 - cut)) == scipy_groups(skeletons, cut)
 
 
 @given(sites, st.randoms())
 @settings(max_examples=50, deadline=None)
-def test_the_order_of_pages_does_not_matter(shapes, random):
-    order = list(range(len(shapes)))
+def test_the_order_of_pages_does_not_matter(skeletons, random):
+    order = list(range(len(skeletons)))
     random.shuffle(order)
-    shuffled = cluster_shapes([shapes[i] for i in order])
+    shuffled = cluster_pages([skeletons[i] for i in order])
     back = {frozenset(order[i] for i in group) for group in groups(shuffled)}
-    assert back == groups(cluster_shapes(shapes))
+    assert back == groups(cluster_pages(skeletons))
 
 
 @given(sites, st.integers(1, 14))
 @settings(max_examples=100, deadline=None)
-def test_every_page_is_in_exactly_one_cluster_whatever_the_sample(shapes, sample_size):
-    result = cluster_shapes(shapes, sample_size=sample_size)
-    assert sorted(i for c in result.clusters for i in c.members) == list(range(len(shapes)))
+def test_every_page_is_in_exactly_one_cluster_whatever_the_sample(skeletons, sample_size):
+    result = cluster_pages(skeletons, sample_size=sample_size)
+    assert sorted(i for c in result.clusters for i in c.members) == list(range(len(skeletons)))
     for number, cluster in enumerate(result.clusters):
         assert (result.labels[list(cluster.members)] == number).all()
     sizes = [len(c.members) for c in result.clusters]
@@ -70,9 +72,9 @@ def test_every_page_is_in_exactly_one_cluster_whatever_the_sample(shapes, sample
 
 @given(sites)
 @settings(max_examples=100, deadline=None)
-def test_medoid_distances_radius_and_quality_are_what_they_say(shapes):
-    result = cluster_shapes(shapes)
-    matrix = whole_matrix(shapes)
+def test_medoid_distances_radius_and_quality_are_what_they_say(skeletons):
+    result = cluster_pages(skeletons)
+    matrix = whole_matrix(skeletons)
     for cluster in result.clusters:
         members = list(cluster.members)
         among = matrix[np.ix_(members, members)].mean(axis=0)
@@ -84,11 +86,11 @@ def test_medoid_distances_radius_and_quality_are_what_they_say(shapes):
 
 @given(sites)
 @settings(max_examples=100, deadline=None)
-def test_the_dendrogram_is_one_that_scipy_can_read_and_cut_gives_the_clusters(shapes):
-    result = cluster_shapes(shapes)
+def test_the_dendrogram_is_one_that_scipy_can_read_and_cut_gives_the_clusters(skeletons):
+    result = cluster_pages(skeletons)
     tree = result.dendrogram
-    assert sorted(tree.leaves.tolist()) == list(range(len(shapes)))
-    if len(shapes) > 1:
+    assert sorted(tree.leaves.tolist()) == list(range(len(skeletons)))
+    if len(skeletons) > 1:
         assert is_valid_linkage(tree.linkage)
         labels = fcluster(tree.linkage, 0.2 + 2e-9, "distance")
         found = {frozenset(tree.leaves[labels == k].tolist()) for k in labels}
@@ -97,54 +99,54 @@ def test_the_dendrogram_is_one_that_scipy_can_read_and_cut_gives_the_clusters(sh
 
 def test_pages_that_are_just_as_similar_as_asked_are_one_cluster():
     short, long = "<hr><h1>a</h1><h2>b</h2>", "<hr><h1>a</h1><h2>b</h2><h3>c</h3><h4>d</h4>"
-    shapes = [shape_of(build_tree(page)) for page in (short, long)]
-    assert rtdm(*shapes) / (len(shapes[0]) + len(shapes[1])) == 0.2
-    assert len(cluster_shapes(shapes, similarity=0.8).clusters) == 1
+    skeletons = [skeleton_of(build_tree(page)) for page in (short, long)]
+    assert rtdm_distance(*skeletons) / (len(skeletons[0]) + len(skeletons[1])) == 0.2
+    assert len(cluster_pages(skeletons, similarity=0.8).clusters) == 1
 
 
 def test_pages_beyond_the_sample_join_the_nearest_medoid():
     article, listing = ("<h1>a</h1>" + "<div><p>a</div>" * 3, "<ul><li>a</ul>" + "<h2>b</h2>")
     extra = [f"<section>{'<hr>' * (i > 0)}</section>" for i in range(2)]
     pages = [part + extra[i % 2] for i in range(10) for part in (article, listing)]
-    shapes = [shape_of(build_tree(p)) for p in pages]
-    assert groups(cluster_shapes(shapes, sample_size=4)) == groups(cluster_shapes(shapes))
+    skeletons = [skeleton_of(build_tree(p)) for p in pages]
+    assert groups(cluster_pages(skeletons, sample_size=4)) == groups(cluster_pages(skeletons))
 
 
 def test_simple_tree_matching_can_be_chosen():
-    shapes = [shape_of(build_tree(f"<div><{t}></div>" * 2)) for t in ("hr", "img")]
+    skeletons = [skeleton_of(build_tree(f"<div><{t}></div>" * 2)) for t in ("hr", "img")]
     near, far = (
-        cluster_shapes(shapes, similarity=0.75),
-        cluster_shapes(shapes, similarity=0.75, costs=STM),
+        cluster_pages(skeletons, similarity=0.75),
+        cluster_pages(skeletons, similarity=0.75, costs=STM),
     )
     assert (len(near.clusters), len(far.clusters)) == (1, 2)
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_the_work_can_be_shared_out_by_any_backend_of_joblib(backend, monkeypatch):
-    monkeypatch.setattr("clustering.distances._WORTH_SHARING", 0)
+    monkeypatch.setattr("clustering.page_distances._WORTH_SHARING", 0)
     blocks = ("<hr>", "<div>a</div>", "<ul><li>a</ul>", "<section><p>a</section>", "<nav>a</nav>")
     pages = ["".join(some) for k in (2, 4) for some in permutations(blocks, k)]
-    shapes = [shape_of(build_tree(page)) for page in pages]
-    alone = cluster_shapes(shapes)
+    skeletons = [skeleton_of(build_tree(page)) for page in pages]
+    alone = cluster_pages(skeletons)
     with parallel_config(backend=backend, n_jobs=2):
-        shared = cluster_shapes(shapes)
+        shared = cluster_pages(skeletons)
     assert shared.labels.tolist() == alone.labels.tolist()
     assert len(alone.clusters) > 1
 
 
 def test_no_pages_are_no_clusters():
-    result = cluster_shapes([])
+    result = cluster_pages([])
     assert result.clusters == ()
     assert len(result.labels) == len(result.dendrogram.leaves) == 0
 
 
 def test_one_page_is_a_cluster():
-    (cluster,) = cluster_shapes([shape_of(build_tree(""))]).clusters
+    (cluster,) = cluster_pages([skeleton_of(build_tree(""))]).clusters
     assert (cluster.members, cluster.medoid, cluster.radius) == ((0,), 0, 0)
 
 
 def test_equal_pages_are_one_cluster_with_all_of_them():
-    (cluster,) = cluster_shapes([shape_of(build_tree("<p>x"))] * 500).clusters
+    (cluster,) = cluster_pages([skeleton_of(build_tree("<p>x"))] * 500).clusters
     assert (len(cluster.members), cluster.radius) == (500, 0)
 
 
@@ -152,8 +154,8 @@ def test_equal_pages_are_one_cluster_with_all_of_them():
 def test_huge_and_deep_pages_are_clustered():
     deep = flat(np.full(5_000, 1000), np.arange(5_000, 0, -1))
     wide = flat(np.r_[1000, np.full(99_999, 1001)], np.r_[100_000, np.ones(99_999)])
-    page = shape_of(build_tree("<p>x"))
-    assert len(cluster_shapes([deep, wide, page, wide, deep]).clusters) == 3
+    page = skeleton_of(build_tree("<p>x"))
+    assert len(cluster_pages([deep, wide, page, wide, deep]).clusters) == 3
 
 
 @pytest.mark.parametrize(
@@ -166,7 +168,7 @@ def test_huge_and_deep_pages_are_clustered():
 )
 def test_senseless_arguments_are_refused(arguments, complaint):
     with pytest.raises(ValueError, match=complaint):
-        cluster_shapes([], **arguments)
+        cluster_pages([], **arguments)
 
 
 @pytest.mark.parametrize("name", ["malilive", "f1blog", "paraguayos"])
@@ -175,6 +177,6 @@ def test_on_real_pages_it_is_what_scipy_gives_too(name):
     if not found:
         pytest.skip("the real sites are not here (FLONG_SITES)")
     paths = found[0].paths[:120]
-    shapes = [shape_of(build_tree(found[0].page(path).html)) for path in paths]
-    assert groups(cluster_shapes(shapes)) == scipy_groups(shapes, 0.2)
-    assert rtdm(shapes[0], shapes[1]) == rtdm(shapes[1], shapes[0])
+    skeletons = [skeleton_of(build_tree(found[0].page(path).html)) for path in paths]
+    assert groups(cluster_pages(skeletons)) == scipy_groups(skeletons, 0.2)
+    assert rtdm_distance(skeletons[0], skeletons[1]) == rtdm_distance(skeletons[1], skeletons[0])

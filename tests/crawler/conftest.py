@@ -22,7 +22,7 @@ PROJECT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class PortalResponse:
     body: bytes = b""
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Portal:
     """Answers by path and query; what it does not know is 404."""
 
     def __init__(self):
-        self.answers: dict[str, Answer] = {}
+        self.responses: dict[str, PortalResponse] = {}
         self.asked: list[str] = []
         self.headers: list[dict[str, str]] = []
         self.times: list[float] = []
@@ -53,15 +53,15 @@ class Portal:
         self._server.shutdown()
         self._server.server_close()
 
-    def put(self, path, body="", kind="text/html; charset=utf-8", **answer):
+    def put(self, path, body="", kind="text/html; charset=utf-8", **response):
         body = body.replace("PORTAL", self.url).encode() if isinstance(body, str) else body
-        headers = {"Content-Type": kind} | answer.pop("headers", {})
-        self.answers[path] = Answer(body=body, headers=headers, **answer)
+        headers = {"Content-Type": kind} | response.pop("headers", {})
+        self.responses[path] = PortalResponse(body=body, headers=headers, **response)
 
-    def page(self, path, *links, head="", text="", **answer):
+    def page(self, path, *links, head="", text="", **response):
         anchors = "".join(f"<p><a href='{link}'>To {link}</a>" for link in links)
         html = f"<html><head><title>{path}</title>{head}</head><body>{text}{anchors}</body></html>"
-        self.put(path, html, **answer)
+        self.put(path, html, **response)
 
     def redirect(self, path, target, status=301):
         location = target.replace("PORTAL", self.url)
@@ -82,21 +82,23 @@ class Portal:
                 portal.headers.append(dict(self.headers))
                 portal.times.append(time.monotonic())
                 portal.on_request(len(portal.asked))
-                answer = portal.answers.get(self.path) or portal.answers.get(parts.path)
+                response = portal.responses.get(self.path) or portal.responses.get(parts.path)
                 etag = self.headers.get("If-None-Match")
-                if answer and etag and etag == answer.headers.get("ETag"):
-                    answer = Answer(status=304)
-                self.send(answer or Answer(status=404, headers={"Content-Type": "text/html"}))
+                if response and etag and etag == response.headers.get("ETag"):
+                    response = PortalResponse(status=304)
+                self.send(
+                    response or PortalResponse(status=404, headers={"Content-Type": "text/html"})
+                )
 
-            def send(self, answer):
-                time.sleep(answer.seconds)
+            def send(self, response):
+                time.sleep(response.seconds)
                 with suppress(OSError):  # the crawler may have been killed
-                    self.send_response(answer.status)
-                    for name, value in answer.headers.items():
+                    self.send_response(response.status)
+                    for name, value in response.headers.items():
                         self.send_header(name, value)
-                    self.send_header("Content-Length", str(len(answer.body)))
+                    self.send_header("Content-Length", str(len(response.body)))
                     self.end_headers()
-                    self.wfile.write(answer.body)
+                    self.wfile.write(response.body)
 
             def log_message(self, *arguments):
                 pass
@@ -136,15 +138,15 @@ class Crawl:
 
     def rows(self):
         with Store.open(self.database) as store:
-            site = store.sites()[0]
-            return {row.url: row for row in store.page_rows(site)}
+            site = store.sites.all()[0]
+            return {row.url: row for row in store.pages.rows(site)}
 
     def paths(self, url):
-        return {address.removeprefix(url) for address in self.rows()}
+        return {page.removeprefix(url) for page in self.rows()}
 
     def runs(self):
         with Store.open(self.database) as store:
-            return store.runs()
+            return store.runs.all()
 
 
 @pytest.fixture(scope="session")

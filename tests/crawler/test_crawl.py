@@ -19,12 +19,12 @@ NEWS = """<urlset xmlns="s" xmlns:n="n"><url><loc>{url}/mapped</loc>
 
 def furnish(portal):
     """Lay out a portal with everything that a crawl meets."""
-    furnish_listings(portal)
+    furnish_feeds(portal)
     furnish_pages(portal)
     furnish_detours(portal)
 
 
-def furnish_listings(portal):
+def furnish_feeds(portal):
     portal.put(
         "/robots.txt",
         "User-agent: *\nDisallow: /private/\nSitemap: PORTAL/maps/index.xml\n",
@@ -129,7 +129,7 @@ def test_depth_counts_links_from_the_home_page(crawled):
 
 def test_each_page_is_asked_for_once(crawled):
     twice = {path for path, times in crawled.portal.counts().items() if times > 1}
-    assert twice == {"/500", "/self"}  # tried again; hoped for a different answer
+    assert twice == {"/500", "/self"}  # tried again; hoped for a different response
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,8 @@ def test_failures_are_recorded_with_their_reason(crawled):
 def test_feeds_and_sitemaps_are_kept_as_evidence(crawled):
     with Store.open(crawled.crawl.database) as store:
         said = {
-            (anchor.url, anchor.source, anchor.text) for anchor in store.anchors(store.sites()[0])
+            (anchor.url, anchor.source, anchor.text)
+            for anchor in store.anchors.of(store.sites.all()[0])
         }
     assert (f"{crawled.portal.url}/fed", "feed", "From the feed") in said
     assert (f"{crawled.portal.url}/mapped", "news", "From the map") in said
@@ -181,7 +182,7 @@ def test_feeds_and_sitemaps_are_kept_as_evidence(crawled):
 
 def test_the_crawler_says_who_it_is(crawled):
     agents = {headers["User-Agent"] for headers in crawled.portal.headers}
-    assert agents == {"flong/0.1 (+https://contact.example)"}
+    assert agents == {"flong/0.1.0 (+https://contact.example)"}
 
 
 def test_the_run_is_recorded(crawled):

@@ -2,8 +2,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from crawler import Scope
-from crawler.feeds import read_listing
+from crawler.feeds import parse_feed
+from links import Scope
 
 SCOPE = Scope.of("http://a.org/")
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -12,7 +12,7 @@ NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
 
 def read(xml, limit=100):
     xml = xml if isinstance(xml, bytes) else xml.encode()
-    return read_listing(xml, "http://a.org/list.xml", SCOPE, limit)
+    return parse_feed(xml, "http://a.org/list.xml", SCOPE, limit)
 
 
 def told(xml):

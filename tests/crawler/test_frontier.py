@@ -40,7 +40,7 @@ def walk(
 
 
 @given(graphs, st.integers(0, 4), st.randoms(use_true_random=False))
-def test_the_order_of_answers_does_not_matter(graph, max_depth, random):
+def test_the_order_of_responses_does_not_matter(graph, max_depth, random):
     frontier = Frontier(max_depth)
     frontier.reach(HOME, 0)
     answered = list(walk(frontier, graph, random))
@@ -48,7 +48,7 @@ def test_the_order_of_answers_does_not_matter(graph, max_depth, random):
 
 
 @given(graphs, st.integers(0, 4), st.dictionaries(names, names), st.randoms(use_true_random=False))
-def test_each_address_is_given_out_once_whatever_arrives_when(graph, max_depth, moved, random):
+def test_each_url_is_given_out_once_whatever_arrives_when(graph, max_depth, moved, random):
     stored: Graph = {}
     frontier = Frontier(max_depth, links_of=stored.get)
     frontier.reach(HOME, 0)
@@ -83,7 +83,7 @@ def test_nearer_pages_come_first():
     assert [frontier.next() for _ in range(4)] == ["near", "far", "far too", None]
 
 
-def test_an_address_is_asked_for_once():
+def test_a_url_is_asked_for_once():
     frontier = Frontier(3)
     for depth in (3, 2, 2, 1, 3):
         frontier.reach("page", depth)
@@ -91,7 +91,7 @@ def test_an_address_is_asked_for_once():
     assert frontier.depth("page") == 1
 
 
-def test_another_address_of_a_page_is_as_far_as_the_page():
+def test_another_url_of_a_page_is_as_far_as_the_page():
     frontier = Frontier(1)
     frontier.reach("home", 0)
     frontier.next()
@@ -102,8 +102,8 @@ def test_another_address_of_a_page_is_as_far_as_the_page():
 
 
 def test_what_is_not_admitted_is_asked_about_once():
-    answers = iter([False])
-    frontier = Frontier(1, admits=lambda url: next(answers))
+    decisions = iter([False])
+    frontier = Frontier(1, admits=lambda url: next(decisions))
     frontier.reach("trap", 1)
     frontier.reach("trap", 0)
     assert frontier.next() is None

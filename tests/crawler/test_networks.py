@@ -40,6 +40,11 @@ NETWORKS = Networks("http://news.example.com/")
         ("2002:7f00:1::", "loopback"),
         ("64:ff9b::a00:1", "private"),
         ("64:ff9b::5db8:d822", "public"),
+        ("fec0::1", "site-local"),
+        ("fec0:0:0:ffff::1", "site-local"),
+        ("::127.0.0.1", "reserved"),
+        ("3fff::1", "reserved"),
+        ("5f00::1", "reserved"),
         ("2130706433", ""),
         ("0x7f.1", ""),
         ("news.example", ""),
@@ -48,6 +53,11 @@ NETWORKS = Networks("http://news.example.com/")
 )
 def test_kinds_of_networks(address, network):
     assert network_of(address) == network
+
+
+@pytest.mark.parametrize("address", ["64:ff9b:1::a00:1", "64:ff9b:1:ffff::1", "2001:db8::1"])
+def test_what_is_for_local_use_is_not_public(address):
+    assert network_of(address) in ("private", "reserved")  # versions of Python differ
 
 
 @given(st.ip_addresses(v=4))

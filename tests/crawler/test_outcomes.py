@@ -10,8 +10,9 @@ import pytest
 
 
 def sentence(done):
-    """Return what a user sees; exactly one line."""
-    (line,) = done.stderr.strip().splitlines()
+    """Return what a user sees; exactly one line, beside the note on a new database."""
+    lines = done.stderr.strip().splitlines()
+    (line,) = [line for line in lines if not line.startswith("New database ")]
     return line
 
 
@@ -37,7 +38,9 @@ def test_a_dead_host_is_a_failure(first_crawl):
         taken.bind(("127.0.0.1", 0))
         done = first_crawl.run(f"http://127.0.0.1:{taken.getsockname()[1]}/")
     assert done.returncode == 1
-    assert "the connection was refused" in sentence(done)
+    created, told = done.stderr.strip().splitlines()
+    assert created.startswith("New database")
+    assert "the connection was refused" in told
     assert first_crawl.runs()[0].status == "failed"
 
 
@@ -72,7 +75,7 @@ def test_a_file_that_is_no_database_is_told_in_a_sentence(crawl, portal):
 def test_a_site_that_another_process_works_on_is_left_alone(crawl, portal):
     program = (
         "import sys; from storage import Store\n"
-        "with Store.open(sys.argv[1]) as store, store.lock_site(store.add_site(sys.argv[2])):\n"
+        "with Store.open(sys.argv[1]) as store, store.locks.hold(store.sites.add(sys.argv[2])):\n"
         "    print('locked', flush=True); sys.stdin.read()"
     )
     command = [sys.executable, "-c", program, crawl.database, portal.url]

@@ -2,8 +2,10 @@ import importlib
 from pathlib import Path
 
 import pytest
+from scrapy.crawler import Crawler
+from scrapy.utils.project import get_project_settings
 
-from crawler import settings
+from crawler import SiteSpider, settings
 
 DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
 
@@ -19,6 +21,23 @@ def test_the_table_is_sorted_and_explains_each_setting():
     names = [setting.name for setting in settings.FLONG_SETTINGS]
     assert names == sorted(names)
     assert all(setting.help.endswith(".") for setting in settings.FLONG_SETTINGS)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "DOWNLOADER_MIDDLEWARES",
+        "DOWNLOAD_HANDLERS",
+        "EXTENSIONS",
+        "ITEM_PIPELINES",
+        "SPIDER_MIDDLEWARES",
+    ],
+)
+def test_what_a_user_adds_takes_away_no_part_that_guards_a_crawl(name):
+    crawler = Crawler(SiteSpider, get_project_settings(), init_reactor=False)
+    crawler.settings.set(name, '{"tests.faults.bugs.Bug": 900}', priority="cmdline")
+    SiteSpider.from_crawler(crawler, url="https://news.example")
+    assert crawler.settings.getdict(name) == vars(settings)[name] | {"tests.faults.bugs.Bug": 900}
 
 
 def test_the_environment_beats_the_default(monkeypatch):

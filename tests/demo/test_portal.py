@@ -23,7 +23,7 @@ def parse(page: str) -> Any:
 
 
 def links(page):
-    """Every address inside the portal that a page refers to, without fragment."""
+    """Every URL inside the portal that a page refers to, without fragment."""
     for address in re.findall(r'(?:href|src|action)="([^"]+)"', page):
         url = urlsplit(unescape(address))
         if url.path and url.netloc in ("", "courier.example") and url.scheme in ("", "http"):
@@ -31,7 +31,7 @@ def links(page):
 
 
 def walk(portal, depth):
-    """Depth and status of every address reachable from the home page."""
+    """Depth and status of every URL reachable from the home page."""
     depths, statuses, waiting = {"/": 0}, {}, deque(["/"])
     while waiting:
         path = waiting.popleft()

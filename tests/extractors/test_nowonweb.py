@@ -70,7 +70,7 @@ def test_without_a_heading_the_title_is_that_of_the_head():
         ("<img>", None),
         ("<img src='http://[bad/a.jpg'>", None),
     ],
-    ids=["address", "format", "size", "alt", "lazy", "decoration", "no source", "bad address"],
+    ids=["address", "format", "size", "alt", "lazy", "decoration", "no source", "bad URL"],
 )
 def test_the_image_is_chosen_by_address_format_size_and_alternative_text(pictures, chosen):
     found = article(page(pictures + prose(5), title="The bridge")).image

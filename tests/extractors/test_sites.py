@@ -57,7 +57,7 @@ def test_the_consensus_beats_every_member_on_the_mean(member):
         ("first-half", 0.88),
         ("nowonweb", 0.83),
         ("rarity", 0.85),
-        ("scored", 0.86),
+        ("readability-score", 0.86),
         ("tsrec", 0.82),
         ("consensus", 0.94),
     ],

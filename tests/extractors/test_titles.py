@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from extractors import common_texts, find_title, first_half, rarity, repeated, scored
+from extractors import common_texts, find_title, first_half, rarity, readability_score, repeated
 from tests.extractors.pages import SENTENCE, prose, texts
 from trees import build_tree
 
@@ -59,7 +59,7 @@ def test_rare_text_is_the_body_wherever_it_stands():
 def test_points_go_to_what_holds_the_paragraphs_less_links():
     linked = "".join(f"<p><a href=/{n}>{SENTENCE}</a></p>" for n in range(9))
     tree = build_tree(f"<div>{linked}</div><section>{prose(3)}</section>")
-    assert len(scored(tree)) == 3
+    assert len(readability_score(tree)) == 3
 
 
 def test_the_first_container_with_half_of_the_best_text_wins():

@@ -1,9 +1,11 @@
 """Pages made to keep regular expressions busy: long runs wherever a page can hold text."""
 
-from crawler import Scope, page_links
+from datetime import UTC, datetime
+
 from extractors import EXTRACTORS
+from learned import Document, LearnedSite
+from links import Scope, page_links
 from patterns import Anchor
-from pipeline.reader import Document, Reader
 
 RUNS = (
     " ", "\n", "\u00a0", "a", "9", "-", "/", ".", ",", ":", "|", "=", "'", "&", "&#1", "%", "_",
@@ -39,14 +41,14 @@ def bait(run: str, size: int = SIZE) -> str:
     return _PAGE.replace("BAIT", (run * (size // len(run) + 1))[:size])
 
 
-def read_all(reader: Reader, html: str) -> str:
+def read_all(learned: LearnedSite, html: str) -> str:
     """Read a page in every way that there is; return what it is taken for."""
     url = "https://courier.example/rain"
     page_links(html, url, Scope.of("https://courier.example/"))
     anchors = [Anchor(html[400:900], 3), Anchor("Rain", 2)]
     document = Document(page_id=1, content_hash="", url=url, html=html, anchors=anchors)
-    reader.explain(document)
-    page = document.page()
+    page, now = document.page(), datetime.now(UTC)
+    learned.explain(page, anchors, now)
     for find in EXTRACTORS.values():
         find([page, page])
-    return reader.read(document).extraction.verdict
+    return learned.read(page, anchors, now).verdict

@@ -30,7 +30,7 @@ class Aftermath:
     """Lookups and connections, if there was an internet."""
 
     def failures(self) -> dict[str, str]:
-        """Return why addresses gave no page."""
+        """Return why URLs gave no page."""
         with closing(sqlite3.connect(self.crawl.path)) as database:
             return dict(database.execute("SELECT url, error FROM pages WHERE outcome = 'failed'"))
 
@@ -74,7 +74,7 @@ def visit(new_crawl):
 
 @pytest.fixture(scope="session")
 def travel(new_crawl, tmp_path_factory):
-    """Return what crawls a site in an internet: names with their addresses, places with servers."""
+    """Return what crawls a site in an internet: names with IP addresses, places with servers."""
 
     def start(url, names, servers, *options, crawl=None, environment=None, **arguments):
         crawl = crawl or new_crawl()

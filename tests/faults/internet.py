@@ -1,6 +1,6 @@
 """Runs a command of Scrapy in an internet of its own.
 
-`python -m tests.faults.internet WORLD.json crawl site ...`. Names have the addresses that the
+`python -m tests.faults.internet WORLD.json crawl site ...`. Names have the IP addresses that the
 world says, one after the other if there are several; connections to an address and port end at
 the port on loopback that the world says, all others are refused. Every lookup and every
 connection is noted. The rest is real: resolver, reactor, sockets, server.

@@ -29,7 +29,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Exchange:
-    """A request that is being answered."""
+    """A request that is being responded to."""
 
     asked: Asked
     number: int
@@ -41,13 +41,15 @@ Route = Callable[[Exchange], None]
 
 
 def head(status: int = 200, kind: str = HTML, **headers: object) -> bytes:
-    """Return the head of an answer; `Retry_After=1` becomes `Retry-After: 1`."""
+    """Return the head of a response; `Retry_After=1` becomes `Retry-After: 1`."""
     lines = [f"HTTP/1.1 {status} As Told", f"Content-Type: {kind}", "Connection: close"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     return "\r\n".join([*lines, "", ""]).encode()
 
 
-def answer(body: str | bytes = "", status: int = 200, kind: str = HTML, **headers: object) -> Route:
+def respond(
+    body: str | bytes = "", status: int = 200, kind: str = HTML, **headers: object
+) -> Route:
     data = body.encode() if isinstance(body, str) else body
     whole = head(status, kind, Content_Length=len(data), **headers) + data
     return lambda exchange: exchange.send(whole)
@@ -56,13 +58,13 @@ def answer(body: str | bytes = "", status: int = 200, kind: str = HTML, **header
 def page(*links: str, text: str = "", top: str = "") -> Route:
     anchors = "".join(f'<p><a href="{link}">To {link}</a>' for link in links)
     title = text or " ".join(links)[:50]
-    return answer(
+    return respond(
         f"<html><head><title>{title}</title>{top}</head><body>{text}{anchors}</body></html>"
     )
 
 
 def redirect(target: str, status: int = 302) -> Route:
-    return answer(status=status, Location=target)
+    return respond(status=status, Location=target)
 
 
 def cut(body: bytes, missing: int = 100) -> Route:
@@ -113,7 +115,7 @@ class _Handler(StreamRequestHandler):
             if len(words) > 1:
                 host = headers.get("host", "")
                 asked = Asked(host=host, path=words[1], at=time.monotonic(), headers=headers)
-                self.server.faults.answer(asked, self.connection.sendall)
+                self.server.faults.respond(asked, self.connection.sendall)
                 self._wait_for_the_end()
 
     def _wait_for_the_end(self) -> None:
@@ -156,7 +158,7 @@ class FaultServer:
         self.url = f"{'https' if context else 'http'}://127.0.0.1:{self.port}"
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
-    def answer(self, asked: Asked, send: Callable[[bytes], None]) -> None:
+    def respond(self, asked: Asked, send: Callable[[bytes], None]) -> None:
         number = 1 + sum((a.host, a.path) == (asked.host, asked.path) for a in self.asked)
         self.asked.append(asked)
         bare = asked.path.partition("?")[0]
@@ -167,7 +169,7 @@ class FaultServer:
             send(data)
             self.sent[asked.path] += len(data)
 
-        (route or answer(status=404))(Exchange(asked, number, send_and_count))
+        (route or respond(status=404))(Exchange(asked, number, send_and_count))
 
     def paths(self, host: str | None = None) -> list[str]:
         """Return what was asked for, in order."""

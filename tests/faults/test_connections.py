@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.faults.conftest import run
-from tests.faults.serving import answer, in_turn, page
+from tests.faults.serving import in_turn, page, respond
 
 SECRET = "s3cr3t-passw0rd"  # noqa: S105 - nothing is behind it
 
@@ -72,7 +72,7 @@ def test_certificates_are_verified_of_pages_that_are_known_too(new_server, trave
     good.load_cert_chain(file)
     bad.load_cert_chain(certificate(tmp_path, "another.example.com"))
     server = new_server(good)
-    server.routes = {"/": page("/1"), "/1": answer("<p>One.", ETag='"1"')}
+    server.routes = {"/": page("/1"), "/1": respond("<p>One.", ETag='"1"')}
     world = (
         "https://news.example.com/",
         {"news.example.com": ["93.184.216.34"]},
@@ -99,7 +99,7 @@ def test_a_crawl_without_robots_txt_fetches_nothing_and_tries_again_another_time
     server, crawl = new_server(), new_crawl()
     server.routes["/"] = page("/1")
     server.routes["/1"] = page(text="One.")
-    server.routes["/robots.txt"] = in_turn(*[answer(status=500)] * 2, answer(kind="text/plain"))
+    server.routes["/robots.txt"] = in_turn(*[respond(status=500)] * 2, respond(kind="text/plain"))
     after = visit(server, crawl=crawl)
     assert after.done.returncode == 1
     assert "robots.txt cannot be had: HTTP status 500" in sentence(after.done)
@@ -111,18 +111,32 @@ def test_a_crawl_without_robots_txt_fetches_nothing_and_tries_again_another_time
 def test_a_server_that_is_busy_for_ever_ends_the_crawl_which_can_go_on(new_server, visit):
     server = new_server()
     server.routes["/"] = page(*(f"/{n}" for n in range(30)))
-    server.routes |= {f"/{n}": answer(status=503, Retry_After=9) for n in range(30)}
+    server.routes |= {f"/{n}": respond(status=503, Retry_After=9) for n in range(30)}
     after = visit(server, "-s", "FLONG_MAX_RETRY_AFTER=0.05", "-s", "CONCURRENT_REQUESTS=1")
     assert after.done.returncode == 1
     assert "Stopped with 1 pages; the same command goes on from there" in after.done.stderr
     assert len(server.asked) < 30
-    assert after.crawl.runs()[0].status == "running"
+    assert after.crawl.runs()[0].status == "interrupted"
+
+
+def test_what_waits_to_be_sent_is_held_back_when_a_server_asks_for_a_pause(new_server, visit):
+    server = new_server()
+    server.routes["/"] = page(*(f"/{n}" for n in range(6)))
+    server.routes |= {f"/{n}": page(text="Now.") for n in range(6)}
+    server.routes["/0"] = in_turn(respond(status=503, Retry_After=1), page(text="Now."))
+    one_by_one = ("-s", "CONCURRENT_REQUESTS_PER_DOMAIN=1", "-s", "DOWNLOAD_DELAY=0.01")
+    after = visit(server, *one_by_one)
+    paths, times = server.paths(), [asked.at for asked in server.asked]
+    busy = paths.index("/0")
+    assert len(paths) > busy + 5
+    assert times[busy + 1] - times[busy] >= 1
+    assert after.crawl.paths(server.url) == {"/", *(f"/{n}" for n in range(6))}
 
 
 def test_the_password_of_a_proxy_is_used_and_never_shown(new_server, visit):
     proxy = new_server()
     proxy.routes["http://news.example.com/"] = page("/1")
-    proxy.routes["http://news.example.com/1"] = answer(status=502)
+    proxy.routes["http://news.example.com/1"] = respond(status=502)
     proxy.url, address = "http://news.example.com", proxy.url
     with_password = address.replace("://", f"://reader:{SECRET}@")
     after = visit(proxy, "-L", "DEBUG", environment={"http_proxy": with_password})

@@ -7,19 +7,19 @@ from functools import partial
 
 import brotli
 import pytest
-from backports import zstd
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scrapy.http import Response
 from scrapy.robotstxt import ProtegoRobotParser
 
-from crawler import Scope, canonical_url, refusal
-from crawler.feeds import read_listing
-from crawler.fetches import location
-from crawler.politeness import seconds_asked
-from crawler.reading import read_page
+from crawler.decompression import CorruptBody, TooLarge, decompress
+from crawler.feeds import parse_feed
+from crawler.outcomes import redirect_target
 from crawler.robots import LARGEST, rules_in
-from crawler.unpacking import Broken, TooLarge, unpack
+from crawler.throttling import retry_after_seconds
+from items import zstd
+from links import Scope, canonical_url, refusal
+from links.link_extractor import extract_links
 
 HOME = "http://a.org/"
 SCOPE = Scope.of(HOME)
@@ -48,32 +48,32 @@ unhurried = settings(deadline=None, max_examples=60)
 @given(body=bodies, place=st.floats(0, 1))
 def test_what_is_packed_comes_back_whole_or_not_at_all(encoding, body, place):
     packed = PACKERS[encoding](body)
-    assert unpack(packed, [encoding], most=10**6) == body
+    assert decompress(packed, [encoding], most=10**6) == body
     cut = packed[: int(place * (len(packed) - 1))] or b"\0"
-    with pytest.raises(Broken):
-        unpack(cut, [encoding], most=10**6)
-    assert body.startswith(unpack(cut, [encoding], most=10**6, partly=True))
+    with pytest.raises(CorruptBody):
+        decompress(cut, [encoding], most=10**6)
+    assert body.startswith(decompress(cut, [encoding], most=10**6, partly=True))
 
 
 @unhurried
 @given(bodies, st.lists(st.sampled_from([*PACKERS, "x-gzip", "odd", ""]), max_size=3))
 def test_any_bytes_are_unpacked_or_refused(body, encodings):
     try:
-        unpack(body, encodings, most=1000)
-    except (Broken, TooLarge):
-        assert len(unpack(body, encodings, most=1000, partly=True)) <= 1000
+        decompress(body, encodings, most=1000)
+    except (CorruptBody, TooLarge):
+        assert len(decompress(body, encodings, most=1000, partly=True)) <= 1000
 
 
 @pytest.mark.parametrize("encoding", PACKERS)
 def test_no_more_is_unpacked_than_asked_for(encoding):
     packed = PACKERS[encoding](b"a" * 30_000_000)
     with pytest.raises(TooLarge):
-        unpack(packed, [encoding], most=1000)
-    assert unpack(packed, [encoding], most=1000, partly=True) == b"a" * 1000
+        decompress(packed, [encoding], most=1000)
+    assert decompress(packed, [encoding], most=1000, partly=True) == b"a" * 1000
 
 
 def test_the_parts_of_a_gzip_file_are_one():
-    assert unpack(gzip.compress(b"a") + gzip.compress(b"b") + b"\0\0", ["gzip"], 10) == b"ab"
+    assert decompress(gzip.compress(b"a") + gzip.compress(b"b") + b"\0\0", ["gzip"], 10) == b"ab"
 
 
 @unhurried
@@ -82,7 +82,7 @@ def test_the_parts_of_a_gzip_file_are_one():
 @example("9" * 400)
 @example("Mon, 99 Foo 99999 99:99:99 GMT")
 def test_any_retry_after_is_a_time(text):
-    assert 0 <= seconds_asked(text, NOW) < 10**13
+    assert 0 <= retry_after_seconds(text, NOW) < 10**13
 
 
 @unhurried
@@ -90,7 +90,7 @@ def test_any_retry_after_is_a_time(text):
 @example(b"http://[", 301)
 @example(b"//[::1", 302)
 def test_any_location_leads_somewhere_or_nowhere(value, status):
-    target = location(Response(HOME, status=status, headers={"Location": value}))
+    target = redirect_target(Response(HOME, status=status, headers={"Location": value}))
     assert (target is None) == (status == 200)
     assert target is None or SCOPE.canonical(target) is None or canonical_url(target)
 
@@ -107,7 +107,7 @@ def test_any_robots_txt_is_read(body):
 @pytest.mark.parametrize(("status", "rules"), [(404, b""), (403, b""), (301, b""), (500, None)])
 @unhurried
 @given(body=bodies)
-def test_an_answer_without_success_has_no_rules(status, rules, body):
+def test_a_response_without_success_has_no_rules(status, rules, body):
     assert rules_in(status, body) == rules
 
 
@@ -123,14 +123,14 @@ def test_a_rule_that_is_cut_is_left_out():
 )
 @example(b"<rss><channel><item><link>http://a.org/x</link><pubDate>, , ,</pubDate></item>")
 def test_any_sitemap_is_read(body):
-    listing = read_listing(body, HOME + "sitemap.xml", SCOPE, limit=5)
-    assert len(listing.mentions) <= 5
-    assert all(SCOPE.canonical(mention.url) == mention.url for mention in listing.mentions)
+    feed = parse_feed(body, HOME + "sitemap.xml", SCOPE, limit=5)
+    assert len(feed.mentions) <= 5
+    assert all(SCOPE.canonical(mention.url) == mention.url for mention in feed.mentions)
 
 
 @unhurried
 @given(markup, st.sampled_from([HOME, "http://a.org/x?y=1"]))
 def test_any_page_is_read(html, url):
-    reading = read_page(html, url, SCOPE)
+    reading = extract_links(html, url, SCOPE)
     assert all(SCOPE.canonical(link.url) == link.url for link in reading.links)
     assert all(refusal(link.url) is None for link in reading.links)

@@ -10,7 +10,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from tests.faults.serving import answer, dripping, head, in_turn, page, redirect
+from tests.faults.serving import dripping, head, in_turn, page, redirect, respond
 
 HOME = "http://news.example.com/"
 PUBLIC = "93.184.216.34"
@@ -44,12 +44,12 @@ TARGETS = {
 
 HUGE = "User-agent: *\nDisallow: /early\n" + f"# {'x' * 97}\n" * 6000 + "Disallow: /late\n"
 ROBOTS = {
-    "down": answer("Sorry", status=503),
+    "down": respond("Sorry", status=503),
     "slow": dripping(head(kind="text/plain"), b"#"),
-    "missing": answer("User-agent: *\nDisallow: /", status=404, kind="text/plain"),
-    "forbidden": answer("User-agent: *\nDisallow: /", status=403, kind="text/plain"),
-    "html": answer("<html><body><p>User-agent: all<p>Not found</body></html>"),
-    "huge": answer(HUGE, kind="text/plain"),
+    "missing": respond("User-agent: *\nDisallow: /", status=404, kind="text/plain"),
+    "forbidden": respond("User-agent: *\nDisallow: /", status=403, kind="text/plain"),
+    "html": respond("<html><body><p>User-agent: all<p>Not found</body></html>"),
+    "huge": respond(HUGE, kind="text/plain"),
     "to-file": redirect("file:///etc/passwd"),
     "loop": redirect("http://loop.example.com/robots.txt"),
     "nowhere": redirect("http://["),
@@ -62,13 +62,13 @@ def name(host):
 
 def soon(exchange):
     when = format_datetime(datetime.now(UTC) + timedelta(seconds=3), usegmt=True)
-    answer(status=503, Retry_After=when)(exchange)
+    respond(status=503, Retry_After=when)(exchange)
 
 
 BUSY = {
-    "seconds": in_turn(answer(status=429, Retry_After=2), page(text="Now.")),
+    "seconds": in_turn(respond(status=429, Retry_After=2), page(text="Now.")),
     "date": in_turn(soon, page(text="Now.")),
-    "long": in_turn(answer(status=429, Retry_After=86400), page(text="Now.")),
+    "long": in_turn(respond(status=429, Retry_After=86400), page(text="Now.")),
 }
 
 
@@ -146,7 +146,7 @@ def test_the_address_that_was_checked_is_the_address_connected_to(after, stored)
 
 
 @pytest.mark.parametrize("host", ["down", "slow"])
-def test_without_an_answer_for_robots_txt_nothing_is_fetched(after, failures, host):
+def test_without_a_response_for_robots_txt_nothing_is_fetched(after, failures, host):
     assert "robots.txt cannot be had: " in failures[f"http://{name(host)}/page"]
     assert after.server.paths(name(host)) == ["/robots.txt"] * 2
 

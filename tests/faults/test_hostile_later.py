@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.faults.serving import answer, page, redirect
+from tests.faults.serving import page, redirect, respond
 from tests.faults.test_hostile_site import BOMBS, BROKEN, DRIPPING, ENDLESS, GIVEN_UP, REFUSED
 
-GOOD = {f"/good/{n}": answer(f"<p>Story {n}.", ETag=f'"{n}"') for n in range(9)}
+GOOD = {f"/good/{n}": respond(f"<p>Story {n}.", ETag=f'"{n}"') for n in range(9)}
 HOSTILE = (
-    {path: answer(body, Content_Encoding=kind) for path, (body, kind) in BOMBS.items()}
+    {path: respond(body, Content_Encoding=kind) for path, (body, kind) in BOMBS.items()}
     | ENDLESS
     | DRIPPING
     | BROKEN
@@ -18,13 +18,13 @@ HOSTILE = (
 @pytest.fixture(scope="module")
 def crawled(new_server, visit):
     server = new_server()
-    known = {path: answer(f"<p>Once {path}.", ETag='"first"') for path in HOSTILE}
+    known = {path: respond(f"<p>Once {path}.", ETag='"first"') for path in HOSTILE}
     server.routes |= GOOD | known | {"/": page(*GOOD, *known)}
     first = visit(server)
     assert first.done.returncode == 0, first.done.stderr
     server.asked.clear()
     server.sent.clear()
-    server.routes |= HOSTILE | dict.fromkeys(GOOD, answer(status=304))
+    server.routes |= HOSTILE | dict.fromkeys(GOOD, respond(status=304))
     return visit(server, "-s", "RETRY_TIMES=1", crawl=first.crawl)
 
 
@@ -40,7 +40,7 @@ def test_the_crawl_ends_well_and_every_page_was_asked_for_conditionally(crawled)
     assert {path for path, tag in tags.items() if tag} == GOOD.keys() | HOSTILE.keys()
 
 
-def test_pages_that_are_as_before_are_told_apart_from_the_others(crawled, failures):
+def test_unchanged_pages_are_told_apart_from_the_others(crawled, failures):
     rows = crawled.crawl.rows()
     found = {path: rows[crawled.server.url + path].outcome for path in GOOD}
     assert set(found.values()) == {"unchanged"}
@@ -53,7 +53,7 @@ def test_what_was_stored_before_is_kept(crawled, path):
 
 
 @pytest.mark.parametrize("path", GIVEN_UP)
-def test_an_answer_that_is_no_page_is_given_up_as_in_a_first_crawl(crawled, failures, path):
+def test_a_response_that_is_no_page_is_given_up_as_in_a_first_crawl(crawled, failures, path):
     assert failures[path] == GIVEN_UP[path]
     assert crawled.server.sent[path] < 50_000_000  # what fits into the buffers between us
 

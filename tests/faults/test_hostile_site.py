@@ -6,11 +6,10 @@ from functools import partial
 
 import brotli
 import pytest
-from backports import zstd
 
+from items import zstd
 from storage import Store
 from tests.faults.serving import (
-    answer,
     cut,
     dripping,
     endless,
@@ -18,6 +17,7 @@ from tests.faults.serving import (
     in_turn,
     page,
     redirect,
+    respond,
 )
 
 BUDGET = 5
@@ -56,18 +56,18 @@ BROKEN = {
     "/cut/last-chunk": lambda exchange: exchange.send(
         head(Transfer_Encoding="chunked") + b"7\r\n<p>Half\r\n"
     ),
-    "/cut/gzip": answer(gzip.compress(LARGE[:5000])[:-20], Content_Encoding="gzip"),
-    "/cut/br": answer(brotli.compress(LARGE[:5000])[:-3], Content_Encoding="br"),
-    "/cut/zstd": answer(zstd.compress(LARGE[:5000])[:-3], Content_Encoding="zstd"),
+    "/cut/gzip": respond(gzip.compress(LARGE[:5000])[:-20], Content_Encoding="gzip"),
+    "/cut/br": respond(brotli.compress(LARGE[:5000])[:-3], Content_Encoding="br"),
+    "/cut/zstd": respond(zstd.compress(LARGE[:5000])[:-3], Content_Encoding="zstd"),
     "/bad/chunk": lambda exchange: exchange.send(
         head(Transfer_Encoding="chunked") + b"7\r\n<p>Half\r\nzz\r\nodd\r\n0\r\n\r\n"
     ),
-    "/bad/gzip": answer(b"<p>This is not packed", Content_Encoding="gzip"),
+    "/bad/gzip": respond(b"<p>This is not packed", Content_Encoding="gzip"),
 }
 GIVEN_UP = (
-    dict.fromkeys(BOMBS | ENDLESS, "the answer was too large")
+    dict.fromkeys(BOMBS | ENDLESS, "the response was too large")
     | {"/endless/head": "the connection failed"}
-    | dict.fromkeys(DRIPPING, "no answer in time")
+    | dict.fromkeys(DRIPPING, "no response in time")
 )
 """Why there is no page."""
 REFUSED = {
@@ -84,7 +84,7 @@ REFUSED = {
 
 def furnish(server, canary):
     """Lay out the site; its home page leads to all of it."""
-    routes = {path: answer(body, Content_Encoding=kind) for path, (body, kind) in BOMBS.items()}
+    routes = {path: respond(body, Content_Encoding=kind) for path, (body, kind) in BOMBS.items()}
     routes |= ENDLESS | DRIPPING | BROKEN
     routes |= {path: redirect(target) for path, target in REFUSED.items()}
     routes |= {f"/hop/{n}": redirect(f"/hop/{n + 1}") for n in range(30)}
@@ -121,7 +121,7 @@ def furnish_traps(server):
 
 
 def furnish_xml(server, canary):
-    xml = partial(answer, kind="application/xml")
+    xml = partial(respond, kind="application/xml")
     maps = [
         "self",
         "laughs",
@@ -135,7 +135,7 @@ def furnish_xml(server, canary):
         "good",
     ]
     lines = [f"Sitemap: {server.url}/maps/{name}" for name in maps]
-    server.routes["/robots.txt"] = answer("\n".join(lines), kind="text/plain")
+    server.routes["/robots.txt"] = respond("\n".join(lines), kind="text/plain")
 
     def index(target):
         loc = f"<loc>{server.url}/maps/{target}</loc>"
@@ -166,9 +166,9 @@ def furnish_xml(server, canary):
     }
     doctype = f"<!DOCTYPE html [{few}{file}{web}]>"
     server.routes |= {
-        "/laughs": answer(f"{doctype}<p>&b; &file; &web;<a href='/after-laughs'>On</a>"),
+        "/laughs": respond(f"{doctype}<p>&b; &file; &web;<a href='/after-laughs'>On</a>"),
         "/after-laughs": page(text="After."),
-        "/canary": answer("CANARY"),
+        "/canary": respond("CANARY"),
     }
     listed = ("/mapped", "/laughed", "/filed", "/webbed")
     server.routes |= dict.fromkeys(listed, page(text="Mapped."))
@@ -215,13 +215,13 @@ def test_a_bomb_is_given_up_at_the_size_that_it_unpacks_to(failures, path):
 
 
 @pytest.mark.parametrize("path", ENDLESS)
-def test_an_answer_without_an_end_is_given_up(after, failures, path):
+def test_a_response_without_an_end_is_given_up(after, failures, path):
     assert failures[path] == GIVEN_UP[path]
     assert after.server.sent[path] < 50_000_000  # what fits into the buffers between us
 
 
 @pytest.mark.parametrize("path", DRIPPING)
-def test_an_answer_that_drips_is_given_up_at_a_deadline(failures, path):
+def test_a_response_that_drips_is_given_up_at_a_deadline(failures, path):
     assert failures[path] == GIVEN_UP[path]
 
 
@@ -258,7 +258,7 @@ def test_a_path_that_repeats_itself_is_left(after):
     assert {path for path in after.server.paths() if path.startswith("/a/")} == {"/a/", "/a/a/"}
 
 
-def test_ampersands_escaped_twice_are_one_address(after):
+def test_ampersands_escaped_twice_are_one_url(after):
     assert [path for path in after.server.paths() if "query" in path] == ["/query?x=1&y=2"]
 
 
@@ -281,7 +281,7 @@ def test_a_sitemap_with_entities_is_refused_and_nothing_is_expanded_or_fetched(a
     assert not refused & set(after.server.paths())
     assert not any("CANARY" in path for path in after.server.paths())
     with Store.open(after.crawl.database) as store:
-        said = [anchor.text for anchor in store.anchors(store.sites()[0])]
+        said = [anchor.text for anchor in store.anchors.of(store.sites.all()[0])]
     assert not any("CANARY" in text for text in said)
 
 
@@ -294,6 +294,6 @@ def test_odd_headers_do_no_harm(after, stored):
     assert "/odd-headers" in stored
 
 
-def test_packed_answers_are_asked_for(after):
+def test_packed_responses_are_asked_for(after):
     (offered,) = {asked.headers["accept-encoding"] for asked in after.server.asked}
     assert offered == "gzip, deflate, br, zstd"

@@ -14,9 +14,9 @@ from sqlalchemy import text
 
 from demo import Portal
 from items import Page
-from pipeline.command import LearningSettings
 from pipeline.extraction import extract
 from pipeline.learning import learn
+from pipeline.learning_settings import LearningSettings
 from storage import BusyDatabase, FullDisk, Store
 from tests.crawler.conftest import PROJECT, Crawl
 from tests.faults.serving import page as served
@@ -44,15 +44,15 @@ def batch(name):
 
 def write(limit):
     with Store.open(sys.argv[1]) as store:
-        site = store.add_site("https://a.example/")
-        run = store.start_run(site, "crawl")
-        store.save_pages(site, run, batch(f"whole-{limit}"))
+        site = store.sites.add("https://a.example/")
+        run = store.runs.start(site, "crawl")
+        store.pages.save(site, run, batch(f"whole-{limit}"))
         with store.engine.connect() as connection:
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         # The kernel kills us in the middle of the write that goes beyond the limit.
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-        store.save_pages(site, run, batch(f"torn-{limit}"))
+        store.pages.save(site, run, batch(f"torn-{limit}"))
 
 for limit in map(int, sys.argv[2:]):
     child = os.fork()
@@ -69,12 +69,12 @@ from items import Page
 from storage import Store
 
 with Store.open(sys.argv[1]) as store:
-    site = store.add_site("https://a.example/")
-    run = store.start_run(site, "crawl")
+    site = store.sites.add("https://a.example/")
+    run = store.runs.start(site, "crawl")
     for number in itertools.count():
         urls = [f"https://a.example/{number}/{n}" for n in range(7)]
         pages = [Page(url=url, html=url * 2000, fetched_at=datetime.now(UTC)) for url in urls]
-        store.save_pages(site, run, pages)
+        store.pages.save(site, run, pages)
         print(number, flush=True)
 """
 
@@ -86,7 +86,7 @@ def is_sound(path):
 
 def stored(path):
     with Store.open(f"sqlite:///{path}") as store:
-        return [row.url.split("/")[3] for row in store.page_rows(store.sites()[0]) if row.html]
+        return [row.url.split("/")[3] for row in store.pages.rows(store.sites.all()[0]) if row.html]
 
 
 def test_a_write_that_is_torn_apart_leaves_what_was_there(tmp_path):
@@ -118,12 +118,12 @@ def learned(tmp_path_factory):
     portal = Portal(articles=12)
     paths = [*portal.others(), *(true.path for true in portal.truth())]
     with Store.open(f"sqlite:///{path}") as store:
-        site = store.add_site(HOME)
-        run = store.start_run(site, "crawl")
+        site = store.sites.add(HOME)
+        run = store.runs.start(site, "crawl")
         html = {HOME + at.strip("/"): portal.get(at).text for at in paths}
         pages = [Page(url=url, html=each, fetched_at=NOON) for url, each in html.items()]
-        store.save_pages(site, run, pages)
-        store.finish_run(run, "done")
+        store.pages.save(site, run, pages)
+        store.runs.finish(run, "done")
         learn(store, site, LearningSettings())
     return path
 
@@ -163,30 +163,30 @@ def state(store):
 def test_a_full_disk_is_waited_for(copy):
     tries = []
     with Store.open(f"sqlite:///{copy}?timeout=60") as store:
-        site = store.sites()[0]
-        run = store.start_run(site, "crawl")
+        site = store.sites.all()[0]
+        run = store.runs.start(site, "crawl")
         fill_disk(store)
 
         def save():
             tries.append(len(tries))
             if len(tries) == 2:
                 fill_disk(store, spare=1000)
-            return store.save_pages(site, run, [random_page("late")])
+            return store.pages.save(site, run, [random_page("late")])
 
-        assert store.patiently(save).new == 1
-        assert store.page(f"{HOME}late").html == random_page("late").html
+        assert store.retry_while_busy(save).new == 1
+        assert store.pages.find(f"{HOME}late").html == random_page("late").html
     assert len(tries) == 2
 
 
 @pytest.mark.parametrize("stage", ["crawl", "learn", "extract"])
 def test_a_disk_that_stays_full_stops_a_stage_and_nothing_of_it_is_written(store, stage):
-    site = store.sites()[0]
-    run = store.start_run(site, "crawl")
+    site = store.sites.all()[0]
+    run = store.runs.start(site, "crawl")
     before = state(store)
     fill_disk(store)
     work = {
-        "crawl": lambda: store.patiently(
-            lambda: store.save_pages(site, run, [random_page(n) for n in range(9)])
+        "crawl": lambda: store.retry_while_busy(
+            lambda: store.pages.save(site, run, [random_page(n) for n in range(9)])
         ),
         "learn": lambda: learn(store, site, LearningSettings()),
         "extract": lambda: extract(store, site),
@@ -200,7 +200,7 @@ def test_a_disk_that_stays_full_stops_a_stage_and_nothing_of_it_is_written(store
 
 
 def test_a_lock_that_another_process_keeps_stops_extraction(store):
-    site, before = store.sites()[0], state(store)
+    site, before = store.sites.all()[0], state(store)
     with closing(sqlite3.connect(store.engine.url.database, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(BusyDatabase, match="locked by another process"):

@@ -10,9 +10,9 @@ import pytest
 from lxml import etree, html
 
 from items import Article, Page
+from pipeline.console import harmless, harmless_json, show_error, show_rows
 from pipeline.exports import FORMATS
 from pipeline.report import NightReport, Told, write_html
-from pipeline.screen import harmless, harmless_json, show_error, show_rows
 from storage import ExtractionRow, Store
 
 SCRIPT = "<script>alert(1)</script>"
@@ -37,16 +37,16 @@ COMMANDS = "\x1b\x07\x9b\u202e"
 def articles(tmp_path_factory):
     url = f"sqlite:///{tmp_path_factory.mktemp('hostile') / 'flong.db'}"
     with Store.open(url) as store:
-        site = store.add_site("https://hostile.example/")
-        run = store.start_run(site, "crawl")
+        site = store.sites.add("https://hostile.example/")
+        run = store.runs.start(site, "crawl")
         now = datetime(2026, 5, 1, tzinfo=UTC)
         pages = [
             Page(url=f"https://hostile.example/{n}/{text}", html=text, fetched_at=now)
             for n, text in enumerate(ATTACKS)
         ]
-        store.save_pages(site, run, pages)
+        store.pages.save(site, run, pages)
         rows = []
-        for row, text in zip(store.page_rows(site), ATTACKS, strict=True):
+        for row, text in zip(store.pages.rows(site), ATTACKS, strict=True):
             article = Article(url=row.url, title=text, body=f"{text}\n{text}", authors=(text,))
             article = replace(article, section=text, image="javascript:alert(1)")
             rows.append(
@@ -59,8 +59,8 @@ def articles(tmp_path_factory):
                     reason=text,
                 )
             )
-        store.save_extractions(site, run, rows)
-        yield list(store.articles(site))
+        store.extractions.save(site, run, rows)
+        yield list(store.articles.all(site))
 
 
 def written(articles, form):

@@ -1,8 +1,10 @@
 """The demo portal and a hostile site, learned and extracted once; and the inspector on them."""
 
 import shutil
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -10,21 +12,29 @@ from threading import Thread
 import httpx
 import pytest
 import uvicorn
+from fastapi import FastAPI
 
-from crawler import Scope, page_links
 from demo import Portal
 from inspector import create_app
 from items import Article, Page
-from pipeline.command import LearningSettings
+from links import Scope, page_links
 from pipeline.exports import FORMATS
 from pipeline.extraction import extract
 from pipeline.learning import learn
-from storage import ExtractionRow, Store
+from pipeline.learning_settings import LearningSettings
+from storage import ArticleVersion, ExtractionRow, Merged, Store
+from tests.conftest import lacking
 
 HOME = "https://courier.example/"
 TRAP = "https://hostile.example/"
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ATTACK = (Path(__file__).parent / "attack.html").read_text(encoding="utf-8")
+NEWSLETTERS = (
+    "It rained all night.\nTrains were late.",
+    "It snowed all night.\nTrains were late.",
+    "It snowed all night.\nBuses were late.\nSchools <b>stay</b> closed.",
+)
+"""An article that is edited twice."""
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
@@ -45,35 +55,46 @@ def pages_of_trap(canary):
 
 
 def fill(store, home, pages):
-    site = store.add_site(home)
-    run = store.start_run(site, "crawl")
-    store.save_pages(site, run, list(pages))
-    store.mark_failed(site, run, f"{home}broken", 500, "HTTP status 500", 1)
-    store.finish_run(run, "done")
+    site = store.sites.add(home)
+    run = store.runs.start(site, "crawl")
+    store.pages.save(site, run, list(pages))
+    store.pages.mark_failed(site, run, f"{home}broken", 500, "HTTP status 500", 1)
+    store.runs.finish(run, "done")
     learn(store, site, LearningSettings())
     extract(store, site)
 
 
-def doubt(store):
-    """Let there be an article that needs a look."""
-    site, row = store.find_site(HOME), store.page(f"{HOME}newsletter")
-    article = Article(
-        url=row.url, title="Newsletter", body="Every morning.", confidence=0.4, method="fallback"
-    )
+def doubt(store, body):
+    """Let there be an article that needs a look, with this text."""
+    site, row = store.sites.find(HOME), store.pages.find(f"{HOME}newsletter")
+    article = Article(url=row.url, title="Newsletter", body=body, confidence=0.4, method="fallback")
     decision = ExtractionRow(
         page_id=row.id,
         content_hash=row.content_hash,
-        model_version=store.model_version(site),
+        model_version=store.models.version(site),
         verdict="article",
         reason="a test says so",
         article=article,
     )
-    store.save_extractions(site, store.start_run(site, "extract"), [decision])
+    store.extractions.save(site, store.runs.start(site, "extract"), [decision], edit)
+
+
+def edit(row, old, time):
+    """Keep what an article was as a version."""
+    before = old and old.article
+    version = before and ArticleVersion(
+        title=before.title,
+        body=before.body,
+        seen_from=old.changed_at,
+        seen_until=time,
+        changes="some words",
+    )
+    return Merged(row=row, created_at=time, changed_at=time, version=version)
 
 
 @pytest.fixture(scope="session")
 def canary():
-    """A server that must never be asked for anything: its address, and what it was asked."""
+    """A server that must never be asked for anything: its URL, and what it was asked."""
     asked = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -97,29 +118,70 @@ def portal():
     return Portal(articles=40)
 
 
-@pytest.fixture(scope="session")
-def database(tmp_path_factory, portal, canary):
-    """Address of the database; tests must not change it."""
-    url = f"sqlite:///{tmp_path_factory.mktemp('inspector') / 'flong.db'}"
-    with Store.open(url) as store:
-        fill(store, HOME, pages_of_portal(portal))
-        doubt(store)
-        night = store.start_run(store.find_site(HOME), "nightly")
-        store.save_report(night, '{"look": ["Pattern <b>1</b> drifted."]}', needs_look=True)
-        store.finish_run(night, "done")
-        fill(store, TRAP, pages_of_trap(canary[0]))
-    return url
+@dataclass(frozen=True)
+class Served:
+    """The inspector of a filled database, which tests must not change."""
+
+    database: str
+    store: Store
+    app: FastAPI
+    address: str
+    client: httpx.Client
 
 
 @pytest.fixture(scope="session")
-def store(database):
-    with Store.open(database) as opened:
-        yield opened
+def inspectors(databases, portal, canary):
+    """Return what gives the inspector of a database of a dialect, filled once."""
+    with ExitStack() as stack:
+
+        @cache
+        def of(dialect):
+            url = databases(dialect).create()
+            with Store.open(url) as filled:
+                fill_all(filled, portal, canary)
+            store = stack.enter_context(Store.open(url))
+            app = create_app(store, writers=FORMATS)
+            address = stack.enter_context(served(app))
+            client = stack.enter_context(httpx.Client(base_url=address, timeout=60))
+            return Served(url, store, app, address, client)
+
+        yield of
 
 
-@pytest.fixture(scope="session")
-def app(store):
-    return create_app(store, writers=FORMATS)
+def fill_all(store, portal, canary):
+    """Let there be a learned site that had a night, and a hostile one."""
+    fill(store, HOME, pages_of_portal(portal))
+    for body in NEWSLETTERS:
+        doubt(store, body)
+    night = store.runs.start(store.sites.find(HOME), "nightly")
+    store.reports.save(night, '{"look": ["Pattern <b>1</b> drifted."]}', needs_look=True)
+    store.runs.finish(night, "done")
+    fill(store, TRAP, pages_of_trap(canary[0]))
+
+
+@pytest.fixture
+def inspector(inspectors, dialect):
+    return inspectors(dialect)
+
+
+@pytest.fixture
+def database(inspector):
+    return inspector.database
+
+
+@pytest.fixture
+def store(inspector):
+    return inspector.store
+
+
+@pytest.fixture
+def address(inspector):
+    return inspector.address
+
+
+@pytest.fixture
+def client(inspector):
+    return inspector.client
 
 
 @contextmanager
@@ -139,12 +201,6 @@ def served(app):
         thread.join(10)
 
 
-@pytest.fixture(scope="session")
-def address(app):
-    with served(app) as url:
-        yield url
-
-
 @contextmanager
 def asking(app):
     """Serve an application; give something to ask it with."""
@@ -152,31 +208,24 @@ def asking(app):
         yield client
 
 
-@pytest.fixture(scope="session")
-def client(address):
-    with httpx.Client(base_url=address, timeout=60) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="session")
-def empty_client(tmp_path_factory):
+@pytest.fixture
+def empty_client(databases, dialect):
     """The inspector of a database in which there is nothing."""
-    path = tmp_path_factory.mktemp("empty") / "flong.db"
-    with Store.open(f"sqlite:///{path}") as store, asking(create_app(store)) as opened:
+    with Store.open(databases(dialect).create()) as store, asking(create_app(store)) as opened:
         yield opened
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def articles(store):
     """Articles of the portal that a pattern gave."""
-    site = store.find_site(HOME)
-    return [row for row in store.articles(site) if row.article.method == "pattern"]
+    site = store.sites.find(HOME)
+    return [row for row in store.articles.all(site) if row.article.method == "pattern"]
 
 
 @pytest.fixture(scope="session")
 def browser():
     if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine")
+        lacking("Chromium")
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     with playwright.sync_playwright() as driver:
         opened = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])

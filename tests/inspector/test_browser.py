@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from inspector.frame import safe_document
+from inspector.sanitizer import safe_document
 
 SITE = "courier.example"
 STYLE = "e => getComputedStyle(e)"
@@ -33,8 +33,16 @@ def test_each_view_opens_and_fits_the_screen(watched, articles, client, scheme, 
     watched.set_viewport_size({"width": width, "height": 800})
     cluster = client.get(f"/sites/{SITE}.json").json()["clusters"][0]["id"]
     row = articles[0]
-    of_article = (f"/patterns/{row.pattern_id}", f"/pages/{row.page_id}")
-    lists = ("/sites", "/pages", "/articles", "/articles?q=nothing-like-this")
+    of_article = [f"/patterns/{row.pattern_id}", f"/pages/{row.page_id}"]
+    of_article += [f"/articles/{row.page_id}{tab}" for tab in ("", "/versions", "/story", "/page")]
+    lists = (
+        "/night",
+        "/search?q=the",
+        "/sites",
+        "/pages",
+        "/articles",
+        "/articles?q=nothing-like-this",
+    )
     for path in (f"/sites/{SITE}", f"/clusters/{cluster}", *of_article, *lists):
         watched.goto(path, wait_until="domcontentloaded")
         assert watched.locator("h1").first.is_visible(), path
@@ -54,7 +62,7 @@ def test_the_highlight_is_over_the_title(watched, articles):
         screen = watched.locator("iframe.page").bounding_box()
         assert overlap(marked.bounding_box(), screen) > 0.95, "it is seen at once"
         assert marked.evaluate(f"{STYLE}.outlineStyle") == "solid"
-        assert marked.evaluate(f"{STYLE}.outlineColor") == "rgb(217, 119, 6)"
+        assert marked.evaluate(f"{STYLE}.outlineColor") == "rgb(168, 90, 0)"
 
 
 def test_the_highlight_of_the_body_is_over_its_paragraphs(watched, articles):
@@ -134,14 +142,14 @@ def test_pointing_at_a_wildcard_shows_what_it_took(watched, articles):
 def test_articles_are_filtered_with_the_form(watched):
     watched.goto("/articles")
     watched.get_by_label("Site").select_option(SITE)
-    watched.get_by_label("Title or address").fill("sport")
+    watched.get_by_label("Title or URL").fill("sport")
     watched.get_by_role("button", name="Filter").click()
     assert "q=sport" in watched.url
     lines = watched.locator("table.list tbody tr")
     assert lines.count() > 0
     assert all("sport" in line.lower() for line in lines.all_inner_texts())
     lines.first.get_by_role("link").first.click()
-    assert "/pages/" in watched.url
+    assert "/articles/" in watched.url
 
 
 def test_a_page_is_found_with_the_keyboard_alone(watched, articles):
@@ -154,6 +162,27 @@ def test_a_page_is_found_with_the_keyboard_alone(watched, articles):
     watched.wait_for_url(f"**/pages/{articles[0].page_id}")
     watched.keyboard.press("Tab")
     assert watched.locator(":focus").evaluate(f"{STYLE}.outlineStyle") == "solid"
+
+
+def test_an_article_is_searched_for_and_read_with_the_keyboard_alone(watched):
+    watched.goto("/night")
+    watched.keyboard.press("/")
+    watched.keyboard.type("newsletter")
+    watched.keyboard.press("Enter")
+    watched.wait_for_url("**/search?q=newsletter")
+    found = watched.locator(".results h2 a").first
+    assert found.locator("mark").inner_text() == "Newsletter"
+    found.press("Enter")
+    watched.wait_for_url("**/articles/*")
+    title = watched.locator("h1").inner_text()
+    watched.keyboard.press("p")
+    watched.wait_for_function(
+        "title => document.querySelector('h1').innerText !== title", arg=title
+    )
+    watched.keyboard.press("n")
+    watched.wait_for_function(
+        "title => document.querySelector('h1').innerText === title", arg=title
+    )
 
 
 def test_everything_but_folding_buttons_works_without_scripts(browser, address, articles):

@@ -42,6 +42,20 @@ def test_it_says_where_it_listens_serves_and_ends_when_interrupted(database):
         assert process.stderr.read() == ""
 
 
+def test_others_on_the_network_are_warned_of_and_other_hosts_refused(inspectors):
+    with inspect(inspectors("sqlite").database, "--host", "0.0.0.0", "--port", "0") as process:  # noqa: S104 - the case
+        address = next(w for w in process.stdout.readline().split() if w.startswith("http"))
+        address = address.replace("0.0.0.0", "127.0.0.1")  # noqa: S104
+        asked = {
+            host: httpx.get(f"{address}sites", headers={"host": host}, timeout=60).status_code
+            for host in ("evil.example", "127.0.0.1", "localhost:8180", socket.gethostname())
+        }
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+        assert "there is no password" in process.stderr.read()
+    assert list(asked.values()) == [400, 200, 200, 200], asked
+
+
 def test_a_port_in_use_is_told_in_a_sentence(database):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])

@@ -9,24 +9,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.charts import drawing_lines, heat_picture, night_bars
-from inspector.database import Database
+from inspector.database import ReadOnlyDatabase
 from inspector.dendrogram import (
     Drawing,
     Gallery,
     Leaf,
     Measure,
-    Member,
     Merge,
     distance_matrix,
     sample,
 )
 from inspector.lines import draw_text
 from inspector.nights import Night
-from trees import build_tree, rtdm, shape_of
+from storage import SiteMember
+from trees import build_tree, rtdm_distance, skeleton_of
 
 groups = st.lists(st.integers(1, 60), min_size=1, max_size=30).map(
     lambda sizes: [
-        [Member(number, 100 * number + page, "", int(page == 0)) for page in range(size)]
+        [SiteMember(number, 100 * number + page, "", int(page == 0)) for page in range(size)]
         for number, size in enumerate(sorted(sizes, reverse=True))
     ]
 )
@@ -48,16 +48,20 @@ def test_larger_groups_give_no_fewer_members(found):
 def test_distances_are_those_of_the_tree_distance():
     pages = ["<h1>a</h1><p>b", "<h1>a</h1><div><p>b</div>", "<ul><li>a<li><b>b</b></ul><hr>", "x"]
     matrix = distance_matrix(pages)
-    shapes = [shape_of(build_tree(page)) for page in pages]
+    skeletons = [skeleton_of(build_tree(page)) for page in pages]
     for one, other in combinations(range(len(pages)), 2):
-        size = len(shapes[one]) + len(shapes[other])
-        assert matrix[one, other] == matrix[other, one] == rtdm(shapes[one], shapes[other]) / size
+        size = len(skeletons[one]) + len(skeletons[other])
+        assert (
+            matrix[one, other]
+            == matrix[other, one]
+            == rtdm_distance(skeletons[one], skeletons[other]) / size
+        )
     assert not np.diagonal(matrix).any()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def drawing(client, store):
-    return Gallery(Database(store)).drawing(store.find_site("courier.example"))
+    return Gallery(ReadOnlyDatabase(store)).drawing(store.sites.find("courier.example"))
 
 
 def test_pages_of_a_cluster_stand_together(drawing):
@@ -73,7 +77,7 @@ def test_merges_below_the_cut_join_pages_of_one_cluster(drawing):
 
 
 def test_a_drawing_is_made_once_for_what_was_learned(store):
-    gallery, site = Gallery(Database(store)), store.find_site("courier.example")
+    gallery, site = Gallery(ReadOnlyDatabase(store)), store.sites.find("courier.example")
     assert gallery.drawing(site) is gallery.drawing(site)
 
 
@@ -86,7 +90,7 @@ def test_the_dendrogram_fits_its_box_and_the_heat_map_is_a_picture(drawing):
 
 def test_it_is_cut_and_measured_as_the_site_was_learned(store, drawing):
     measure = Measure(similarity=0.5, replace_cost=2)
-    other = Gallery(Database(store), measure).drawing(store.find_site("courier.example"))
+    other = Gallery(ReadOnlyDatabase(store), measure).drawing(store.sites.find("courier.example"))
     assert (drawing.similarity, other.similarity) == (0.8, 0.5)
     assert drawing_lines(other).cut < drawing_lines(drawing).cut
     assert draw_text(other).startswith(f"{' ' * 30}▾ 50% similar\n")

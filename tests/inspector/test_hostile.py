@@ -7,7 +7,7 @@ TRAP = "hostile.example"
 OURS = {"/static/script.js"}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def traps(client):
     site = client.get(f"/sites/{TRAP}.json").json()
     pages = client.get(f"/pages.json?site={TRAP}").json()["pages"]
@@ -16,15 +16,25 @@ def traps(client):
     assert patterns
     assert clusters
     return [
+        "/night",
+        f"/night?site={TRAP}",
         "/sites",
         f"/sites/{TRAP}",
         f"/pages?site={TRAP}",
         f"/articles?site={TRAP}",
         "/pages?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E",
+        f"/search?q=site:{TRAP}&limit=200&fold=0",
+        "/search?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&site=%22%3E%3Cb%3E",
         "/sites/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
         *(f"/patterns/{number}" for number in patterns),
         *(f"/clusters/{number}" for number in clusters),
         *(f"/pages/{page['page']}" for page in pages),
+        *(
+            f"/articles/{page['page']}{tab}"
+            for page in pages
+            if page["verdict"] == "article"
+            for tab in ("", "/versions", "/story", "/page")
+        ),
     ]
 
 

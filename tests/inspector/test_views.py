@@ -6,22 +6,29 @@ import json
 
 import pytest
 from lxml import html as markup
-from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
 from inspector import create_app
-from storage import Store, UnreadableDatabase
+from inspector.database import ReadOnlyDatabase
+from storage import SlowQuery, Store, UnreadableDatabase
 from tests.inspector.conftest import HOME, asking, pages_of_portal
 
 SITE = "courier.example"
 
 
-@pytest.fixture(scope="session")
+def edited(client):
+    """Return the article that was edited."""
+    found = client.get("/articles.json", params={"q": "newsletter"}).json()["articles"]
+    return found[0]["page"]
+
+
+@pytest.fixture
 def views(client, articles):
-    """An address for each kind of view."""
+    """A URL for each kind of view."""
     article = articles[0]
     cluster = client.get(f"/sites/{SITE}.json").json()["clusters"][0]["id"]
     return {
+        "night": "/night",
         "sites": "/sites",
         "site": f"/sites/{SITE}",
         "cluster": f"/clusters/{cluster}",
@@ -29,10 +36,18 @@ def views(client, articles):
         "page": f"/pages/{article.page_id}",
         "pages": "/pages",
         "articles": "/articles",
+        "article": f"/articles/{article.page_id}",
+        "versions": f"/articles/{edited(client)}/versions",
+        "story": f"/articles/{article.page_id}/story",
+        "stored": f"/articles/{article.page_id}/page",
+        "search": "/search?q=the",
     }
 
 
-KINDS = ("sites", "site", "cluster", "pattern", "page", "pages", "articles")
+KINDS = (
+    *("sites", "site", "cluster", "pattern", "page", "pages", "articles", "search"),
+    *("night", "article", "versions", "story", "stored"),
+)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -43,7 +58,8 @@ def test_each_view_is_html_and_the_same_address_gives_json(client, views, kind):
     document = markup.fromstring(shown.text)
     assert document.xpath("//h1")
     assert document.xpath("//main[@id='main']")
-    by_name = client.get(f"{views[kind]}.json")
+    path, _, asked = views[kind].partition("?")
+    by_name = client.get(f"{path}.json?{asked}")
     by_header = client.get(views[kind], headers={"accept": "application/json"})
     assert by_name.json() == by_header.json()
 
@@ -69,6 +85,7 @@ def test_all_json_views_are_described_by_openapi(client):
     described = client.get("/openapi.json").json()["paths"]
     paths = {path for path in described if path.endswith(".json")}
     assert paths == {
+        "/night.json",
         "/sites.json",
         "/sites/{name}.json",
         "/clusters/{number}.json",
@@ -76,10 +93,19 @@ def test_all_json_views_are_described_by_openapi(client):
         "/pages.json",
         "/pages/{number}.json",
         "/articles.json",
+        "/articles/{number}.json",
+        "/articles/{number}/versions.json",
+        "/articles/{number}/story.json",
+        "/articles/{number}/page.json",
+        "/search.json",
+        "/stories.json",
+        "/stories/{number}.json",
+        "/suggest.json",
     }
     for path in paths:
         answer = described[path]["get"]["responses"]["200"]["content"]["application/json"]
-        assert "$ref" in answer["schema"], path
+        schema = answer["schema"].get("items", answer["schema"])
+        assert "$ref" in schema or schema["type"] == "string", path
 
 
 def test_a_site_shows_its_clusters_their_drawing_and_its_depths(client):
@@ -140,8 +166,8 @@ def test_a_page_says_why_with_signs_that_add_up(client, articles):
     assert why["pattern"] == articles[0].pattern_id
     assert sum(sign["points"] for sign in why["signs"]) == pytest.approx(why["score"], abs=0.1)
     assert {"title", "body"} <= {field["field"] for field in page["article"]["fields"]}
-    assert len(page["answers"]) >= 5
-    assert max(answer["agreement"] or 0 for answer in page["answers"]) > 0.5
+    assert len(page["other_methods"]) >= 5
+    assert max(each["agreement"] or 0 for each in page["other_methods"]) > 0.5
 
 
 def test_a_page_without_document_is_told_so(client):
@@ -165,6 +191,10 @@ def test_fields_left_empty_in_a_form_count_as_not_given(client):
         "/patterns/9999",
         "/pages/9999",
         "/pages/9999/frame",
+        "/articles/9999",
+        "/articles/9999/versions",
+        "/articles/9999/story",
+        "/articles/9999/page",
         "/export/articles.exe",
         "/nothing",
     ],
@@ -187,7 +217,13 @@ def test_what_is_not_understood_is_told_in_a_sentence(client, asked):
 
 @pytest.mark.parametrize(
     ("path", "words"),
-    [("/sites", "No site yet"), ("/articles", "No site yet"), ("/pages", "No page")],
+    [
+        ("/night", "No night yet"),
+        ("/sites", "No site yet"),
+        ("/articles", "No site yet"),
+        ("/search?q=rain", "No site yet"),
+        ("/pages", "No page"),
+    ],
 )
 def test_an_empty_database_says_what_to_do(empty_client, path, words):
     assert words in empty_client.get(path).text
@@ -195,10 +231,16 @@ def test_an_empty_database_says_what_to_do(empty_client, path, words):
 
 def test_a_page_is_found_by_its_address(client, articles):
     url = articles[0].article.url
-    assert client.get("/go", params={"url": url}).headers["location"] == (
+    assert client.get("/go", params={"q": url}).headers["location"] == (
         f"/pages/{articles[0].page_id}"
     )
-    assert "q=elsewhere" in client.get("/go", params={"url": "elsewhere"}).headers["location"]
+    unknown = client.get("/go", params={"q": "https://elsewhere.example/"})
+    assert unknown.headers["location"].startswith("/pages?q=https")
+
+
+def test_other_words_are_searched_for_with_the_filters(client):
+    led = client.get("/go", params={"q": "rain", "site": SITE, "since": ""})
+    assert led.headers["location"] == f"/search?q=rain&site={SITE}"
 
 
 def test_the_articles_of_the_list_can_be_taken_away(client):
@@ -214,27 +256,65 @@ def test_other_hosts_are_refused(client):
     assert client.get("/sites", headers={"host": "evil.example"}).status_code == 400
 
 
+@pytest.mark.parametrize("number", [2**31, 2**63 - 1, 2**63, 10**30, -1])
+def test_numbers_of_any_size_are_answered_with_a_sentence(client, number):
+    paths = [f"/{kind}/{number}" for kind in ("pages", "clusters", "patterns", "articles")]
+    lists = [f"/pages?{name}={number}" for name in ("depth", "cluster", "pattern")]
+    for path in [*paths, f"/pages/{number}/frame", *lists, f"/articles?pattern={number}"]:
+        shown = client.get(path, headers={"accept": "text/html"})
+        assert shown.status_code in (200, 404, 422), path
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/sites/a%00b",
+        "/pages?q=%00",
+        "/pages?site=a%00",
+        "/articles?q=%00",
+        "/go?q=%00",
+        "/search?q=%00",
+        "/%00",
+    ],
+)
+def test_a_nul_is_answered_with_a_sentence(client, path):
+    shown = client.get(path)
+    assert (shown.status_code, shown.text) == (400, "No stored text holds a NUL.")
+    assert "default-src 'none'" in shown.headers["Content-Security-Policy"]
+
+
+COUNTING = """WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers)
+    SELECT count(*) FROM numbers"""
+
+
+def test_a_question_without_end_is_given_up(databases, dialect):
+    with Store.open(databases(dialect).create()) as store:
+        ReadOnlyDatabase(store, seconds=0.2)
+        with pytest.raises(SlowQuery, match="took too long"), store.reading() as connection:
+            connection.exec_driver_sql(COUNTING).scalar()
+        with store.reading() as connection:
+            assert connection.exec_driver_sql("SELECT 7").scalar() == 7
+
+
 def test_the_database_cannot_be_written_any_more(store, client):
-    with pytest.raises((OperationalError, UnreadableDatabase), match="readonly"):
-        store.add_site("https://new.example/")
-    with store.reading() as connection:
-        assert connection.execute(text("PRAGMA query_only")).scalar() == 1
+    with pytest.raises((OperationalError, UnreadableDatabase), match=r"read-?only"):
+        store.sites.add("https://new.example/")
 
 
 def test_a_crawl_may_go_on_meanwhile(client, database):
     with Store.open(database) as other:
-        site = other.find_site(HOME)
-        run = other.start_run(site, "crawl")
+        site = other.sites.find(HOME)
+        run = other.runs.start(site, "crawl")
         assert client.get("/sites").status_code == 200
         assert client.get("/sites.json").json()["sites"][0]["summary"]["last_status"] == "running"
-        other.finish_run(run, "done")
+        other.runs.finish(run, "done")
 
 
 def test_a_site_that_was_only_crawled_can_be_looked_at(tmp_path, portal):
     with Store.open(f"sqlite:///{tmp_path / 'flong.db'}") as store:
-        site = store.add_site(HOME)
-        run = store.start_run(site, "crawl")
-        store.save_pages(site, run, list(pages_of_portal(portal))[:3])
+        site = store.sites.add(HOME)
+        run = store.runs.start(site, "crawl")
+        store.pages.save(site, run, list(pages_of_portal(portal))[:3])
         with asking(create_app(store)) as client:
             assert "Nothing learned yet" in client.get(f"/sites/{SITE}").text
             shown = client.get("/pages/1").text

@@ -3,10 +3,10 @@
 import random
 from dataclasses import dataclass
 
-from clustering import cluster_shapes
-from extractors import WITNESSES
+from clustering import cluster_pages
+from extractors import WITNESSES, consensus
 from patterns import Anchor, ClusterOfPages, SitePage, learn_site
-from trees import build_tree, shape_of
+from trees import build_tree, skeleton_of
 
 WORDS = (
     "river council storm museum budget school festival bridge harvest train voters clinic market "
@@ -111,12 +111,13 @@ def anchors_of(pages, stories):
 def learn(pages, anchors=None, **how):
     """Learn a site from pages given as HTML by URL."""
     given = [SitePage(url=url, tree=build_tree(html)) for url, html in pages.items()]
-    clusters = cluster_shapes([shape_of(page.tree) for page in given]).clusters
+    clusters = cluster_pages([skeleton_of(page.tree) for page in given]).clusters
     return learn_site(
         given,
         [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters],
         witnesses=WITNESSES.values(),
         anchors=anchors or {},
+        fallback=consensus,
         **how,
     )
 

@@ -1,13 +1,16 @@
 """Who wrote an article: bylines of many pages, in several languages, and what is none."""
 
+import json
+
 import pytest
 
-from patterns.authors import Known, learn_byline, vote_byline
-from patterns.bylines import Sample
-from patterns.labels import Reading
-from patterns.names import Byline, pieces
-from patterns.places import Place
-from trees import build_tree, stable_hash
+from patterns.authors import KnownNames, elect_byline, learn_byline
+from patterns.date_line import BylineSample
+from patterns.labels import LabelledPage
+from patterns.metadata import read_metadata
+from patterns.person_names import Byline, pieces, stated_names
+from patterns.selectors import Selector
+from trees import Head, build_tree, stable_hash
 
 NAMES = ["Ann Lee", "Bo Ek", "Eva Ruiz", "Ann Lee", "Bo Ek", "Jan Pol", "Ann Lee", "Bo Ek"]
 TEXT = "<p>" + "It rained all day and nobody went out. " * 4 + "</p>"
@@ -18,13 +21,13 @@ def sample(meta, *, authors=()):
     tree = build_tree(f"<h1>Rain all day</h1>{meta}<div class=text>{TEXT}</div>")
     title = 2
     body = [leaf for leaf in tree.leaves() if tree.words[leaf] > 20]
-    reading = Reading(title=title, container=tree.parent[body[0]], body=body, instances=1)
-    return Sample(tree, reading, None, None, authors)
+    labelled = LabelledPage(title=title, container=tree.parent[body[0]], body=body, instances=1)
+    return BylineSample(tree, labelled, None, None, authors)
 
 
 def elected(markup, names=NAMES, *, known=None, **how):
     samples = [sample(markup.format(name), **how) for name in names]
-    byline = vote_byline(samples, known or Known())
+    byline = elect_byline(samples, known or KnownNames())
     return byline and [byline.read(one.tree, None) for one in samples]
 
 
@@ -55,7 +58,7 @@ def test_what_joins_two_names_is_learned(joint):
 def test_sections_in_the_menu_are_no_authors():
     sections = ["World News", "Local News", "World News", "Our Sports", "World News"] * 2
     menus = frozenset(stable_hash(name.encode()) for name in sections)
-    assert elected("<p>{}</p>", sections, known=Known(menus)) is None
+    assert elected("<p>{}</p>", sections, known=KnownNames(menus)) is None
 
 
 @pytest.mark.parametrize(
@@ -72,21 +75,80 @@ def test_names_that_the_metadata_gives_are_believed():
 
 def test_a_byline_that_varies_is_told_from_metadata_that_does_not():
     samples = [sample(f"<p class=author>{name}</p>", authors=("The Site",)) for name in NAMES]
-    assert vote_byline(samples, Known()).varies
+    assert elect_byline(samples, KnownNames()).varies
 
 
 @pytest.mark.parametrize(
     "text", ["", "12:30", "3 May 2024", "by", "alpha beta gamma delta epsilon zeta theta"]
 )
 def test_what_is_no_name_is_none(text):
-    assert Byline(Place("p")).names(text) == []
+    assert Byline(Selector("p")).names(text) == []
 
 
 def test_a_byline_of_few_pages_has_nothing_in_common():
-    assert learn_byline(Place("p"), "", ["Ann Lee", "Ann Ek"]).before == ""
+    assert learn_byline(Selector("p"), "", ["Ann Lee", "Ann Ek"]).before == ""
 
 
 def test_pieces_survive_any_markup():
     tree = build_tree("<p>a <b class=x>1 &amp; 2</b> <a>c</a></p>")
     assert pieces(tree, 1) == [("b.x", "1 & 2"), ("a", "c")]
     assert pieces(build_tree("<p>" + "word " * 50), 1) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ("Ann Lee", ["Ann Lee"]),
+        ("By Ann Lee", ["Ann Lee"]),
+        ("Ann O&#8217;Neil", ["Ann O\u2019Neil"]),
+        ("Ann Lee and Bo Ek", ["Ann Lee", "Bo Ek"]),
+        ("Ann Lee, Bo Ek & Eva Ruiz", ["Ann Lee", "Bo Ek", "Eva Ruiz"]),
+        ("Subject: Poker", ["Subject: Poker"]),
+        ("Ann Lee <ann@news.example>", ["Ann Lee"]),
+        ("ann@news.example", []),
+        ("/author/ann-lee/", []),
+        ("https://news.example/author/ann", []),
+        ("", []),
+    ],
+)
+def test_names_in_metadata(said, names):
+    assert stated_names(said, "en") == names
+
+
+def test_metadata_joins_names_in_the_language_of_the_page():
+    assert stated_names("Ann Lee und Bo Ek", "de") == ["Ann Lee", "Bo Ek"]
+
+
+def article(data, meta=None):
+    script = json.dumps({"@type": "NewsArticle", **data})
+    return read_metadata(Head(json_ld=(script,), meta=meta or {}))
+
+
+def test_an_empty_structured_name_falls_through_to_the_next_source():
+    found = article(
+        {"author": {"@type": "Person", "name": "", "url": "/author/ann/"}},
+        {"author": "/author/ann/", "article:author": "Ann Lee"},
+    )
+    assert [(one.value, one.key) for one in found.authors] == [("Ann Lee", "article:author")]
+
+
+def test_organisations_come_after_persons():
+    found = article(
+        {"author": [{"@type": "Organization", "name": "Wire"}, {"@type": "Person", "name": "Ann"}]}
+    )
+    assert [one.value for one in found.authors] == ["Ann", "Wire"]
+
+
+def test_a_label_before_a_colon_is_no_name_but_a_name_may_have_one():
+    assert Byline(Selector("p")).names("Author: Ann Lee") == ["Ann Lee"]
+    assert Byline(Selector("p"), "a.author").names("Subject: Poker") == ["Subject: Poker"]
+
+
+def test_links_to_tags_are_no_authors():
+    markup = "<ul><li>Read all about: <a href=/tag/x rel=tag>{}</a></li></ul>"
+    assert elected(markup, ["Fracking", "Justice", "Fracking", "Peace", "Justice"] * 2) is None
+
+
+def test_names_are_told_from_sections_by_where_their_links_lead():
+    markup = '<p>Par <a href="redacteur_id=7.html">{}</a> dans <a href="category_id=2.html">Art</a>'
+    assert elected(markup + "</p>") == [(name,) for name in NAMES]

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from patterns import KLEENE, OPTION, PLAIN, PLUS, SINGLE, compose, match, pattern_of, write_text
 from patterns.compose import NOTHING, Item, join, merge
+from patterns.kernel.align import compare_trees
+from patterns.kernel.layout import ALIGN
 from patterns.kernel.prepare import make_side
-from patterns.kernel.sides import ALIGN
-from patterns.kernel.trace import compare_trees
 from tests.patterns import slow_patterns as slow
 from trees import build_tree
 

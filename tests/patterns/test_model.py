@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from extractors import consensus
-from patterns import Anchor, Place, SiteModel, explain
-from patterns.votes import hold_several
+from patterns import Anchor, Selector, explain, read_model, write_model
+from patterns.election import hold_several
 from tests.patterns import small_site as small
 from trees import build_tree
 
@@ -113,7 +113,7 @@ def test_headings_are_not_needed(names):
     page = small.page_of(one.url, without_headings(small.article_page(one, names=names)))
     found = model.extract(page)
     assert (found.article.title, found.article.body) == (one.title, one.body)
-    assert len(model.sense.titles) >= len(stories), "the site's titles are known"
+    assert len(model.context.titles) >= len(stories), "the site's titles are known"
 
 
 def test_a_box_without_a_name_begins_no_second_article():
@@ -121,10 +121,10 @@ def test_a_box_without_a_name_begins_no_second_article():
         "<div class=story><div>Rain</div><div>by Ann</div><div>It rained all day long.</div></div>"
     )
     seen = [SimpleNamespace(tree=build_tree(html), starts=None)] * 3
-    assert not hold_several(seen, Place("div", inside=Place("div", "story")))
+    assert not hold_several(seen, Selector("div", inside=Selector("div", "story")))
     named = html.replace("<div>", "<h2 class=a>").replace("</div>", "</h2>")
     seen = [SimpleNamespace(tree=build_tree(named), starts=None)]
-    assert hold_several(seen, Place("h2", "a"))
+    assert hold_several(seen, Selector("h2", "a"))
 
 
 def test_lines_that_link_to_other_pages_by_their_titles_are_counted():
@@ -192,9 +192,9 @@ def test_a_page_without_a_pattern_is_marked_and_read_by_the_fallback(site):
 
 def test_a_model_comes_back_from_json_exactly(site):
     model, pages, stories, anchors = site
-    text = model.to_json()
-    again = SiteModel.from_json(text)
-    assert again.to_json() == text
+    text = write_model(model)
+    again = read_model(text)
+    assert write_model(again) == text
     for one in stories[:5]:
         page = small.page_of(one.url, pages[one.url])
         assert (
@@ -205,7 +205,7 @@ def test_a_model_comes_back_from_json_exactly(site):
 
 def test_a_model_of_another_version_is_refused():
     with pytest.raises(ValueError, match="version 99"):
-        SiteModel.from_json('{"version": 99}')
+        read_model('{"version": 99}')
 
 
 def test_an_explanation_names_pattern_places_and_signs(site):
@@ -240,7 +240,7 @@ def test_the_paper_takes_the_longest_passage():
     assert found.article.title == "On rain"
     assert found.article.body == f"rain {long}rain"
     assert model.extract(small.page_of("http://a/x", "<h1>On x</h1><p>short</p>")).article is None
-    assert SiteModel.from_json(model.to_json()).labelling == "paper"
+    assert read_model(write_model(model)).labelling == "paper"
 
 
 def test_an_unknown_way_of_labelling_is_refused():
@@ -264,4 +264,4 @@ def test_a_site_without_pages_is_an_answer():
     model = small.learn({})
     assert model.patterns == ()
     assert model.extract(small.page_of("http://a/", "<p>x")).verdict == "unmatched"
-    assert SiteModel.from_json(model.to_json()).patterns == ()
+    assert read_model(write_model(model)).patterns == ()

@@ -3,9 +3,9 @@
 import pytest
 
 from benchmarks.corpus import find_sites
-from clustering import cluster_shapes
+from clustering import cluster_pages
 from patterns import compose_cluster, match, read_json, read_text, write_json, write_text
-from trees import build_tree, shape_of
+from trees import build_tree, skeleton_of
 
 PAGES = 16
 """So many pages of each site are taken, in the corpus's mixed order."""
@@ -16,7 +16,7 @@ def clusters():
     found = []
     for site in find_sites():
         trees = [build_tree(site.page(path).html) for path in site.paths[:PAGES]]
-        grouped = cluster_shapes([shape_of(tree) for tree in trees]).clusters
+        grouped = cluster_pages([skeleton_of(tree) for tree in trees]).clusters
         found += [([trees[page] for page in each.members], each.distances) for each in grouped]
     return found or pytest.skip("no sites: set FLONG_SITES")
 

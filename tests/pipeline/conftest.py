@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 
 import pytest
 
@@ -33,9 +34,9 @@ def shell(scrapy, tmp_path):
 
 
 @pytest.fixture(scope="session")
-def make_shell(scrapy, tmp_path_factory):
-    """Return what gives a shell on a new database."""
-    return lambda name: Shell(scrapy, f"sqlite:///{tmp_path_factory.mktemp(name) / 'flong.db'}")
+def make_shell(scrapy, databases):
+    """Return what gives a shell on a new database of a dialect."""
+    return lambda dialect: Shell(scrapy, databases(dialect).create())
 
 
 @dataclass
@@ -48,15 +49,34 @@ class Harvest:
 
 
 @pytest.fixture(scope="session")
-def harvest(scrapy, tmp_path_factory):
+def harvests(make_shell):
+    """Return what gives the harvest in a database of a dialect, made once."""
+
+    @cache
+    def of(dialect):
+        portal, shell = Portal(articles=60), make_shell(dialect)
+        with serve(portal) as site:
+            shell("crawl", "site", "-a", f"url={site.url}", *AT_ONCE, check=0)
+        shell("learn", check=0)
+        shell("extract", check=0)
+        return Harvest(portal, site.url, shell)
+
+    return of
+
+
+@pytest.fixture(scope="session")
+def harvest(harvests):
     """The demo portal after the three commands; tests must not change its database."""
-    portal = Portal(articles=60)
-    shell = Shell(scrapy, f"sqlite:///{tmp_path_factory.mktemp('harvest') / 'flong.db'}")
-    with serve(portal) as site:
-        shell("crawl", "site", "-a", f"url={site.url}", *AT_ONCE, check=0)
-    shell("learn", check=0)
-    shell("extract", check=0)
-    return Harvest(portal, site.url, shell)
+    return harvests("sqlite")
+
+
+@pytest.fixture
+def copied_harvest(harvests, databases, dialect):
+    """A copy of a learned portal's database that may be changed."""
+    url = databases(dialect).copy(harvests(dialect).shell.database)
+    with Store.open(url) as store:
+        yield store
+    databases(dialect).drop(url)
 
 
 @pytest.fixture

@@ -1,5 +1,10 @@
 import csv
+import gzip
 import json
+import os
+import re
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO, StringIO
@@ -10,11 +15,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from items import Article
-from pipeline.command import PipelineError
-from pipeline.exports import COLUMNS, FORMATS, values_of, whole_file, write_urls
+from items import Access, Article, Block, BlockKind, Genre, Mark, Precision, Span, write_blocks
+from pipeline.errors import PipelineError
+from pipeline.exports import (
+    COLUMNS,
+    FORMATS,
+    BodyForm,
+    markdown_file,
+    values_of,
+    whole_file,
+    with_body,
+    write_markdown_folder,
+    write_urls,
+)
 from storage import ArticleRow
 
+ROOT = Path(__file__).parents[2]
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ARTICLE = Article(
     url="https://example.org/a",
@@ -42,6 +58,15 @@ def written(name, rows):
 
 def read_csv(data):
     return list(csv.DictReader(StringIO(data.decode(), newline="")))
+
+
+@pytest.mark.parametrize("name", ["jsonl", "csv"])
+def test_a_day_without_a_time_of_day_is_written_as_a_day(name):
+    day = replace(ARTICLE, published_precision=Precision.DAY, published_text="1 May 2026")
+    data = written(name, [replace(ROW, article=day)])
+    read = json.loads(data) if name == "jsonl" else read_csv(data)[0]
+    assert (read["published"], read["published_text"]) == ("2026-05-01", "1 May 2026")
+    assert read["first_seen"] == "2026-05-01T12:00:00Z"
 
 
 def test_json_lines_hold_a_whole_article_each():
@@ -153,3 +178,164 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path):
         whole_file(tmp_path / "none" / "out.csv"),
     ):
         pass
+
+
+@pytest.mark.parametrize("name", [*FORMATS, "warc"])
+def test_a_dash_is_standard_output(harvest, tmp_path, name):
+    if name == "parquet":
+        pytest.importorskip("pyarrow")
+    words = ("export", "--format", name, "--output")
+    harvest.shell(*words, tmp_path / "file", check=0)
+    done = subprocess.run(  # what is printed is no text
+        [Path(sys.executable).with_name("scrapy"), *words, "-"],
+        check=True,
+        capture_output=True,
+        cwd=ROOT,
+        env=os.environ | {"FLONG_DATABASE": harvest.shell.database},
+    )
+    assert b"were written" in done.stderr
+    assert not Path(ROOT, "-").exists()
+    if name == "markdown":
+        files = [path.read_bytes() for path in (tmp_path / "file").rglob("*.md")]
+        assert files
+        assert all(data in done.stdout for data in files)
+        return
+    written, printed = (tmp_path / "file").read_bytes(), done.stdout
+    if name == "warc":  # it names the moment it was made
+        written, printed = (gzip.decompress(data)[-1000:] for data in (written, printed))
+    assert printed == written
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_full_device_is_told_in_a_sentence():
+    with (
+        pytest.raises(PipelineError, match=r"/dev/full cannot be written: No space left"),
+        whole_file(Path("/dev/full")) as stream,
+    ):
+        stream.write(b"x" * 100_000)
+
+
+LINK = Span("rained", (Mark.STRONG,), "https://other.example/r")
+STRUCTURED = replace(
+    ARTICLE,
+    body="Rain\nIt rained.",
+    structure=write_blocks(
+        [
+            Block(kind=BlockKind.HEADING, level=2, spans=(Span("Rain"),)),
+            Block(
+                kind=BlockKind.PARAGRAPH,
+                spans=(Span("It "), LINK, Span(".")),
+            ),
+            Block(kind=BlockKind.IMAGE, url="https://example.org/i.png", spans=(Span("A cloud"),)),
+        ]
+    ),
+    image="https://example.org/lead.png",
+    sections=("World", "Weather"),
+    tags=("rain",),
+    description="It rained & rained.",
+    publisher="The Example",
+    canonical_url="https://example.org/a?x",
+    genre=Genre.OPINION,
+    access=Access.PAYWALLED,
+)
+WHOLE = replace(ROW, article=STRUCTURED)
+
+
+@pytest.mark.parametrize(
+    ("form", "body"),
+    [
+        (BodyForm.TEXT, "Rain\nIt rained."),
+        (
+            BodyForm.MARKDOWN,
+            "## Rain\n\nIt [**rained**](<https://other.example/r>).\n\n"
+            "![](<https://example.org/i.png>)\n\n*A cloud*",
+        ),
+        (
+            BodyForm.HTML,
+            '<h2>Rain</h2><p>It <a href="https://other.example/r"><strong>rained</strong></a>.</p>'
+            '<figure><img src="https://example.org/i.png" alt="">'
+            "<figcaption>A cloud</figcaption></figure>",
+        ),
+    ],
+)
+def test_a_body_is_written_as_it_is_asked_for(form, body):
+    assert with_body(WHOLE, form).article.body == body
+
+
+def test_a_body_without_structure_is_paragraphs():
+    assert with_body(ROW, BodyForm.HTML).article.body.startswith("<p>First line.</p><p>Second")
+
+
+@pytest.mark.parametrize("name", ["jsonl", "csv", "parquet"])
+def test_all_fields_are_exported(name):
+    data = written(name, [WHOLE])
+    if name == "parquet":
+        pytest.importorskip("pyarrow")
+        from pyarrow import parquet  # noqa: PLC0415
+
+        (read,) = parquet.read_table(BytesIO(data)).to_pylist()
+    else:
+        read = json.loads(data) if name == "jsonl" else read_csv(data)[0]
+    assert (read["genre"], read["access"], read["publisher"]) == (
+        "opinion",
+        "paywalled",
+        "The Example",
+    )
+    lists = [read[column] for column in ("images", "links", "sections", "tags")]
+    expected = [
+        ["https://example.org/lead.png", "https://example.org/i.png"],
+        ["https://other.example/r"],
+        ["World", "Weather"],
+        ["rain"],
+    ]
+    assert lists == (["; ".join(each) for each in expected] if name == "csv" else expected)
+    assert int(read["word_count"]) == 3
+
+
+def test_json_ld_is_a_graph_of_news_articles():
+    data = json.loads(written("jsonld", [WHOLE, BARE]))
+    first, second = data["@graph"]
+    assert data["@context"] == "https://schema.org"
+    assert (first["@type"], second["@type"]) == ("OpinionNewsArticle", "NewsArticle")
+    assert first["isAccessibleForFree"] is False
+    assert first["author"] == [{"@type": "Person", "name": name} for name in ARTICLE.authors]
+    assert "datePublished" not in second
+    assert json.loads(written("jsonld", []))["@graph"] == []
+
+
+def test_markdown_has_its_fields_in_front():
+    _, front, body = markdown_file(WHOLE).split("---\n", 2)
+    fields = dict(line.split(": ", 1) for line in front.splitlines())
+    assert json.loads(fields["tags"]) == ["rain"]
+    assert json.loads(fields["title"]) == ARTICLE.title
+    assert "body" not in fields
+    assert "# Água, \\<b\\>fire\\</b\\> & 東京" in body
+    assert "[**rained**](<https://other.example/r>)" in body
+
+
+def test_markdown_files_lie_in_a_folder_for_each_site(tmp_path):
+    evil = replace(
+        WHOLE, site="../..", page_id=2, article=replace(STRUCTURED, url="https://a/../x")
+    )
+    assert write_markdown_folder([WHOLE, evil], tmp_path) == 2
+    files = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.md"))
+    assert files == ["article/2026-05-01-x-2.md", "example-org/2026-05-01-a-1.md"]
+
+
+@pytest.mark.parametrize("name", ["jsonl", "jsonld", "markdown"])
+def test_filters_choose_articles_in_every_format(harvest, name):
+    def count(*filters):
+        done = harvest.shell("export", "--format", name, "--output", "-", *filters)
+        return int(re.search(r"(\d+) articles were written", done.stderr)[1])
+
+    everything = count()
+    assert count("--limit", "2") == 2
+    assert count("--contains", "no article has these words") == 0
+    halves = count("--since", "2026-03-01"), count("--until", "2026-02-28")
+    assert sum(halves) == everything
+
+
+def test_a_wrong_form_of_bodies_is_told_with_those_that_there_are(shell):
+    told = shell("export", "--body", "pdf", check=2).stderr
+    assert "choose from" in told
+    assert "markdown" in told

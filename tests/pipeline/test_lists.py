@@ -12,7 +12,11 @@ ROWS = [
     {"run": 1, "site": "a.example", "kind": "crawl", "started": None},
 ]
 LISTING = Listing(
-    title="Runs", kinds="learn or crawl", when="started", happened="started", empty="None yet."
+    title="Runs",
+    kinds=("learn", "crawl", "nightly"),
+    when="started",
+    happened="started",
+    empty="None yet.",
 )
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.corpus import find_sites
 from items import Link
-from pipeline.command import PipelineError
+from pipeline.errors import PipelineError
 from pipeline.mirror import address_of, pages_of_mirror
 
 HOME = "https://www.example.org/"
@@ -129,8 +129,8 @@ def test_a_name_that_is_not_utf_8_has_an_address():
     ("data", "encoding", "text"),
     [
         ("<html>é".encode(), "utf-8", "<html>é"),
-        ("<html>é".encode("cp1252"), "cp1252", "<html>é"),
-        ("<meta charset='shift_jis'>東".encode("shift_jis"), "cp932", "東"),
+        ("<html>é".encode("cp1252"), "windows-1252", "<html>é"),
+        ("<meta charset='shift_jis'>東".encode("shift_jis"), "shift-jis", "東"),
         ("\ufeff<html>é".encode(), "utf-8", "<html>é"),
         ("<html>é".encode("utf-16"), "utf-16", "<html>é"),
         (b"<meta charset='nonsense'>\xc3\xa9", "utf-8", "é"),
@@ -197,7 +197,7 @@ def test_the_time_of_the_file_is_the_time_of_the_page(folder):
     [
         ({}, HOME, "There is no HTML in the folder"),
         ({"a.txt": "text", "b.html": "no markup"}, HOME, "There is no HTML in the folder"),
-        ({"index.html": "<p>"}, "ftp://example.org/", "is not the address of a web page"),
+        ({"index.html": "<p>"}, "ftp://example.org/", "is not the URL of a web page"),
     ],
 )
 def test_a_folder_without_pages_is_refused_in_one_sentence(folder, files, home, complaint):

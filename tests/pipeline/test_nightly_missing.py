@@ -1,34 +1,28 @@
 """An article whose page says that nothing is there, with status 200: kept, and marked as gone."""
 
-import shutil
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from items import Page
-from pipeline.nightly_intake import MISSING, take_in
-from pipeline.reader import says_missing
-from storage import Store
+from learned import says_missing
+from pipeline.after_crawl import after_crawl
 
 
 @pytest.fixture
-def store(harvest, tmp_path):
-    """A copy of the learned portal's database that may be changed."""
-    file = tmp_path / "flong.db"
-    shutil.copy(harvest.shell.database.removeprefix("sqlite:///"), file)
-    with Store.open(f"sqlite:///{file}") as store:
-        yield store
+def store(copied_harvest):
+    return copied_harvest
 
 
 def crawl(store, pages=(), unchanged=()):
     """Store what a crawl brings, and do what follows; return its run."""
-    [site] = store.sites()
-    run = store.start_run(site, "crawl")
-    store.save_pages(site, run, pages)
-    store.mark_unchanged(site, run, unchanged)
-    run = store.finish_run(run, "done")
-    take_in(store, site, run)
+    [site] = store.sites.all()
+    run = store.runs.start(site, "crawl")
+    store.pages.save(site, run, pages)
+    store.pages.mark_unchanged(site, run, unchanged)
+    run = store.runs.finish(run, "done")
+    after_crawl(store, site, run)
     return run
 
 
@@ -39,35 +33,35 @@ def page(url, html):
 @pytest.fixture
 def gone(harvest, store):
     """The page of an article that has been replaced by an error page; what was there before."""
-    row = next(iter(store.articles()))
-    before = store.page(row.article.url)
+    row = next(iter(store.articles.all()))
+    before = store.pages.find(row.article.url)
     text = replace(harvest.portal, soft_404=True).get("/nowhere").text
     return before, text, crawl(store, [page(before.url, text)])
 
 
 def test_it_is_marked_as_gone_and_the_article_kept(store, gone):
     before, _, run = gone
-    after = store.page(before.url)
-    assert (after.outcome, after.error, after.run_id) == ("gone", MISSING, run.id)
-    assert store.gone_articles(run) == 1
-    assert store.article(before.id).article.title in before.html
-    assert [version.html for version in store.versions_of(before.id)] == [before.html]
+    after = store.pages.find(before.url)
+    assert (after.outcome, after.error, after.run_id) == ("soft_404", None, run.id)
+    assert store.crawls.count_gone_articles(run) == 1
+    assert store.articles.find(before.id).article.title in before.html
+    assert [version.html for version in store.pages.versions(before.id)] == [before.html]
 
 
 @pytest.mark.parametrize("how", ["304", "200"])
 def test_it_stays_so_as_long_as_the_page_says_so(store, gone, how):
     before, text, run = gone
     crawl(store, *([], [before.url]) if how == "304" else ([page(before.url, text)],))
-    after = store.page(before.url)
-    assert (after.outcome, after.error, after.run_id) == ("gone", MISSING, run.id)
+    after = store.pages.find(before.url)
+    assert (after.outcome, after.error, after.run_id) == ("soft_404", None, run.id)
 
 
 def test_a_page_that_comes_back_is_there_again(store, gone):
     before, _, _ = gone
     run = crawl(store, [page(before.url, before.html)])
-    after = store.page(before.url)
+    after = store.pages.find(before.url)
     assert (after.outcome, after.error, after.run_id) == ("changed", None, run.id)
-    assert store.extraction(before.id).verdict == "article"
+    assert store.extractions.find(before.id).verdict == "article"
 
 
 @pytest.mark.parametrize(

@@ -2,30 +2,55 @@
 
 import json
 import shutil
+import socket
 import subprocess
+import time
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from items import Page
+from items import Kept, Page, RunStatus
+from learned import visible_words
+from pipeline.after_crawl import reject_wall
+from pipeline.consent_walls import find_wall, same_texts
 from pipeline.drift import drift, loosening, measure
 from pipeline.nightly import NightSettings, nightly
-from pipeline.nightly_crawl import CrawlSettings
-from pipeline.nightly_guard import find_cut, find_short
-from pipeline.nightly_intake import reject_wall
-from pipeline.reader import visible_words
+from pipeline.nightly_crawl import trouble_of
+from pipeline.paywalls import find_cut, find_short
 from pipeline.report import NightReport, Told, write_html
-from pipeline.walls import find_wall, same_texts
 from pipeline.webhook import post
 from storage import Decision, Figures, Store
 
 ROOT = Path(__file__).parents[2]
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 WALL = "<title>Wait</title><p>We and our partners value your privacy. Accept and continue."
+
+
+@pytest.mark.parametrize(
+    ("status", "note", "sentence"),
+    [
+        (None, "", "The crawl of news.example ended badly."),
+        (RunStatus.KILLED, "", "The crawl of news.example ended badly."),
+        (RunStatus.INTERRUPTED, "", "The crawl of news.example was stopped; the next night"),
+        (RunStatus.FAILED, "No host.", "https://news.example/ could not be crawled: No host."),
+        (RunStatus.DONE, "It ended after 5 pages.", "It ended after 5 pages."),
+    ],
+)
+def test_what_is_wrong_with_a_crawl_is_told_by_its_run(tmp_path, status, note, sentence):
+    with Store.open(f"sqlite:///{tmp_path / 'flong.db'}") as store:
+        site = store.sites.add("https://news.example/")
+        night = store.runs.start(site, "nightly")
+        if status is not None:
+            store.runs.leave(store.runs.start(site, "crawl", night_id=night.id), status, note)
+        store.runs.start(site, "crawl")  # of no night
+        runs = store.runs.of_night(night, "crawl")
+        assert trouble_of(next(iter(runs), None), site).startswith(sentence)
 
 
 def decision(number, **changes):
@@ -37,7 +62,7 @@ def decision(number, **changes):
         before_pattern_id=1,
         fit="strict",
         verdict="article",
-        reason="a test says so",
+        kept=Kept.NONE,
         page_words=800,
         agrees=True,
         title="Rain",
@@ -70,7 +95,7 @@ def test_a_night_like_all_others_is_no_drift():
             {"pattern_id": None, "fit": "none", "verdict": "unmatched", "title": None},
             "none of 9 pages",
         ),
-        ({"reason": "The earlier article is kept: it is a wall."}, "none of 9 pages"),
+        ({"kept": Kept.NOTHING}, "none of 9 pages"),
         ({"is_dated": False}, "0% of its articles have a date, 100% before"),
         ({"has_author": False}, "0% of its articles have an author"),
         ({"agrees": False}, "the title that the metadata gives"),
@@ -115,15 +140,15 @@ def store():
         yield store
 
 
-def save(store, html, kind="crawl"):
-    site = store.add_site("http://a.example/")
-    run = store.start_run(site, kind)
+def save(store, html, night_id=None):
+    site = store.sites.add("http://a.example/")
+    run = store.runs.start(site, "crawl", night_id=night_id)
     pages = [
         Page(url=f"http://a.example/{n}", html=html(n), fetched_at=NOON, depth=bool(n))
         for n in range(20)
     ]
-    store.save_pages(site, run, pages)
-    return site, store.finish_run(run, "done")
+    store.pages.save(site, run, pages)
+    return site, store.runs.finish(run, "done")
 
 
 def letters(number):
@@ -136,13 +161,13 @@ def test_one_text_in_the_place_of_many_is_a_wall_and_is_undone(store):
     assert len(find_wall(store, site, crawl)) == 15
     assert reject_wall(store, site, crawl) == 15
     assert reject_wall(store, site, crawl) == 15  # the alarm outlives a kill
-    assert {row.html for row in store.page_rows(site)} == {letters(n) for n in range(20)}
+    assert {row.html for row in store.pages.rows(site)} == {letters(n) for n in range(20)}
 
 
 def test_a_site_that_is_nothing_but_a_wall_is_not_believed(store):
     site, crawl = save(store, lambda n: WALL)
     assert reject_wall(store, site, crawl) == 20
-    assert store.urls(site) == []
+    assert store.pages.urls(site) == []
 
 
 def test_pages_that_are_as_good_as_empty_are_no_wall(store):
@@ -170,8 +195,7 @@ def test_texts_that_differ_in_a_word_are_the_same():
 
 
 def test_articles_cut_on_many_pages_withhold_short_new_ones():
-    kept = "The earlier article is kept: the page gives only a part of it now."
-    cut = [decision(n, reason=kept) for n in range(6)]
+    cut = [decision(n, kept=Kept.PART) for n in range(6)]
     fresh = [decision(10, is_new=True, words=40), decision(11, is_new=True, words=390)]
     assert find_cut([*cut, *fresh]) == 6
     assert find_cut([*cut[:2], *fresh]) == 0
@@ -189,11 +213,49 @@ def test_nothing_in_a_report_becomes_markup():
     assert json.loads(report.to_json())["needs_look"]
 
 
-@pytest.mark.parametrize("address", ["http://127.0.0.1:9/hidden", "http://[hidden/", "hidden"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://127.0.0.1:9/hidden",
+        "http://[hidden/",
+        "hidden",
+        "http://127.0.0.1:9/hid den hidden",
+        "http://127.0.0.1:hidden/",
+    ],
+)
 def test_a_webhook_that_fails_is_told_without_its_address(address):
     said = post(address, [])
     assert said
     assert "hidden" not in said
+
+
+@pytest.fixture
+def raw_server():
+    """Return what serves some bytes on loopback, one after the other, to whoever connects."""
+    with ExitStack() as stack:
+
+        def start(data, pause=0.0):
+            listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+
+            def serve():
+                with suppress(OSError), listener.accept()[0] as connection:
+                    for number in data:
+                        connection.sendall(bytes([number]))
+                        time.sleep(pause)
+
+            Thread(target=serve, daemon=True).start()
+            return f"http://127.0.0.1:{listener.getsockname()[1]}/hidden"
+
+        yield start
+
+
+def test_a_webhook_that_speaks_no_http_is_told(raw_server):
+    assert post(raw_server(b"SSH-2.0\r\n\r\n"), []).startswith("The webhook could not be reached")
+
+
+def test_a_webhook_that_never_ends_is_given_up(raw_server):
+    endless = raw_server(b"HTTP/1.1 200 OK\r\n" + b"x" * 1000, pause=0.1)
+    assert post(endless, [], seconds=0.5) == "The webhook did not answer within 0.5 seconds."
 
 
 def test_a_webhook_that_refuses_is_told(httpserver):
@@ -223,13 +285,13 @@ def test_figures_of_a_pattern_without_articles_have_no_shares():
 
 
 @pytest.fixture
-def visit(store, monkeypatch):
+def visit(store):
     """Return what runs a night in which a crawl finds pages."""
 
     def run(html):
-        monkeypatch.setattr("pipeline.nightly.crawl", lambda *_: save(store, html) and "")
-        site = store.add_site("http://a.example/")
-        return nightly(store, site, NightSettings(crawl=CrawlSettings(database="")))
+        site = store.sites.add("http://a.example/")
+        crawl = lambda _, night: save(store, html, night_id=night.id) and ""  # noqa: E731
+        return nightly(store, site, crawl, NightSettings())
 
     return run
 

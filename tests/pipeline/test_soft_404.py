@@ -1,44 +1,38 @@
 """Pages that say with status 200 that there is nothing: flagged, and never stored as articles."""
 
-import shutil
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pytest
+from sqlalchemy import text
 
 from items import Page
-from pipeline.nightly_intake import take_in
-from storage import Store
+from pipeline.after_crawl import after_crawl
 
 
 @pytest.fixture
-def copy(harvest, tmp_path):
+def copy(copied_harvest):
     """A copy of the learned portal's database that may be changed."""
-    file = tmp_path / "flong.db"
-    shutil.copy(harvest.shell.database.removeprefix("sqlite:///"), file)
 
     def rows(query):
-        with closing(sqlite3.connect(file)) as database:
-            return database.execute(query).fetchall()
+        with copied_harvest.reading() as connection:
+            return [tuple(row) for row in connection.execute(text(query))]
 
     def articles():
         return dict(rows("SELECT url, title FROM pages JOIN articles ON page_id = pages.id"))
 
-    with Store.open(f"sqlite:///{file}") as store:
-        yield SimpleNamespace(store=store, rows=rows, articles=articles)
+    return SimpleNamespace(store=copied_harvest, rows=rows, articles=articles)
 
 
 def serve_at(copy, urls, html):
-    """Store one text at many addresses, as a crawl does; return how many were seen as a wall."""
-    site = copy.store.sites()[0]
-    run = copy.store.start_run(site, "crawl")
+    """Store one text at many URLs, as a crawl does; return how many were seen as a wall."""
+    site = copy.store.sites.all()[0]
+    run = copy.store.runs.start(site, "crawl")
     now = datetime.now(UTC)
     pages = [Page(url=url, html=html, fetched_at=now, depth=2) for url in urls]
-    copy.store.save_pages(site, run, pages)
-    return take_in(copy.store, site, copy.store.finish_run(run, "done"))
+    copy.store.pages.save(site, run, pages)
+    return after_crawl(copy.store, site, copy.store.runs.finish(run, "done")).walled
 
 
 def soft_404(portal):

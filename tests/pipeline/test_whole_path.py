@@ -9,31 +9,31 @@ from demo import judge
 
 
 def test_the_articles_of_the_portal_are_found(harvest, harvested):
-    [site] = harvested.sites()
-    found = [row.article for row in harvested.articles(site)]
+    [site] = harvested.sites.all()
+    found = [row.article for row in harvested.articles.all(site)]
     score = judge(harvest.portal.truth(), found, harvest.portal.others())
     assert score.share >= 0.95, score
     assert score.false <= 2, score
 
 
 def test_every_page_was_decided_on_with_a_reason(harvested):
-    [site] = harvested.sites()
-    decided = {row.page_id: row for row in harvested.extractions(site)}
-    assert decided.keys() == {row.id for row in harvested.page_rows(site, with_html=False)}
+    [site] = harvested.sites.all()
+    decided = {row.page_id: row for row in harvested.extractions.of(site)}
+    assert decided.keys() == {row.id for row in harvested.pages.rows(site, with_html=False)}
     assert all(row.reason for row in decided.values())
 
 
 def test_title_and_body_of_every_article_say_where_they_come_from(harvested):
-    [site] = harvested.sites()
-    for row in harvested.articles(site):
-        whole = harvested.article(row.page_id)
+    [site] = harvested.sites.all()
+    for row in harvested.articles.all(site):
+        whole = harvested.articles.find(row.page_id)
         assert {"title", "body"} <= {reason.field for reason in whole.article.provenance}
 
 
 def test_every_article_has_a_date_of_publication_that_is_true(harvest, harvested):
-    [site] = harvested.sites()
+    [site] = harvested.sites.all()
     truth = {harvest.url + true.path: true for true in harvest.portal.truth()}
-    found = [row.article for row in harvested.articles(site) if row.article.url in truth]
+    found = [row.article for row in harvested.articles.all(site) if row.article.url in truth]
     right = [
         a for a in found if a.published and a.published.date() == truth[a.url].published.date()
     ]
@@ -76,9 +76,9 @@ def test_pages_exported_as_warc_can_be_loaded_learned_and_extracted(harvest, she
 
 
 def test_explain_says_which_pattern_gave_the_title_and_where(harvest, harvested):
-    [site] = harvested.sites()
+    [site] = harvested.sites.all()
     article = next(
-        row.article for row in harvested.articles(site) if row.article.method == "pattern"
+        row.article for row in harvested.articles.all(site) if row.article.method == "pattern"
     )
     said = harvest.shell("explain", article.url, check=0).stdout
     assert article.title[:30] in said
@@ -86,19 +86,9 @@ def test_explain_says_which_pattern_gave_the_title_and_where(harvest, harvested)
     assert "/html" in said
 
 
-def test_another_method_can_take_the_place_of_the_patterns(harvest, shell, tmp_path):
-    archive = tmp_path / "pages.warc.gz"
-    harvest.shell("export", "--format", "warc", "--output", archive, check=0)
-    shell("load", harvest.url, archive, check=0)
-    assert "pages are articles" in shell("extract", "--method", "nowonweb", check=0).stdout
-    rows = shell("articles", "--json", check=0).stdout.splitlines()
-    assert {json.loads(row)["method"] for row in rows} == {"nowonweb"}
-    assert "no method 'magic'" in shell("extract", "--method", "magic", check=1).stderr
-
-
 def test_explain_shows_all_methods_side_by_side(harvest, harvested):
-    [site] = harvested.sites()
-    url = next(harvested.articles(site)).article.url
+    [site] = harvested.sites.all()
+    url = next(harvested.articles.all(site)).article.url
     rows = harvest.shell("explain", url, "--method", "all", "--json", check=0).stdout.splitlines()
     assert {"consensus", "coreex", "econ", "nowonweb", "tsrec"} <= {
         json.loads(row)["method"] for row in rows
@@ -106,6 +96,6 @@ def test_explain_shows_all_methods_side_by_side(harvest, harvested):
 
 
 def test_the_dendrogram_names_every_cluster(harvest, harvested):
-    [site] = harvested.sites()
+    [site] = harvested.sites.all()
     drawn = harvest.shell("clusters", "--dendrogram", check=0).stdout
-    assert all(f"cluster {cluster.id} " in drawn for cluster in harvested.clusters(site))
+    assert all(f"cluster {cluster.id} " in drawn for cluster in harvested.clusters.of(site))

@@ -1,44 +1,51 @@
-"""A fresh database for each test, on SQLite, and on PostgreSQL where one is offered.
+"""A fresh database for each test, on SQLite and on PostgreSQL."""
 
-`FLONG_TEST_POSTGRESQL=postgresql+psycopg://user@host/database` lets the same tests run there;
-everything in that database is deleted.
-"""
-
-import os
-import shutil
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 
 import pytest
-from sqlalchemy import create_engine, text
 
-from items import Article, Link, Mention, Page, Provenance
+from items import (
+    Access,
+    Article,
+    Block,
+    BlockKind,
+    Genre,
+    Link,
+    Mention,
+    Page,
+    Precision,
+    Provenance,
+    Span,
+    write_blocks,
+)
 from storage import ClusterRow, ExtractionRow, MemberRow, PatternRow, Store, WildcardRow
+from storage.liveness import this_process
+from storage.locks import write_lock
+from storage.tables import LockPart
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture(scope="session")
-def empty_database(tmp_path_factory):
-    path = tmp_path_factory.mktemp("database") / "empty.db"
-    Store.open(f"sqlite:///{path}").close()
-    return path
+def empty_database(databases):
+    """Return what gives the URL of a database with tables and no rows, to be copied."""
+
+    @cache
+    def of(dialect):
+        url = databases(dialect).create()
+        Store.open(url).close()
+        return url
+
+    return of
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request, empty_database, tmp_path):
-    if request.param == "sqlite":
-        shutil.copy(empty_database, tmp_path / "flong.db")
-        return f"sqlite:///{tmp_path / 'flong.db'}"
-    server = os.environ.get("FLONG_TEST_POSTGRESQL")
-    if not server:
-        pytest.skip("FLONG_TEST_POSTGRESQL names no database")
-    engine = create_engine(server)
-    with engine.begin() as connection:
-        connection.execute(text("DROP SCHEMA public CASCADE"))
-        connection.execute(text("CREATE SCHEMA public"))
-    engine.dispose()
-    return server
+@pytest.fixture
+def url(dialect, databases, empty_database):
+    copy = databases(dialect).copy(empty_database(dialect))
+    yield copy
+    databases(dialect).drop(copy)
 
 
 @pytest.fixture
@@ -49,12 +56,12 @@ def store(url):
 
 @pytest.fixture
 def site(store):
-    return store.add_site("https://www.example.org/")
+    return store.sites.add("https://www.example.org/")
 
 
 @pytest.fixture
 def run(store, site):
-    return store.start_run(site, "crawl")
+    return store.runs.start(site, "crawl")
 
 
 @pytest.fixture
@@ -70,16 +77,16 @@ def page():
 @pytest.fixture
 def filled_site(store, site, run, page):
     """A site with something in every table."""
-    store.save_pages(site, run, [page(f"{number}", html=f"<p>{number}") for number in range(50)])
-    store.save_pages(site, run, [page("0", html="<p>changed")])
-    store.mark_failed(site, run, "https://www.example.org/broken", 500, "HTTP status 500", 1)
-    store.save_mentions(site, [Mention(url=page("0").url, source="feed", title="Zero")])
-    store.rebuild_anchors(site)
-    rows = list(store.page_rows(site))
-    version = store.save_model(site, run, "{}")
+    store.pages.save(site, run, [page(f"{number}", html=f"<p>{number}") for number in range(50)])
+    store.pages.save(site, run, [page("0", html="<p>changed")])
+    store.pages.mark_failed(site, run, "https://www.example.org/broken", 500, "HTTP status 500", 1)
+    store.anchors.save_mentions(site, [Mention(url=page("0").url, source="feed", title="Zero")])
+    store.anchors.rebuild(site)
+    rows = list(store.pages.rows(site))
+    version = store.models.save(site, run, "{}")
     members = tuple(MemberRow(page_id=row.id, distance=0.1) for row in rows)
     cluster = ClusterRow(kind="article", medoid_id=rows[0].id, radius=0.1, members=members)
-    (cluster_id,) = store.save_clusters(site, run, [cluster])
+    (cluster_id,) = store.clusters.save(site, run, [cluster])
     title = WildcardRow(vertex=3, path="html/body/h1", kind=".", role="title", coverage=1.0)
     pattern = PatternRow(
         cluster_id=cluster_id,
@@ -90,12 +97,30 @@ def filled_site(store, site, run, page):
         text="html",
         wildcards=(title,),
     )
-    (pattern_id,) = store.save_patterns(site, run, [pattern])
+    (pattern_id,) = store.patterns.save(site, run, [pattern])
     article = Article(
         url=rows[0].url,
         title="Zero",
         body="One line.\nAnother.",
         published=NOON,
+        published_precision=Precision.DAY,
+        published_text="1 May 2026",
+        structure=write_blocks(
+            [
+                Block(kind=BlockKind.PARAGRAPH, spans=(Span("One line."),)),
+                Block(
+                    kind=BlockKind.PARAGRAPH, spans=(Span("Another.", (), "https://other.org/"),)
+                ),
+                Block(kind=BlockKind.IMAGE, url="https://example.org/i.png", alt="A cloud"),
+            ]
+        ),
+        sections=("World", "Weather"),
+        tags=("rain",),
+        description="It rained.",
+        publisher="Example",
+        canonical_url="https://example.org/0?c",
+        access=Access.FREE,
+        genre=Genre.NEWS,
         authors=("A. Writer",),
         provenance=(Provenance(field="title", source="wildcard", place="/html/h1", vertex=3),),
     )
@@ -111,6 +136,7 @@ def filled_site(store, site, run, page):
         )
         for number, row in enumerate(rows)
     ]
-    store.save_extractions(site, run, decisions)
-    store._take_lock(site)
+    store.extractions.save(site, run, decisions)
+    with store.writing() as connection:  # not as the owner, who would end the run
+        write_lock(connection, site, LockPart.CHILD, this_process(), store.locks.settings)
     return site

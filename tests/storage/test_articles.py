@@ -66,8 +66,8 @@ def found(row, article, **changes):
 
 @pytest.fixture
 def rows(store, site, run, page):
-    store.save_pages(site, run, [page(name) for name in "abcd"])
-    return list(store.page_rows(site))
+    store.pages.save(site, run, [page(name) for name in "abcd"])
+    return list(store.pages.rows(site))
 
 
 def story(row, **changes):
@@ -81,13 +81,13 @@ def story(row, **changes):
 @given(articles)
 def test_what_is_stored_is_what_is_read(store, site, run, rows, article):
     # An article of the example before may be the better one: it goes first.
-    store.save_extractions(site, run, [found(rows[0], None, verdict="other", fit="strict")])
-    store.save_extractions(site, run, [found(rows[0], article)])
-    assert store.article(rows[0].id).article == cleaned(article)
+    store.extractions.save(site, run, [found(rows[0], None, verdict="other", fit="strict")])
+    store.extractions.save(site, run, [found(rows[0], article)])
+    assert store.articles.find(rows[0].id).article == cleaned(article)
 
 
 def test_a_decision_is_read_as_stored(store, site, run, rows):
-    (pattern,) = store.save_patterns(
+    (pattern,) = store.patterns.save(
         site,
         run,
         [PatternRow(cluster_id=None, version=1, kind="article", made_from=2, constants=4)],
@@ -97,34 +97,38 @@ def test_a_decision_is_read_as_stored(store, site, run, rows):
         found(rows[1], None, verdict="other", score=-0.3, reason="mostly links"),
         found(rows[2], None, verdict="unmatched"),
     ]
-    store.save_extractions(site, run, given_rows)
-    stored = [replace(store.extraction(row.id), extracted_at=None) for row in rows[:3]]
+    store.extractions.save(site, run, given_rows)
+    stored = [replace(store.extractions.find(row.id), extracted_at=None) for row in rows[:3]]
     assert stored == given_rows
-    assert store.extraction(rows[3].id) is None
-    assert [row.page_id for row in store.extractions(site)] == [row.id for row in rows[:3]]
-    assert store.count_run(run).articles == 1
+    assert store.extractions.find(rows[3].id) is None
+    assert [row.page_id for row in store.extractions.of(site)] == [row.id for row in rows[:3]]
+    assert store.runs.count(run).articles == 1
 
 
-def test_saving_again_replaces_and_removes(store, site, run, rows):
+def test_saving_again_replaces_and_retires(store, site, run, rows):
     why = (Provenance(field="title", source="meta"), Provenance(field="body", source="container"))
-    store.save_extractions(site, run, [found(row, story(row, provenance=why)) for row in rows])
+    store.extractions.save(site, run, [found(row, story(row, provenance=why)) for row in rows])
     again = [
         found(rows[0], story(rows[0], title="Better", provenance=why[1:])),
         found(rows[1], None, verdict="other", fit="strict"),
     ]
-    store.save_extractions(site, run, again)
-    store.save_extractions(site, run, again)
-    assert {row.article.title for row in store.articles(site)} == {"Better", "Title c", "Title d"}
-    assert store.article(rows[0].id).article.provenance == why[1:]
-    assert store.article(rows[1].id) is None
+    store.extractions.save(site, run, again)
+    store.extractions.save(site, run, again)
+    assert {row.article.title for row in store.articles.all(site)} == {
+        "Better",
+        "Title c",
+        "Title d",
+    }
+    assert store.articles.find(rows[0].id).article.provenance == why[1:]
+    assert store.articles.find(rows[1].id).retired_at is not None
     with store.reading() as connection:
-        assert connection.exec_driver_sql("SELECT count(*) FROM provenance").scalar() == 5
+        assert connection.exec_driver_sql("SELECT count(*) FROM provenance").scalar() == 7
 
 
 def test_articles_come_latest_first_and_can_be_chosen(store, site, run, rows):
     day = timedelta(days=1)
     published = [NOON - day, None, NOON - 3 * day, NOON + day]
-    store.save_extractions(
+    store.extractions.save(
         site,
         run,
         [
@@ -134,18 +138,18 @@ def test_articles_come_latest_first_and_can_be_chosen(store, site, run, rows):
     )
 
     def titles(**choice):
-        return "".join(row.article.title[-1] for row in store.articles(**choice))
+        return "".join(row.article.title[-1] for row in store.articles.all(**choice))
 
     assert titles() == "dbac"
     assert titles(limit=2) == "db"
     assert titles(min_confidence=0.5) == "dc"
     assert titles(pattern_id=77) == ""
-    assert titles(site=store.add_site("https://other.org/")) == ""
-    assert {row.site for row in store.articles()} == {"example.org"}
+    assert titles(site=store.sites.add("https://other.org/")) == ""
+    assert {row.site for row in store.articles.all()} == {"example.org"}
 
 
 def test_more_articles_than_are_read_at_once(store, site, run, page):
-    store.save_pages(site, run, [page(f"{n}") for n in range(450)])
-    rows = list(store.page_rows(site))
-    store.save_extractions(site, run, [found(row, story(row)) for row in rows])
-    assert [row.page_id for row in store.articles(site)] == [row.id for row in rows]
+    store.pages.save(site, run, [page(f"{n}") for n in range(450)])
+    rows = list(store.pages.rows(site))
+    store.extractions.save(site, run, [found(row, story(row)) for row in rows])
+    assert [row.page_id for row in store.articles.all(site)] == [row.id for row in rows]

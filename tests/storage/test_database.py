@@ -1,6 +1,7 @@
 """Opening, migrating, refusing, and surviving."""
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -11,10 +12,13 @@ import pytest
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect
+from sqlalchemy import inspect, make_url
+from sqlalchemy.exc import IntegrityError
 
+from items import Fit, RunStatus, Verdict
 from storage import (
     BusyDatabase,
+    ExtractionRow,
     NewerDatabase,
     StorageError,
     Store,
@@ -55,7 +59,9 @@ def test_migrations_go_down_to_nothing_and_up_again(store):
             config = config_for(connection)
             (command.downgrade if target == "base" else command.upgrade)(config, target)
             inspector = inspect(connection)
-            assert set(inspector.get_table_names()) - {"alembic_version"} == names
+            found = {name for name in inspector.get_table_names() if name != "alembic_version"}
+            assert {name for name in found if not name.startswith(tables.FULL_TEXT)} == names
+            assert bool(names) == any(name.startswith(tables.FULL_TEXT) for name in found)
             assert set(inspector.get_view_names()) == (VIEWS if names else set())
 
 
@@ -64,8 +70,59 @@ def test_an_older_database_is_brought_up_to_date(url, revision):
     with Store.open(url) as store, store.writing() as connection:
         command.downgrade(config_for(connection), revision)
     with Store.open(url) as store:
-        assert store.sites() == []
-        assert list(store.articles()) == []
+        assert store.sites.all() == []
+        assert list(store.articles.all()) == []
+
+
+OLD_OUTCOMES = {
+    ("gone", "It says that nothing is there, with a status that says the opposite."): "soft_404",
+    ("gone", "HTTP status 503"): "gone",
+    ("gone", None): "gone",
+    ("failed", "HTTP status 503"): "failed",
+    ("failed", "It showed the same text as many other pages: a wall, an error or a login."): (
+        "walled"
+    ),
+    (
+        "failed",
+        "It showed something else in the place of its article, as many other pages did.",
+    ): "broken",
+}
+
+
+def test_sentences_of_an_older_database_are_read_once_into_states(url, page):
+    with Store.open(url) as store:
+        site = store.sites.add("https://www.example.org/")
+        run = store.runs.start(site, "crawl")
+        store.pages.save(site, run, [page(f"{n}") for n, _ in enumerate(OLD_OUTCOMES)])
+        rows = [
+            ExtractionRow(
+                page_id=row.id, content_hash="x", model_version=1, verdict=verdict, fit=fit
+            )
+            for row, verdict, fit in zip(store.pages.rows(site), Verdict, Fit, strict=False)
+        ]
+        store.extractions.save(site, run, rows)
+        store.runs.finish(run, RunStatus.INTERRUPTED)
+        with store.writing() as connection:
+            command.downgrade(config_for(connection), "0011")
+            for n, (outcome, error) in enumerate(OLD_OUTCOMES):
+                known = tables.pages.c.url == page(f"{n}").url
+                change = tables.pages.update().where(known)
+                connection.execute(change.values(outcome=outcome, error=error))
+    with Store.open(url) as store:
+        assert [row.outcome for row in store.pages.rows(site)] == [*OLD_OUTCOMES.values()]
+        assert [row.verdict for row in store.extractions.of(site)] == [*Verdict][: len(rows)]
+        assert [row.fit for row in store.extractions.of(site)] == [*Fit][: len(rows)]
+        assert store.runs.all(site)[0].status is RunStatus.INTERRUPTED
+        [summary] = store.views.rows("v_site_summary", [site])
+        assert (summary["gone"], summary["failed"]) == (3, 3)
+
+
+@pytest.mark.parametrize(
+    "change", ["runs SET status = 'over'", "matches SET verdict = 'no'", "matches SET fit = 'odd'"]
+)
+def test_the_database_knows_which_states_there_are(store, filled_site, change):
+    with pytest.raises(IntegrityError), store.writing() as connection:
+        connection.exec_driver_sql(f"UPDATE {change}")
 
 
 def test_opening_a_database_of_today_does_not_load_alembic(url):
@@ -80,6 +137,37 @@ def test_a_newer_database_is_refused_and_left_alone(url):
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(NewerDatabase, match=r"newer version of flong \(schema 9999"):
         Store.open(url)
+
+
+@pytest.mark.parametrize("change", ["SET version_num = ''", "SET version_num = 'x'", None])
+def test_a_database_without_a_schema_version_is_refused(url, change):
+    with Store.open(url) as store, store.writing() as connection:
+        statement = f"UPDATE alembic_version {change}" if change else "DELETE FROM alembic_version"
+        connection.exec_driver_sql(statement)
+    with pytest.raises(UnreadableDatabase, match="does not say which version of the schema"):
+        Store.open(url)
+
+
+def test_a_new_database_is_for_its_owner_only(tmp_path):
+    with Store.open(f"sqlite:///{tmp_path / 'flong.db'}") as store:
+        store.sites.add("https://example.org/")
+        rights = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    assert rights == dict.fromkeys(("flong.db", "flong.db-wal", "flong.db-shm"), 0o600)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql+psycopg://user:se@cret@127.0.0.1:1/flong",
+        "postgresql+nosuch://127.0.0.1/flong?password=se@cret",
+        "postgresql+psycopg://127.0.0.1:1/flong?password=cret",
+    ],
+)
+def test_no_part_of_a_password_is_shown(address):
+    pytest.importorskip("psycopg")
+    with pytest.raises(UnreadableDatabase) as caught:
+        Store.open(address)
+    assert not {"se", "cret"} & set(re.findall(r"\w+", str(caught.value)))
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path):
@@ -110,9 +198,9 @@ def test_an_address_that_names_no_database_is_refused(address):
 
 
 def test_a_server_that_does_not_answer_is_reported():
-    pytest.importorskip("psycopg2")
-    with pytest.raises(UnreadableDatabase, match="cannot be read: connection to server") as caught:
-        Store.open("postgresql+psycopg2://user:secret@127.0.0.1:1/flong")
+    pytest.importorskip("psycopg")
+    with pytest.raises(UnreadableDatabase, match=r"cannot be read: connection .* failed") as caught:
+        Store.open("postgresql://user:secret@127.0.0.1:1/flong")
     assert "secret" not in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -123,7 +211,7 @@ OPENER = """
 
     sys.stdin.readline()
     with Store.open(sys.argv[1]) as store:
-        store.add_site(sys.argv[2])
+        store.sites.add(sys.argv[2])
 """
 
 
@@ -147,19 +235,19 @@ def test_processes_that_create_a_database_at_once_do_not_disturb_each_other(tmp_
         process.communicate()
     assert [process.returncode for process in started] == [0, 0, 0, 0]
     with Store.open(url) as store:
-        assert len(store.sites()) == 4
+        assert len(store.sites.all()) == 4
 
 
 def test_threads_may_share_a_store(store, site, run, page):
     def save(number):
         for step in range(10):
-            store.save_pages(
+            store.pages.save(
                 site, run, [page(f"{number}-{step}"), page("shared", html=f"<p>{step}")]
             )
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(save, range(4)))
-    assert len(store.urls(site)) == 41
+    assert len(store.pages.urls(site)) == 41
 
 
 def test_every_error_is_a_storage_error_of_one_line(tmp_path):
@@ -169,25 +257,34 @@ def test_every_error_is_a_storage_error_of_one_line(tmp_path):
 
 
 def test_a_damaged_page_is_reported(store, site, run, page):
-    store.save_pages(site, run, [page()])
+    store.pages.save(site, run, [page()])
     with store.writing() as connection:
         connection.execute(tables.pages.update().values(html=b"\x28\xb5\x2f\xfd garbage"))
-    (row,) = store.page_rows(site)
+    (row,) = store.pages.rows(site)
     with pytest.raises(UnreadableDatabase, match="damaged"):
         _ = row.html
 
 
-def test_a_locked_database_is_reported(empty_database, tmp_path):
-    path = tmp_path / "flong.db"
-    path.write_bytes(empty_database.read_bytes())
-    other = sqlite3.connect(path, isolation_level=None)
+def test_a_locked_database_is_reported(empty_database, databases):
+    url = databases("sqlite").copy(empty_database("sqlite"))
+    other = sqlite3.connect(make_url(url).database, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    with Store.open(f"sqlite:///{path}?timeout=0.01") as store:
+    with Store.open(f"{url}?timeout=0.01") as store:
         with pytest.raises(BusyDatabase, match="locked by another process"):
-            store.add_site("https://example.org/")
+            store.sites.add("https://example.org/")
         other.execute("ROLLBACK")
-        assert store.add_site("https://example.org/").name == "example.org"
+        assert store.sites.add("https://example.org/").name == "example.org"
     other.close()
+
+
+def test_a_lock_of_another_connection_is_reported(empty_database, databases):
+    url = databases("postgresql").copy(empty_database("postgresql"))
+    lock = "SET LOCAL lock_timeout = 20; LOCK TABLE sites"
+    with Store.open(url) as store, Store.open(url) as other, other.writing() as first:
+        first.exec_driver_sql(lock)
+        with pytest.raises(BusyDatabase, match="lock timeout"), store.writing() as second:
+            second.exec_driver_sql(lock)
+    databases("postgresql").drop(url)
 
 
 def test_a_failure_undoes_the_whole_transaction(store, site, run, page):
@@ -196,21 +293,21 @@ def test_a_failure_undoes_the_whole_transaction(store, site, run, page):
 
     def fail():
         with store.transaction():
-            store.save_pages(site, run, [page("a")])
-            assert store.urls(site) == [page("a").url]
-            store.save_pages(site, run, [page("b")])
+            store.pages.save(site, run, [page("a")])
+            assert store.pages.urls(site) == [page("a").url]
+            store.pages.save(site, run, [page("b")])
             raise Stop
 
     with pytest.raises(Stop):
         fail()
-    assert store.urls(site) == []
+    assert store.pages.urls(site) == []
 
 
 def test_readers_see_the_old_state_while_another_process_writes(store, site, run, page, url):
     with Store.open(url) as reader, store.transaction():
-        store.save_pages(site, run, [page("a")])
-        assert reader.urls(site) == []
-    assert store.urls(site) == [page("a").url]
+        store.pages.save(site, run, [page("a")])
+        assert reader.pages.urls(site) == []
+    assert store.pages.urls(site) == [page("a").url]
 
 
 WRITER = """
@@ -220,12 +317,12 @@ WRITER = """
     from storage import Store
 
     with Store.open(sys.argv[1]) as store:
-        site = store.add_site("https://example.org/")
-        run = store.start_run(site, "crawl")
+        site = store.sites.add("https://example.org/")
+        run = store.runs.start(site, "crawl")
         for number in range(10**6):
             page = Page(url=f"https://example.org/{number}", html=f"<p>{number}" * 500,
                         fetched_at=datetime.now(UTC))
-            store.save_pages(site, run, [page, page])
+            store.pages.save(site, run, [page, page])
             print(number, flush=True)
 """
 
@@ -246,12 +343,12 @@ def test_a_killed_writer_loses_nothing_that_it_had_finished(url):
     pid, last = killed_writer(url)
     promised = last + 1
     with Store.open(url) as store:
-        site = store.find_site("example.org")
-        assert len(store.urls(site)) in (promised, promised + 1)
-        assert [row.html for row in store.page_rows(site)] == [
-            f"<p>{number}" * 500 for number in range(len(store.urls(site)))
+        site = store.sites.find("example.org")
+        assert len(store.pages.urls(site)) in (promised, promised + 1)
+        assert [row.html for row in store.pages.rows(site)] == [
+            f"<p>{number}" * 500 for number in range(len(store.pages.urls(site)))
         ]
-        unfinished = store.unfinished_run(site, "crawl")
+        unfinished = store.runs.unfinished(site, "crawl")
         assert unfinished is not None
         assert unfinished.pid == pid
         if store.engine.dialect.name == "sqlite":
@@ -261,7 +358,7 @@ def test_a_killed_writer_loses_nothing_that_it_had_finished(url):
 
 
 def test_every_table_is_strict_and_in_wal_mode_with_foreign_keys(empty_database):
-    with Store.open(f"sqlite:///{empty_database}") as store, store.reading() as connection:
+    with Store.open(empty_database("sqlite")) as store, store.reading() as connection:
 
         def ask(question):
             return connection.exec_driver_sql(question).all()

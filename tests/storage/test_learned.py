@@ -10,8 +10,8 @@ from tests.storage.conftest import NOON
 
 @pytest.fixture
 def numbers(store, site, run, page):
-    store.save_pages(site, run, [page(name) for name in "abcdef"])
-    return [row.id for row in store.page_rows(site)]
+    store.pages.save(site, run, [page(name) for name in "abcdef"])
+    return [row.id for row in store.pages.rows(site)]
 
 
 def cluster(numbers, **changes):
@@ -33,44 +33,44 @@ def content(row):
 
 def test_clusters_are_read_as_stored_the_largest_first(store, site, run, numbers):
     small, large = cluster(numbers[:2], kind="listing"), cluster(numbers[2:])
-    ids = store.save_clusters(site, run, [small, large])
-    found = store.clusters(site)
+    ids = store.clusters.save(site, run, [small, large])
+    found = store.clusters.of(site)
     assert [row.id for row in found] == [ids[1], ids[0]]
     assert [content(row) for row in found] == [large, small]
     assert [row.size for row in found] == [4, 2]
-    assert [row.members for row in store.clusters(site, members=False)] == [(), ()]
+    assert [row.members for row in store.clusters.of(site, members=False)] == [(), ()]
 
 
 def test_a_cluster_lives_on_under_its_number_and_others_retire(store, site, run, numbers):
-    first, second = store.save_clusters(site, run, [cluster(numbers[:3]), cluster(numbers[3:])])
+    first, second = store.clusters.save(site, run, [cluster(numbers[:3]), cluster(numbers[3:])])
     with store.writing() as connection:
         connection.exec_driver_sql("UPDATE clusters SET first_seen = '2020-01-01T00:00:00Z'")
     moved = cluster(numbers[1:], id=first, kind="other")
-    assert store.save_clusters(site, run, [moved]) == [first]
-    (found,) = store.clusters(site)
+    assert store.clusters.save(site, run, [moved]) == [first]
+    (found,) = store.clusters.of(site)
     assert (found.id, found.kind, found.size, found.first_seen.year) == (first, "other", 5, 2020)
-    retired = [row for row in store.clusters(site, retired=True) if row.retired_at]
+    retired = [row for row in store.clusters.of(site, retired=True) if row.retired_at]
     assert [(row.id, row.members) for row in retired] == [(second, ())]
 
 
 def test_a_retired_cluster_can_come_back(store, site, run, numbers):
-    (first,) = store.save_clusters(site, run, [cluster(numbers)])
-    store.save_clusters(site, run, [])
-    assert store.clusters(site) == []
-    store.save_clusters(site, run, [cluster(numbers, id=first)])
-    assert [(row.id, row.retired_at) for row in store.clusters(site)] == [(first, None)]
+    (first,) = store.clusters.save(site, run, [cluster(numbers)])
+    store.clusters.save(site, run, [])
+    assert store.clusters.of(site) == []
+    store.clusters.save(site, run, [cluster(numbers, id=first)])
+    assert [(row.id, row.retired_at) for row in store.clusters.of(site)] == [(first, None)]
 
 
 def test_a_number_of_another_site_is_refused(store, site, run, numbers):
-    (first,) = store.save_clusters(site, run, [cluster(numbers)])
-    other = store.add_site("https://other.org/")
+    (first,) = store.clusters.save(site, run, [cluster(numbers)])
+    other = store.sites.add("https://other.org/")
     with pytest.raises(ValueError, match=f"no row {first} in clusters of this site"):
-        store.save_clusters(other, run, [ClusterRow(id=first, kind="x", medoid_id=None, radius=0)])
-    assert len(store.clusters(site)) == 1
+        store.clusters.save(other, run, [ClusterRow(id=first, kind="x", medoid_id=None, radius=0)])
+    assert len(store.clusters.of(site)) == 1
 
 
 def test_patterns_are_read_as_stored(store, site, run, numbers):
-    (cluster_id,) = store.save_clusters(site, run, [cluster(numbers)])
+    (cluster_id,) = store.clusters.save(site, run, [cluster(numbers)])
     places = (
         WildcardRow(vertex=2, path="html/h1", kind=".", role="title", coverage=1.0),
         WildcardRow(vertex=5, path="html/div", kind="n", role="body", coverage=0.9),
@@ -80,47 +80,47 @@ def test_patterns_are_read_as_stored(store, site, run, numbers):
         pattern(cluster_id, score=0.9, text="html\n  .", data='{"é": 1}', wildcards=places),
         pattern(cluster_id, kind="listing"),
     ]
-    store.save_patterns(site, run, given)
-    assert [content(row) for row in store.patterns(site)] == given
+    store.patterns.save(site, run, given)
+    assert [content(row) for row in store.patterns.of(site)] == given
 
 
 def test_patterns_are_replaced_or_live_on(store, site, run, numbers):
-    (cluster_id,) = store.save_clusters(site, run, [cluster(numbers)])
+    (cluster_id,) = store.clusters.save(site, run, [cluster(numbers)])
     place = WildcardRow(vertex=2, path="html/h1", kind=".")
-    kept, dropped = store.save_patterns(
+    kept, dropped = store.patterns.save(
         site, run, [pattern(cluster_id, wildcards=(place,)), pattern(cluster_id)]
     )
-    added = store.save_patterns(
+    added = store.patterns.save(
         site, run, [pattern(cluster_id, id=kept, version=2), pattern(cluster_id, version=2)]
     )
-    found = store.patterns(site)
+    found = store.patterns.of(site)
     assert [row.id for row in found] == added == [kept, added[1]]
     assert [(row.version, row.wildcards) for row in found] == [(2, ()), (2, ())]
-    assert [row.id for row in store.patterns(site, retired=True) if row.retired_at] == [dropped]
+    assert [row.id for row in store.patterns.of(site, retired=True) if row.retired_at] == [dropped]
 
 
 def test_models_have_rising_versions_and_few_are_kept(store, site, run):
-    assert (store.load_model(site), store.model_version(site)) == (None, 0)
-    assert [store.save_model(site, run, f'{{"v": {n}}}') for n in range(5)] == [1, 2, 3, 4, 5]
-    assert (store.load_model(site), store.model_version(site)) == ('{"v": 4}', 5)
+    assert (store.models.load(site), store.models.version(site)) == (None, 0)
+    assert [store.models.save(site, run, f'{{"v": {n}}}') for n in range(5)] == [1, 2, 3, 4, 5]
+    assert (store.models.load(site), store.models.version(site)) == ('{"v": 4}', 5)
     with store.reading() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM models").scalar() == 3
 
 
 def test_pages_that_came_after_a_site_was_learned_are_counted(store, site, run, page):
     now = datetime.now(UTC)
-    store.save_pages(site, run, [page("a", fetched_at=now - timedelta(days=1))])
-    assert store.pages_since_learned(site) == 0
-    store.save_model(site, run, "{}")
-    store.save_pages(site, run, [page("b", fetched_at=now + timedelta(days=1))])
-    assert store.pages_since_learned(site) == 1
+    store.pages.save(site, run, [page("a", fetched_at=now - timedelta(days=1))])
+    assert store.models.pages_since_learned(site) == 0
+    store.models.save(site, run, "{}")
+    store.pages.save(site, run, [page("b", fetched_at=now + timedelta(days=1))])
+    assert store.models.pages_since_learned(site) == 1
 
 
 def test_a_view_can_be_read_for_some_sites(store, filled_site):
-    other = store.add_site("https://other.org/")
-    assert [row["pages"] for row in store.view("v_site_summary", [filled_site])] == [50]
-    assert len(store.view("v_site_summary", [filled_site, other])) == 2
-    assert store.view("v_article", []) == []
+    other = store.sites.add("https://other.org/")
+    assert [row["pages"] for row in store.views.rows("v_site_summary", [filled_site])] == [50]
+    assert len(store.views.rows("v_site_summary", [filled_site, other])) == 2
+    assert store.views.rows("v_article", []) == []
 
 
 def test_views_answer_the_common_questions(store, filled_site):

@@ -9,8 +9,9 @@ from datetime import timedelta
 
 import pytest
 
-from items import Article
-from storage import ExtractionRow, Figures, LockedSite, PatternRow, Store, is_part
+from items import Article, Kept, Outcome
+from pipeline.article_merge import is_part, merge
+from storage import ExtractionRow, Figures, LockedSite, PatternRow, Store
 from tests.storage.conftest import NOON
 
 LONG = "\n".join(f"Paragraph {n} of a story about the harbour." for n in range(9))
@@ -32,8 +33,8 @@ def decision(row, body=LONG, *, title="Rain", digest=None, **changes):
 
 @pytest.fixture
 def row(store, site, run, page):
-    store.save_pages(site, run, [page("a")])
-    return store.page(page("a").url)
+    store.pages.save(site, run, [page("a")])
+    return store.pages.find(page("a").url)
 
 
 @pytest.mark.parametrize(
@@ -43,129 +44,164 @@ def row(store, site, run, page):
         {"body": "Paragraph 0 of a story about the harbour.", "digest": "paywall"},
         {"body": LONG.partition("\n")[0] + "\nBecome a member to read on.", "digest": "offer"},
         {"body": ""},
-        {"body": "", "fit": "strict", "verdict": "other", "gone": True},
+        {"body": "", "fit": "strict", "verdict": "other"},
+        {"body": "", "fit": "strict", "verdict": "other", "model_version": 2, "gone": True},
+        {"body": "", "fit": "strict", "verdict": "other", "digest": "error"},
         {"body": LONG + "\nCorrection.", "digest": "edit", "gone": True},
         {"body": "Something else entirely.", "digest": "cut"},
-        {"body": "It snowed.", "title": "Snow", "digest": "another story", "gone": True},
+        {"body": "It snowed.", "title": "Snow", "digest": "another story"},
     ],
 )
 def test_an_article_is_not_replaced_by_a_worse_one(store, site, run, row, later):
     later = dict(later)
     kept = not later.pop("gone", False)
-    store.save_extractions(site, run, [decision(row)])
-    store.save_extractions(site, run, [decision(row, **later)])
-    article = store.article(row.id)
-    assert (article is not None and article.article.body == LONG) == kept
-    decided = store.extraction(row.id)
+    store.extractions.save(site, run, [decision(row)], merge)
+    store.extractions.save(site, run, [decision(row, **later)], merge)
+    article = store.articles.find(row.id)
+    assert (article.article.body == LONG and article.retired_at is None) == kept
+    decided = store.extractions.find(row.id)
     assert decided.content_hash == later.get("digest", row.content_hash)
-    assert ("kept" in decided.reason) == kept
+    assert (decided.kept is not Kept.NONE) == kept
+
+
+def test_a_retired_article_is_left_out_and_comes_back(store, site, run, row):
+    store.extractions.save(site, run, [decision(row)], merge)
+    none = decision(row, "", fit="strict", verdict="other", model_version=2)
+    store.extractions.save(site, run, [none], merge)
+    assert list(store.articles.all(site)) == []
+    assert [each.article.body for each in store.articles.all(site, retired=True)] == [LONG]
+    assert store.articles.count(site) == 0
+    assert store.articles.count_retired(site, since=run.started_at) == 1
+    assert not next(iter(store.revisits.known_pages(site))).is_article
+    assert store.views.rows("v_article", [site]) == []
+    store.extractions.save(site, run, [decision(row, model_version=3)], merge)
+    assert [each.article.body for each in store.articles.all(site)] == [LONG]
+    assert store.articles.versions(row.id) == []
 
 
 def test_an_edited_article_keeps_what_it_was_and_says_what_changed(store, site, run, row):
-    store.save_extractions(site, run, [decision(row)])
+    store.extractions.save(site, run, [decision(row)], merge)
     edited = decision(row, LONG + "\nCorrection.", title="More rain", digest="edit")
-    store.save_extractions(site, run, [edited])
-    store.save_extractions(site, run, [edited])
-    (version,) = store.article_versions(row.id)
+    store.extractions.save(site, run, [edited], merge)
+    store.extractions.save(site, run, [edited], merge)
+    (version,) = store.articles.versions(row.id)
     assert (version.title, version.body) == ("Rain", LONG)
     assert version.changes == "title; body: 1 paragraph new"
 
 
 def test_boxes_beside_an_article_do_not_make_a_version(store, site, run, row):
-    store.save_extractions(site, run, [decision(row)])
-    store.save_extractions(site, run, [decision(row, digest="other boxes")])
-    assert store.article_versions(row.id) == []
+    store.extractions.save(site, run, [decision(row)], merge)
+    store.extractions.save(site, run, [decision(row, digest="other boxes")], merge)
+    assert store.articles.versions(row.id) == []
 
 
 def test_the_pattern_that_fitted_before_is_remembered(store, site, run, row):
     new = PatternRow(cluster_id=None, version=1, kind="article", made_from=2, constants=3)
-    first, second = store.save_patterns(site, run, [new, new])
-    store.save_extractions(site, run, [decision(row, pattern_id=first)])
+    first, second = store.patterns.save(site, run, [new, new])
+    store.extractions.save(site, run, [decision(row, pattern_id=first)], merge)
     for _ in range(2):
-        store.save_extractions(site, run, [decision(row, digest="new", pattern_id=second)])
-        assert store.extraction(row.id).before_pattern_id == first
+        store.extractions.save(site, run, [decision(row, digest="new", pattern_id=second)], merge)
+        assert store.extractions.find(row.id).before_pattern_id == first
 
 
 def test_a_known_page_says_when_its_article_changed(store, site, run, page, row):
-    (known,) = store.known_pages(site)
+    (known,) = store.revisits.known_pages(site)
     assert (known.url, known.changed_at, known.is_article) == (row.url, NOON, False)
-    store.save_extractions(site, run, [decision(row)])
-    (known,) = store.known_pages(site)
+    store.extractions.save(site, run, [decision(row)], merge)
+    (known,) = store.revisits.known_pages(site)
     assert known.is_article
     assert known.changed_at > NOON
-    assert [link.text for link in store.links_at(site, row.url)] == ["B"]
-    assert store.links_at(site, "https://www.example.org/never") == ()
+    assert [link.text for link in store.revisits.links_at(site, row.url)] == ["B"]
+    assert store.revisits.links_at(site, "https://www.example.org/never") == ()
 
 
 def test_a_rejected_page_gets_back_all_that_it_was(store, site, run, page):
     good = page("a", etag='"1"', last_modified="yesterday", encoding="cp1252")
-    store.save_pages(site, run, [good])
-    before = store.page(good.url)
-    night = store.start_run(site, "crawl")
+    store.pages.save(site, run, [good])
+    before = store.pages.find(good.url)
+    night = store.runs.start(site, "crawl")
     wall = page("a", html="<p>wall", links=(), fetched_at=NOON + timedelta(days=1))
-    store.save_pages(site, night, [wall, replace(wall, url=page("new").url)])
-    numbers = [row.id for row in store.page_rows(site)]
-    store.reject_pages(site, night, numbers, "a wall")
-    after = store.page(good.url)
+    store.pages.save(site, night, [wall, replace(wall, url=page("new").url)])
+    numbers = [row.id for row in store.pages.rows(site)]
+    store.pages.reject(site, night, numbers, Outcome.WALLED)
+    after = store.pages.find(good.url)
     assert after.html == good.html
     assert after.links == good.links
     assert replace(after, outcome="new", run_id=run.id, error=None) == before
-    assert store.versions_of(after.id) == []
-    assert store.urls(site) == [good.url]
-    assert store.page(page("new").url).error == "a wall"
-    assert store.count_run(night).failed == 2
+    assert store.pages.versions(after.id) == []
+    assert store.pages.urls(site) == [good.url]
+    assert store.pages.find(page("new").url).outcome is Outcome.WALLED
+    assert store.runs.count(night).failed == 2
 
 
 def test_versions_stay_only_where_an_article_changed(store, site, run, page):
-    store.save_pages(site, run, [page("listing"), page("story"), page("edited")])
-    _, story, edited = store.page_rows(site)
-    store.save_extractions(site, run, [decision(story), decision(edited)])
+    store.pages.save(site, run, [page("listing"), page("story"), page("edited")])
+    _, story, edited = store.pages.rows(site)
+    store.extractions.save(site, run, [decision(story), decision(edited)], merge)
     time.sleep(1.1)  # times are stored to the second
-    night = store.start_run(site, "crawl")
+    night = store.runs.start(site, "crawl")
     later = night.started_at
     for name in ("listing", "story", "edited"):
-        store.save_pages(site, night, [page(name, html="<p>new", fetched_at=later)])
-    rows = {row.url.rpartition("/")[2]: row for row in store.page_rows(site)}
+        store.pages.save(site, night, [page(name, html="<p>new", fetched_at=later)])
+    rows = {row.url.rpartition("/")[2]: row for row in store.pages.rows(site)}
     new = [decision(rows["story"]), decision(rows["edited"], LONG + "\nMore.")]
-    store.save_extractions(site, night, new)
-    store.drop_idle_versions(site, night)
-    kept = {name: len(store.versions_of(row.id)) for name, row in rows.items()}
+    store.extractions.save(site, night, new, merge)
+    store.pages.drop_idle_versions(site, night)
+    kept = {name: len(store.pages.versions(row.id)) for name, row in rows.items()}
     assert kept == {"listing": 0, "story": 0, "edited": 1}
+
+
+def test_the_document_of_an_article_stays_as_long_as_the_article(store, site, run, page):
+    store.pages.save(site, run, [page("story")])
+    (story,) = store.pages.rows(site)
+    store.extractions.save(site, run, [decision(story)], merge)
+    for n in range(3):
+        time.sleep(1.1)  # times are stored to the second
+        night = store.runs.start(site, "crawl")
+        error = page("story", html=f"<p>Error {n}", fetched_at=night.started_at)
+        store.pages.save(site, night, [error])
+        (row,) = store.pages.rows(site)
+        store.extractions.save(
+            site, night, [decision(row, "", fit="strict", verdict="other")], merge
+        )
+        store.pages.drop_idle_versions(site, night)
+        assert story.content_hash in [v.content_hash for v in store.pages.versions(row.id)]
+        assert store.articles.find(row.id).article.body == LONG
 
 
 def test_figures_and_reports_are_read_as_stored(store, site, run):
     new = PatternRow(cluster_id=None, version=1, kind="article", made_from=2, constants=3)
-    (pattern,) = store.save_patterns(site, run, [new])
+    (pattern,) = store.patterns.save(site, run, [new])
     figures = Figures(pattern_id=pattern, pages=9, strict=8, articles=7, words=120.0)
     for _ in range(2):
-        store.save_figures(run, [figures])
-        store.save_report(run, '{"a": 1}', needs_look=True)
-    assert store.figures(site, store.start_run(site, "nightly")) == [figures]
-    assert store.figures(site, run) == []
-    assert store.report(run.id) == '{"a": 1}'
-    assert store.report(99) is None
+        store.patterns.save_figures(run, [figures])
+        store.reports.save(run, '{"a": 1}', needs_look=True)
+    assert store.patterns.figures(site, store.runs.start(site, "nightly")) == [figures]
+    assert store.patterns.figures(site, run) == []
+    assert store.reports.find(run.id) == '{"a": 1}'
+    assert store.reports.find(99) is None
 
 
 def test_gone_is_counted_in_the_night_in_which_it_is_noticed(store, site, run, row):
-    nights = [store.start_run(site, "crawl") for _ in range(2)]
+    nights = [store.runs.start(site, "crawl") for _ in range(2)]
     for night in nights:
-        store.mark_gone(site, night, [row.url])
-    assert [store.count_run(night).gone for night in nights] == [1, 0]
+        store.pages.mark_gone(site, night, [row.url])
+    assert [store.runs.count(night).gone for night in nights] == [1, 0]
 
 
 def test_a_lock_is_lent_to_a_child_and_to_nobody_else(url, site, store):
     program = (
         "import sys; from storage import Store\n"
         "with Store.open(sys.argv[1]) as store:\n"
-        "    with store.lock_site(store.sites()[0]): pass"
+        "    with store.locks.hold(store.sites.all()[0]): pass"
     )
     command = [sys.executable, "-c", program, url]
-    with store.lock_site(site):
+    with store.locks.hold(site):
         subprocess.run(command, check=True)
         grandchild = ["sh", "-c", '"$0" "$@"; exit $?', *command]
         refused = subprocess.run(grandchild, check=False, capture_output=True, text=True)
         assert f"Process {os.getpid()}" in refused.stderr
-        with pytest.raises(LockedSite), Store.open(url) as other, other.lock_site(site):
+        with pytest.raises(LockedSite), Store.open(url) as other, other.locks.hold(site):
             pass
 
 

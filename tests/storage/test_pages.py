@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from items import Link, Page
-from storage import ExtractionRow, PageCounts, UnknownPage, Validators, tables
+from items import Link, Outcome, Page
+from storage import ExtractionRow, PageCounts, UnknownPage, tables
 from storage.columns import clean_text
 
 # Everything a decoder may produce, with the halves of surrogate pairs and NULs.
@@ -47,20 +47,20 @@ def cleaned(page):
 @on_one_store
 @given(pages)
 def test_what_is_stored_is_what_is_read(store, given_page):
-    site = store.add_site("https://www.example.org/")
-    store.save_pages(site, store.start_run(site, "load"), [given_page])
-    assert store.page(clean_text(given_page.url)).page() == cleaned(given_page)
-    store.remove_site(site)
+    site = store.sites.add("https://www.example.org/")
+    store.pages.save(site, store.runs.start(site, "load"), [given_page])
+    assert store.pages.find(clean_text(given_page.url)).page() == cleaned(given_page)
+    store.sites.remove(site)
 
 
 @on_one_store
 @given(st.lists(pages, max_size=5, unique_by=lambda page: clean_text(page.url)))
 def test_saving_twice_stores_once(store, site, run, given_pages):
-    store.save_pages(site, run, given_pages)
-    before = list(store.page_rows(site))
-    counts = store.save_pages(site, run, given_pages)
+    store.pages.save(site, run, given_pages)
+    before = list(store.pages.rows(site))
+    counts = store.pages.save(site, run, given_pages)
     assert counts == PageCounts(unchanged=len(given_pages))
-    assert list(store.page_rows(site)) == before
+    assert list(store.pages.rows(site)) == before
 
 
 @given(texts)
@@ -72,153 +72,136 @@ def test_clean_text_is_utf_8_without_nul_and_stays_clean(text):
 
 
 def test_pages_are_counted_as_new_changed_and_unchanged(store, site, run, page):
-    first = store.save_pages(site, run, [page("a"), page("b")])
-    second = store.save_pages(site, run, [page("a"), page("b", html="<p>B"), page("c")])
+    first = store.pages.save(site, run, [page("a"), page("b")])
+    second = store.pages.save(site, run, [page("a"), page("b", html="<p>B"), page("c")])
     assert first == PageCounts(new=2)
     assert second == PageCounts(new=1, changed=1, unchanged=1)
 
 
 def test_the_same_address_twice_in_a_batch_is_one_page(store, site, run, page):
-    counts = store.save_pages(site, run, [page("a"), page("a", html="<p>later")])
+    counts = store.pages.save(site, run, [page("a"), page("a", html="<p>later")])
     assert counts == PageCounts(new=1)
-    assert store.page(page("a").url).html == "<p>later"
+    assert store.pages.find(page("a").url).html == "<p>later"
 
 
 def test_nothing_to_save_is_no_error(store, site, run):
-    assert store.save_pages(site, run, []) == PageCounts()
-    store.mark_unchanged(site, run, [])
-    store.save_mentions(site, [])
-    store.save_extractions(site, run, [])
-    store.rebuild_anchors(site)
-    assert store.compact(site) == 0
+    assert store.pages.save(site, run, []) == PageCounts()
+    store.pages.mark_unchanged(site, run, [])
+    store.anchors.save_mentions(site, [])
+    store.extractions.save(site, run, [])
+    store.anchors.rebuild(site)
+    assert store.dictionaries.compact(site) == 0
 
 
 def test_two_sites_may_have_the_same_address(store, site, run, page):
-    other = store.add_site("https://other.org/")
-    store.save_pages(site, run, [page("a")])
-    store.save_pages(other, store.start_run(other, "load"), [page("a", html="<p>theirs")])
-    assert store.page(page("a").url, other).html == "<p>theirs"
-    assert store.page(page("a").url, site).html == "<p>text</p>"
+    other = store.sites.add("https://other.org/")
+    store.pages.save(site, run, [page("a")])
+    store.pages.save(other, store.runs.start(other, "load"), [page("a", html="<p>theirs")])
+    assert store.pages.find(page("a").url, other).html == "<p>theirs"
+    assert store.pages.find(page("a").url, site).html == "<p>text</p>"
 
 
 def test_a_changed_page_keeps_what_it_was(store, site, run, page):
     day = timedelta(days=1)
     first = page("a")
-    store.save_pages(site, run, [first])
-    store.save_pages(site, run, [replace(first, fetched_at=first.fetched_at + day)])
+    store.pages.save(site, run, [first])
+    store.pages.save(site, run, [replace(first, fetched_at=first.fetched_at + day)])
     new = replace(first, html="<p>new", fetched_at=first.fetched_at + 2 * day)
-    store.save_pages(site, run, [new])
-    row = store.page(first.url)
+    store.pages.save(site, run, [new])
+    row = store.pages.find(first.url)
     assert (row.html, row.changed_at, row.first_seen) == (
         new.html,
         new.fetched_at,
         first.fetched_at,
     )
-    (version,) = store.versions_of(row.id)
+    (version,) = store.pages.versions(row.id)
     assert version.html == first.html
     assert version.seen_from == first.fetched_at
     assert version.seen_until == first.fetched_at + day
 
 
 def test_a_failure_keeps_the_page_and_says_why(store, site, run, page):
-    store.save_pages(site, run, [page("a", depth=2)])
-    store.mark_failed(site, run, page("a").url, 503, "HTTP status 503", 1)
-    row = store.page(page("a").url)
+    store.pages.save(site, run, [page("a", depth=2)])
+    store.pages.mark_failed(site, run, page("a").url, 503, "HTTP status 503", 1)
+    row = store.pages.find(page("a").url)
     assert (row.outcome, row.status, row.error, row.depth) == ("failed", 503, "HTTP status 503", 2)
     assert row.html == page().html
-    store.save_pages(site, run, [page("a")])
-    assert (store.page(page("a").url).outcome, store.page(page("a").url).error) == (
+    store.pages.save(site, run, [page("a")])
+    assert (store.pages.find(page("a").url).outcome, store.pages.find(page("a").url).error) == (
         "unchanged",
         None,
     )
 
 
 def test_an_address_that_only_failed_is_not_among_the_pages(store, site, run, page):
-    store.mark_failed(site, run, page("a").url, 404, "HTTP status 404", 1)
-    assert store.urls(site) == []
-    assert list(store.page_rows(site)) == []
-    row = store.page(page("a").url)
+    store.pages.mark_failed(site, run, page("a").url, 404, "HTTP status 404", 1)
+    assert store.pages.urls(site) == []
+    assert list(store.pages.rows(site)) == []
+    row = store.pages.find(page("a").url)
     assert (row.html, row.links, row.content_hash) == ("", (), None)
-    assert store.save_pages(site, run, [page("a")]) == PageCounts(new=1)
-    assert store.page(page("a").url).first_seen == page("a").fetched_at
+    assert store.pages.save(site, run, [page("a")]) == PageCounts(new=1)
+    assert store.pages.find(page("a").url).first_seen == page("a").fetched_at
 
 
 def test_pages_can_be_marked_unchanged_and_gone(store, site, run, page):
-    store.save_pages(site, run, [page(name) for name in "abc"])
-    later = store.start_run(site, "crawl")
-    assert store.unseen_urls(site, later) == [page(name).url for name in "abc"]
-    store.mark_unchanged(site, later, [page("a").url])
-    store.mark_gone(site, later, [page("b").url])
-    assert store.unseen_urls(site, later) == [page("c").url]
-    assert [row.outcome for row in store.page_rows(site)] == ["unchanged", "gone", "new"]
-    assert store.page(page("b").url).html == page().html
+    store.pages.save(site, run, [page(name) for name in "abc"])
+    later = store.runs.start(site, "crawl")
+    store.pages.mark_unchanged(site, later, [page("a").url])
+    store.pages.mark_gone(site, later, [page("b").url])
+    assert [row.outcome for row in store.pages.rows(site)] == ["unchanged", "gone", "new"]
+    assert store.pages.find(page("b").url).html == page().html
 
 
 def test_rows_come_in_order_or_as_asked_for(store, site, run, page):
-    store.save_pages(site, run, [page(f"{n}", html=f"<p>{n}") for n in range(250)])
-    rows = list(store.page_rows(site))
+    store.pages.save(site, run, [page(f"{n}", html=f"<p>{n}") for n in range(250)])
+    rows = list(store.pages.rows(site))
     assert [row.html for row in rows] == [f"<p>{n}" for n in range(250)]
     wanted = [rows[9].id, rows[3].id, 10**6, rows[200].id]
-    assert [row.html for row in store.page_rows(site, only=wanted)] == ["<p>9", "<p>3", "<p>200"]
-    assert list(store.page_rows(site, with_html=False)) == rows
-    assert {row.html for row in store.page_rows(site, with_html=False)} == {""}
+    assert [row.html for row in store.pages.rows(site, only=wanted)] == ["<p>9", "<p>3", "<p>200"]
+    assert list(store.pages.rows(site, with_html=False)) == rows
+    assert {row.html for row in store.pages.rows(site, with_html=False)} == {""}
 
 
 def test_pages_can_be_saved_while_they_are_streamed(store, site, run, page):
-    store.save_pages(site, run, [page(f"{n}") for n in range(300)])
-    for row in store.page_rows(site):
+    store.pages.save(site, run, [page(f"{n}") for n in range(300)])
+    for row in store.pages.rows(site):
         changed = replace(page(), url=row.url, html="<p>changed")
-        assert store.save_pages(site, run, [changed]) == PageCounts(changed=1)
+        assert store.pages.save(site, run, [changed]) == PageCounts(changed=1)
         if row.id % 100 == 0:
-            store.save_pages(site, run, [page(f"new-{row.id}")])
-    assert sum(row.html == "<p>changed" for row in store.page_rows(site)) == 300
-
-
-def test_validators_are_those_of_pages_that_have_some(store, site, run, page):
-    given_pages = [page("a"), page("b", etag='"1"'), page("c", last_modified="Fri, 1 May 2026")]
-    store.save_pages(site, run, given_pages)
-    assert store.validators(site) == [
-        Validators(url=page("b").url, etag='"1"', last_modified=None),
-        Validators(url=page("c").url, etag=None, last_modified="Fri, 1 May 2026"),
-    ]
-
-
-def test_links_of_a_page_are_found_by_its_number(store, site, run, page):
-    store.save_pages(site, run, [page("a")])
-    assert store.links_of(store.page(page("a").url).id) == page("a").links
-    assert store.links_of(10**6) == ()
+            store.pages.save(site, run, [page(f"new-{row.id}")])
+    assert sum(row.html == "<p>changed" for row in store.pages.rows(site)) == 300
 
 
 def test_an_unknown_page_is_named(store):
     with pytest.raises(UnknownPage, match=r"No page 'https://nowhere\.org/' is stored"):
-        store.page("https://nowhere.org/")
+        store.pages.find("https://nowhere.org/")
 
 
 def test_pages_need_extraction_until_decided_with_the_latest_model(store, site, run, page):
-    store.save_pages(site, run, [page(name) for name in "abc"])
+    store.pages.save(site, run, [page(name) for name in "abc"])
 
     def waiting():
-        return [row.url[-1] for row in store.page_rows(site, only="unextracted")]
+        return [row.url[-1] for row in store.pages.rows(site, only="unextracted")]
 
     def decide():
         rows = [
             ExtractionRow(
                 page_id=row.id,
                 content_hash=row.content_hash,
-                model_version=store.model_version(site),
+                model_version=store.models.version(site),
                 verdict="other",
             )
-            for row in store.page_rows(site, only="unextracted")
+            for row in store.pages.rows(site, only="unextracted")
         ]
-        store.save_extractions(site, run, rows)
+        store.extractions.save(site, run, rows)
 
     assert waiting() == ["a", "b", "c"]
     decide()
     assert waiting() == []
-    store.save_pages(site, run, [page("b", html="<p>changed")])
+    store.pages.save(site, run, [page("b", html="<p>changed")])
     assert waiting() == ["b"]
     decide()
-    store.save_model(site, run, "{}")
+    store.models.save(site, run, "{}")
     assert waiting() == ["a", "b", "c"]
     decide()
     assert waiting() == []
@@ -234,55 +217,80 @@ def template(number):
 def test_a_growing_site_gets_a_dictionary_and_still_reads_as_stored(store, site, run, page):
     stories = [page(f"{n}", html=template(n)) for n in range(200)]
     for start in range(0, 200, 20):
-        store.save_pages(site, run, stories[start : start + 20])
+        store.pages.save(site, run, stories[start : start + 20])
     with store.reading() as connection:
         trained = connection.execute(tables.dictionaries.select()).all()
         used = {row.dictionary_id for row in connection.execute(tables.pages.select())}
     assert [row.pages for row in trained] == [40, 160]
     assert used == {None, *(row.id for row in trained)}
-    assert [row.html for row in store.page_rows(site)] == [story.html for story in stories]
+    assert [row.html for row in store.pages.rows(site)] == [story.html for story in stories]
 
 
 def test_a_site_where_most_addresses_fail_is_not_trained_at_every_save(store, site, run, page):
     for number in range(50):
-        store.mark_failed(site, run, page(f"failed-{number}").url, 404, "HTTP status 404", 1)
+        store.pages.mark_failed(site, run, page(f"failed-{number}").url, 404, "HTTP status 404", 1)
     for number in range(5):
-        store.save_pages(site, run, [page(f"{number}", html=template(number))])
+        store.pages.save(site, run, [page(f"{number}", html=template(number))])
     with store.reading() as connection:
         assert len(connection.execute(tables.dictionaries.select()).all()) == 1
-    assert store.page(page("4").url).html == template(4)
+    assert store.pages.find(page("4").url).html == template(4)
 
 
 def test_compacting_saves_space_and_changes_nothing(store, site, run, page):
     stories = [page(f"{n}", html=template(n)) for n in range(100)]
-    store.save_pages(site, run, stories)
-    store.save_pages(site, run, [replace(stories[7], html=template(1007))])
-    before = [(row.html, row.links) for row in store.page_rows(site)]
-    size = store.stored_bytes(site)
-    assert store.compact(site) == size - store.stored_bytes(site) > size / 2
-    assert [(row.html, row.links) for row in store.page_rows(site)] == before
-    assert [version.html for version in store.versions_of(store.page(stories[7].url).id)] == [
-        stories[7].html
-    ]
-    store.compact(site)
+    store.pages.save(site, run, stories)
+    store.pages.save(site, run, [replace(stories[7], html=template(1007))])
+    before = [(row.html, row.links) for row in store.pages.rows(site)]
+    size = store.dictionaries.stored_bytes(site)
+    assert (
+        store.dictionaries.compact(site) == size - store.dictionaries.stored_bytes(site) > size / 2
+    )
+    assert [(row.html, row.links) for row in store.pages.rows(site)] == before
+    assert [
+        version.html for version in store.pages.versions(store.pages.find(stories[7].url).id)
+    ] == [stories[7].html]
+    store.dictionaries.compact(site)
     with store.reading() as connection:
         assert len(connection.execute(tables.dictionaries.select()).all()) == 1
 
 
 def test_a_page_of_many_megabytes_and_one_of_nothing_can_be_stored(store, site, run, page):
     huge = page("huge", html="<p>éx" * 2_000_000)
-    store.save_pages(site, run, [huge, page("empty", html="")])
-    assert store.page(huge.url).html == huge.html
-    assert store.page(page("empty").url).html == ""
-    store.compact(site)
-    assert store.page(huge.url).html == huge.html
+    store.pages.save(site, run, [huge, page("empty", html="")])
+    assert store.pages.find(huge.url).html == huge.html
+    assert store.pages.find(page("empty").url).html == ""
+    store.dictionaries.compact(site)
+    assert store.pages.find(huge.url).html == huge.html
 
 
 def test_times_and_texts_are_readable_with_any_client(store, site, run, page, url):
-    store.save_pages(site, run, [page("a", etag='"é"')])
+    store.pages.save(site, run, [page("a", etag='"é"')])
     if not url.startswith("sqlite"):
         pytest.skip("asks the file itself")
     with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
         found = connection.execute("SELECT url, first_seen, etag, outcome FROM pages").fetchall()
     connection.close()
     assert found == [("https://www.example.org/a", "2026-05-01T12:00:00Z", '"é"', "new")]
+
+
+def test_a_page_that_failed_before_it_was_gone_can_come_back(store, site, run, page):
+    store.pages.save(site, run, [page("a")])
+    store.pages.mark_failed(site, run, page("a").url, 503, "HTTP status 503")
+    store.pages.mark_gone(site, store.runs.start(site, "crawl"), [page("a").url])
+    assert store.pages.find(page("a").url).error is None
+    store.pages.mark_unchanged(site, store.runs.start(site, "crawl"), [page("a").url])
+    assert store.pages.find(page("a").url).outcome is Outcome.UNCHANGED
+
+
+def test_a_soft_404_stays_one_as_long_as_the_page_says_the_same(store, site, run, page):
+    store.pages.save(site, run, [page("a")])
+    store.pages.mark_soft_404([store.pages.find(page("a").url).id])
+    later = store.runs.start(site, "crawl")
+    store.pages.mark_unchanged(site, later, [page("a").url])
+    store.pages.mark_gone(site, later, [page("a").url])
+    store.pages.save(site, later, [page("a")])
+    row = store.pages.find(page("a").url)
+    assert (row.outcome, row.run_id) == (Outcome.SOFT_404, run.id)
+    assert store.runs.count(run).gone == 1
+    store.pages.save(site, later, [page("a", html="<p>back")])
+    assert store.pages.find(page("a").url).outcome is Outcome.CHANGED

@@ -11,8 +11,8 @@ NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 def test_the_links_of_all_pages_are_read_at_once(store, site, run, page):
     links = (Link("https://a.example/b", "B"), Link("https://a.example/c", "C"))
     saved = [page("a", links=links), page("b")]
-    store.save_pages(site, run, saved)
-    known = store.known_links(site)
+    store.pages.save(site, run, saved)
+    known = store.revisits.known_links(site)
     assert known == {
         saved[0].url: [link.url for link in links],
         saved[1].url: ["https://www.example.org/b"],
@@ -21,27 +21,27 @@ def test_the_links_of_all_pages_are_read_at_once(store, site, run, page):
 
 def test_a_damaged_page_has_no_links_and_the_others_have_theirs(store, site, run, page):
     saved = [page("a"), page("b")]
-    store.save_pages(site, run, saved)
+    store.pages.save(site, run, saved)
     with store.writing() as connection:
         broken = tables.pages.update().where(tables.pages.c.url == saved[0].url)
         connection.execute(broken.values(links=b"\x28\xb5\x2f\xfd garbage"))
-    assert store.known_links(site).keys() == {saved[1].url}
+    assert store.revisits.known_links(site).keys() == {saved[1].url}
 
 
 def test_the_shortest_way_is_noted_in_the_end(store, site, run, page):
     near, far = page("a", depth=1), page("b", depth=3)
-    store.save_pages(site, run, [near, far])
-    store.save_depths(site, {near.url: 1, far.url: 2, "https://a.example/nowhere": 1})
-    assert [store.page(each.url).depth for each in (near, far)] == [1, 2]
+    store.pages.save(site, run, [near, far])
+    store.revisits.save_depths(site, {near.url: 1, far.url: 2, "https://a.example/nowhere": 1})
+    assert [store.pages.find(each.url).depth for each in (near, far)] == [1, 2]
 
 
 def test_what_is_known_of_an_alias_is_replaced(store, site):
     old = Alias(url="x", target="a", is_page=True, checked_at=NOON)
     new = Alias(url="x", target=None, is_page=False, checked_at=NOON)
     other = Alias(url="y", target="a", is_page=False, checked_at=NOON)
-    store.save_aliases(site, [old, other])
-    store.save_aliases(site, [new])
-    store.save_aliases(site, [])
-    assert store.aliases(site) == [new, other]
-    store.remove_site(site)
-    assert store.aliases(site) == []
+    store.aliases.save(site, [old, other])
+    store.aliases.save(site, [new])
+    store.aliases.save(site, [])
+    assert store.aliases.of(site) == [new, other]
+    store.sites.remove(site)
+    assert store.aliases.of(site) == []

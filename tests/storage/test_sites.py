@@ -1,22 +1,21 @@
 import os
-import socket
 import subprocess
 import sys
-import time
+from pathlib import Path
+from random import Random
 
 import pytest
 
 from storage import (
-    InvalidAddress,
-    LockedSite,
+    InvalidUrl,
+    MissingDatabase,
     RunCounts,
     SiteSettings,
+    Store,
     UnknownSite,
     site_name,
     tables,
 )
-from storage.columns import now
-from storage.processes import process_is_alive
 
 
 @pytest.mark.parametrize(
@@ -39,60 +38,105 @@ def test_a_site_is_named_by_its_host(url, name):
 
 @pytest.mark.parametrize("url", ["", "example.org", "ftp://example.org", "http://", "http://a:b/"])
 def test_what_is_no_address_of_a_site_is_refused(url):
-    with pytest.raises(InvalidAddress):
+    with pytest.raises(InvalidUrl):
         site_name(url)
 
 
 def test_adding_a_site_twice_gives_the_same_site(store):
-    first = store.add_site("https://www.example.org/", SiteSettings(depth=2, delay=0.5))
-    assert store.add_site("http://example.org/news") == first
-    assert store.sites() == [first]
+    first = store.sites.add("https://www.example.org/", SiteSettings(depth=2, delay=0.5))
+    assert store.sites.add("http://example.org/news") == first
+    assert store.sites.all() == [first]
 
 
 def test_settings_given_later_replace_the_first(store, site):
     settings = SiteSettings(depth=1, render=True, subdomains=True, max_pages=7)
-    assert store.add_site(site.url, settings).settings == settings
+    assert store.sites.add(site.url, settings).settings == settings
 
 
 @pytest.mark.parametrize(
     "wanted", ["example.org", "www.Example.org", "example.org/", "https://example.org/x"]
 )
 def test_a_site_is_found_by_name_and_by_address(store, site, wanted):
-    assert store.find_site(wanted) == site
+    assert store.sites.find(wanted) == site
 
 
 @pytest.mark.parametrize("wanted", ["nosuch.org", "", "ftp://example.org", "a b", "http://a:b"])
 def test_an_unknown_site_is_named_in_the_error(store, site, wanted):
     with pytest.raises(UnknownSite, match=f"No site '{wanted}' is stored"):
-        store.find_site(wanted)
+        store.sites.find(wanted)
 
 
 def test_pausing_can_be_undone(store, site):
-    store.set_paused(site, True)
-    assert store.find_site(site.name).paused
-    store.set_paused(site, False)
-    assert store.find_site(site.name) == site
+    store.sites.set_paused(site, True)
+    assert store.sites.find(site.name).paused
+    store.sites.set_paused(site, False)
+    assert store.sites.find(site.name) == site
 
 
 def test_removing_a_site_removes_everything_of_it_and_nothing_else(store, filled_site):
-    other = store.add_site("https://other.org/")
-    store.start_run(other, "crawl")
-    store.remove_site(filled_site)
-    assert store.sites() == [other]
+    other = store.sites.add("https://other.org/")
+    store.runs.start(other, "crawl")
+    store.sites.remove(filled_site)
+    assert store.sites.all() == [other]
     with store.reading() as connection:
         left = {
             name: connection.execute(table.select()).all()
             for name, table in tables.metadata.tables.items()
         }
-    assert {name for name, rows in left.items() if rows} == {"sites", "runs"}
+    assert {name for name, rows in left.items() if rows} == {"sites", "runs", "search_version"}
     assert len(left["runs"]) == 1
 
 
-def test_a_locked_site_cannot_be_locked_again(store, site):
-    with store.lock_site(site), pytest.raises(LockedSite, match=rf"Process {os.getpid()} on"):
-        store._take_lock(site)
-    with store.lock_site(site):
-        pass
+def test_the_space_of_a_removed_site_is_given_back_to_the_disk(store, site, run, page):
+    noise = Random(1)  # noqa: S311 - only to be hard to compress
+    pages = [page(f"{n}", html=f"<p>{noise.randbytes(20_000).hex()}") for n in range(40)]
+    store.pages.save(site, run, pages)
+    before = disk_space(store)
+    store.sites.remove(site)
+    store.give_back_space()
+    assert disk_space(store) < before / 4
+
+
+def test_transactions_are_whole_after_space_was_given_back(store):
+    store.give_back_space()
+
+    def fail():
+        with store.transaction():
+            store.sites.add("https://other.org/")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert store.sites.all() == []
+
+
+def disk_space(store):
+    """Return how many bytes a database takes."""
+    if store.engine.dialect.name == "sqlite":
+        file = Path(store.engine.url.database)
+        return sum(each.stat().st_size for each in file.parent.glob(f"{file.name}*"))
+    with store.reading() as connection:
+        return connection.exec_driver_sql("SELECT pg_total_relation_size('pages')").scalar()
+
+
+def test_a_database_that_is_not_there_is_made_only_if_that_is_meant(tmp_path):
+    url = f"sqlite:///{tmp_path / 'none.db'}"
+    with pytest.raises(MissingDatabase, match=r"There is no database sqlite:///.*none\.db"):
+        Store.open(url, create=False)
+    assert not (tmp_path / "none.db").exists()
+    Store.open(url).close()
+    Store.open(url, create=False).close()
+
+
+def test_an_empty_database_is_missing(url):
+    if url.startswith("sqlite"):
+        Path(url.removeprefix("sqlite:///")).write_bytes(b"")
+    else:
+        with Store.open(url) as store, store.writing() as connection:
+            connection.exec_driver_sql("DROP SCHEMA public CASCADE")
+            connection.exec_driver_sql("CREATE SCHEMA public")
+    with pytest.raises(MissingDatabase, match="is empty"):
+        Store.open(url, create=False)
 
 
 def dead_process():
@@ -101,66 +145,26 @@ def dead_process():
     return process.pid
 
 
-def test_a_process_whose_parent_does_not_ask_for_it_is_dead(store, site):
-    ended = subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE)
-    assert ended.stdout is not None
-    ended.stdout.read()
-    host = socket.gethostname()
-    for _ in range(1000):
-        if not process_is_alive(ended.pid, host, now()):
-            break
-        time.sleep(0.01)
-    assert not process_is_alive(ended.pid, host, now())
-    ended.communicate()
-
-
-def test_a_lock_older_than_its_process_is_taken_over(store, site):
-    store._take_lock(site)
-    with store.writing() as connection:
-        connection.exec_driver_sql("UPDATE locks SET taken_at = '2020-01-01T00:00:00Z'")
-    store._take_lock(site)
-
-
-def test_the_lock_of_a_dead_process_is_taken_over(store, site):
-    store._take_lock(site)
-    with store.writing() as connection:
-        connection.execute(tables.locks.update().values(pid=dead_process()))
-    with store.lock_site(site):
-        pass
-
-
-def test_a_lock_on_another_host_holds_for_a_day(store, site):
-    store._take_lock(site)
-    change = tables.locks.update()
-    with store.writing() as connection:
-        connection.execute(change.values(pid=dead_process(), host="elsewhere"))
-    with pytest.raises(LockedSite, match="on elsewhere"):
-        store._take_lock(site)
-    with store.writing() as connection:
-        connection.exec_driver_sql("UPDATE locks SET taken_at = '2020-01-01T00:00:00Z'")
-    store._take_lock(site)
-
-
 def test_a_run_records_who_did_what(store, site):
-    run = store.start_run(site, "learn")
+    run = store.runs.start(site, "learn")
     assert (run.kind, run.status, run.pid, run.finished_at) == (
         "learn",
         "running",
         os.getpid(),
         None,
     )
-    done = store.finish_run(run, "done", RunCounts(articles=3), note="fine")
+    done = store.runs.finish(run, "done", RunCounts(articles=3), note="fine")
     assert (done.status, done.counts.articles, done.note) == ("done", 3, "fine")
     assert done.finished_at >= done.started_at
-    assert store.runs(site) == [done]
+    assert store.runs.all(site) == [done]
 
 
 def test_runs_come_latest_first_and_of_one_site_only(store, site):
-    other = store.add_site("https://other.org/")
-    runs = [store.start_run(each, "crawl") for each in (site, other, site)]
-    assert [run.id for run in store.runs()] == [run.id for run in reversed(runs)]
-    assert [run.id for run in store.runs(site)] == [runs[2].id, runs[0].id]
-    assert [run.id for run in store.runs(limit=1)] == [runs[2].id]
+    other = store.sites.add("https://other.org/")
+    runs = [store.runs.start(each, "crawl") for each in (site, other, site)]
+    assert [run.id for run in store.runs.all()] == [run.id for run in reversed(runs)]
+    assert [run.id for run in store.runs.all(site)] == [runs[2].id, runs[0].id]
+    assert [run.id for run in store.runs.all(limit=1)] == [runs[2].id]
 
 
 def kill(store, run):
@@ -171,34 +175,34 @@ def kill(store, run):
 
 
 def test_a_killed_run_can_be_resumed(store, site, run):
-    assert store.unfinished_run(site, "crawl") is None
+    assert store.runs.unfinished(site, "crawl") is None
     kill(store, run)
-    assert store.unfinished_run(site, "learn") is None
-    found = store.unfinished_run(site, "crawl")
+    assert store.runs.unfinished(site, "learn") is None
+    found = store.runs.unfinished(site, "crawl")
     assert found.id == run.id
-    resumed = store.resume_run(found)
+    resumed = store.runs.resume(found)
     assert (resumed.id, resumed.pid) == (run.id, os.getpid())
-    assert store.unfinished_run(site, "crawl") is None
+    assert store.runs.unfinished(site, "crawl") is None
 
 
 def test_a_killed_run_is_given_up_when_another_one_starts(store, site, run):
     kill(store, run)
-    later = store.start_run(site, "crawl")
-    assert [each.status for each in store.runs(site)] == ["running", "killed"]
-    store.finish_run(later, "done")
-    assert store.unfinished_run(site, "crawl") is None
+    later = store.runs.start(site, "crawl")
+    assert [each.status for each in store.runs.all(site)] == ["running", "killed"]
+    store.runs.finish(later, "done")
+    assert store.runs.unfinished(site, "crawl") is None
 
 
 def test_the_counts_of_a_run_survive_a_kill(store, site, run, page):
-    store.save_pages(site, run, [page("a"), page("b"), page("c")])
-    store.mark_failed(site, run, page("d").url, 500, "HTTP status 500", 1)
-    store.finish_run(run, "done")
-    second = store.start_run(site, "crawl")
-    store.save_pages(site, second, [page("a"), page("b", html="<p>other"), page("e")])
-    store.mark_gone(site, second, [page("c").url])
+    store.pages.save(site, run, [page("a"), page("b"), page("c")])
+    store.pages.mark_failed(site, run, page("d").url, 500, "HTTP status 500", 1)
+    store.runs.finish(run, "done")
+    second = store.runs.start(site, "crawl")
+    store.pages.save(site, second, [page("a"), page("b", html="<p>other"), page("e")])
+    store.pages.mark_gone(site, second, [page("c").url])
     kill(store, second)
-    resumed = store.resume_run(second)
-    store.save_pages(site, resumed, [page("a"), page("b", html="<p>other"), page("e")])
-    done = store.finish_run(resumed, "done")
+    resumed = store.runs.resume(second)
+    store.pages.save(site, resumed, [page("a"), page("b", html="<p>other"), page("e")])
+    done = store.runs.finish(resumed, "done")
     assert done.counts == RunCounts(new=1, changed=1, unchanged=1, gone=1)
-    assert store.runs(site)[1].counts == RunCounts(new=3, failed=1)
+    assert store.runs.all(site)[1].counts == RunCounts(new=3, failed=1)

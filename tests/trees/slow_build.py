@@ -15,9 +15,9 @@ from itertools import groupby
 
 from selectolax.lexbor import LexborHTMLParser
 
+from items import UNSPACED
 from trees import Head, stable_hash
 from trees.build import parse
-from trees.characters import UNSPACED
 from trees.tags import DROPPED, INLINE, MEDIA, TEXT_BLOCKS
 
 _SPACE = re.compile(r"[^\S\n]+")

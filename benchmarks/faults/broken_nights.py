@@ -1,0 +1,108 @@
+"""Real sites whose article pages are error pages for a night: no article may be lost.
+
+`python -m benchmarks.faults.broken_nights [SITE ...]`. On night 1 a site is as it is. On each of
+the next nights its article pages, all of them or one in five, answer 200 with an error page of
+another kind (`demo.faults`), no two of them alike; then comes a good night. Printed is, after each
+night, how many of the articles of night 1 are stored as they were, the exit code and what is to
+be looked at. The exit code is 1 if an article was lost, replaced or changed.
+"""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.corpus import Site, find_sites
+from benchmarks.redesign import night
+from benchmarks.serving import served
+from demo import FAULTS, error_page, is_faulty
+from storage import Store
+
+SITES = ("malilive", "f1blog")
+SHARES = (1.0, 0.2)
+
+
+def articles(database: str) -> dict[str, tuple[str, str]]:
+    """Return title and body of every article in force, by URL."""
+    with Store.open(database) as store:
+        found = (row.article for row in store.articles.all())
+        return {article.url: (article.title, article.body) for article in found}
+
+
+def break_pages(site: Site, fault: str, share: float) -> int:
+    """Put error pages in the place of a share of a site's articles; return how many."""
+    headlines = [truth.title for truth in site.truth.values()]
+    broken = [path for path in site.truth if is_faulty(path, share)]
+    for path in broken:
+        page, title = site.page(path).html, site.truth[path].title
+        html = error_page(fault, path, page, title, headlines)
+        _write(site.folder / "www" / path, html.encode())
+    return len(broken)
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Replace a file, which may share its blocks with the original, and make it look changed."""
+    path.unlink()
+    path.write_bytes(data)
+
+
+def restore(site: Site, original: Site) -> None:
+    """Make the pages of a site what they were, with the times of their files."""
+    for path in site.truth:
+        shutil.copy2(original.folder / "www" / path, site.folder / "www" / path)
+
+
+def visit(original: Site, folder: Path) -> bool:
+    """Visit a site night by night, print what became of it; tell whether nothing was lost."""
+    copy = folder / original.slug
+    shutil.copytree(original.folder, copy)
+    site, database = Site(copy), f"sqlite:///{folder}/{original.slug}.db"
+    is_whole = True
+    with served(site) as url:
+        with Store.open(database) as store:
+            store.sites.add(url)
+        night(database)
+        before = articles(database)
+        print(f"{site.slug}: {len(before)} articles on night 1", flush=True)
+        for fault in FAULTS:
+            for share in SHARES:
+                broken = break_pages(site, fault, share)
+                code, report = night(database)
+                is_whole &= _compare(f"{fault}, {broken} pages", before, database, code, report)
+                restore(site, original)
+        code, report = night(database)
+        is_whole &= _compare("a good night", before, database, code, report)
+    return is_whole
+
+
+def _compare(
+    what: str,
+    before: dict[str, tuple[str, str]],
+    database: str,
+    code: int,
+    report: dict[str, list[str]],
+) -> bool:
+    now = articles(database)
+    same = sum(now.get(url) == text for url, text in before.items())
+    print(f"  {what}: {same} of {len(before)} as they were, {len(now)} in all, exit code {code}")
+    for sentence in (*report["look"], *report["done"]):
+        print(f"    {sentence}", flush=True)
+    return same == len(before)
+
+
+def main(slugs: Sequence[str]) -> int:
+    """Visit each site."""
+    sites = {site.slug: site for site in find_sites()}
+    if not sites:
+        print("There are no sites: set FLONG_SITES.", file=sys.stderr)
+        return 2
+    os.environ.setdefault("FLONG_REVISIT_DAYS", "0")  # every page every night
+    with tempfile.TemporaryDirectory() as folder:
+        whole = [visit(sites[slug], Path(folder)) for slug in slugs]
+    return 0 if all(whole) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:] or SITES))

@@ -1,0 +1,125 @@
+"""Memory of `scrapy learn` and `scrapy extract` by the number of stored pages.
+
+The pages of a mirror (else of a generated site) are stored again and again under other URLs,
+each as heavy as pages of large portals are: most of it is data for scripts. The real commands run
+then; twenty times a second the resident memory of their processes is added up, and the highest sum
+counts. What processes share is counted in each of them. Extraction may take 400 MB, and its memory,
+like that of learning beyond the sample, must not grow with the number of pages.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import count, islice
+from pathlib import Path
+from random import Random
+
+from benchmarks.faults.generated import GeneratedSite
+from benchmarks.faults.soak import children
+from benchmarks.faults.trials import resident_megabytes
+from items import Page, RunStatus
+from links import Scope, page_links
+from pipeline.mirror import pages_of_mirror
+from storage import Store, batches
+
+PROJECT = Path(__file__).parents[1]
+HOME = "https://news.example/"
+MOST_MEGABYTES = 400
+"""What extraction may take."""
+GROWTH = 1.1
+"""Extraction of the most pages, against that of the number before."""
+EXAMPLES = """\
+examples:
+  python -m benchmarks.memory
+  python -m benchmarks.memory mirror/www --sizes 1300 4000 --kilobytes 500
+"""
+
+
+def generated_pages() -> Iterator[Page]:
+    """Yield pages of a made-up site."""
+    site, scope = GeneratedSite(pages=1000), Scope.of(HOME)
+    sections = [f"section/{number}.html" for number in range(100)]
+    for path in ["", *sections, *(f"story/{number}.html" for number in range(site.stories))]:
+        html = site.get(path) or ""
+        links = tuple(page_links(html, HOME + path, scope))
+        yield Page(url=HOME + path, html=html, fetched_at=datetime.now(UTC), depth=2, links=links)
+
+
+def heavy_pages(folder: Path | None, kilobytes: int) -> Iterator[Page]:
+    """Yield pages without an end, each with its share of data for scripts."""
+    found = list(generated_pages() if folder is None else pages_of_mirror(folder, HOME))
+    for number in count():
+        page = found[number % len(found)]
+        again = number // len(found)
+        dice = Random(number)  # noqa: S311 - no secrets
+        data = dice.randbytes(kilobytes * 1000 // 8).hex() * 4
+        html = page.html.replace("</head>", f"<script>let data = '{data}'</script></head>", 1)
+        mark = "&" if "?" in page.url else "?"
+        yield replace(page, url=f"{page.url}{mark}again={again}" if again else page.url, html=html)
+
+
+def fill(database: str, pages: Iterator[Page]) -> None:
+    """Store pages."""
+    with Store.open(database) as store:
+        site = store.sites.add(HOME)
+        run = store.runs.start(site, "load")
+        for some in batches(pages, 50):
+            store.pages.save(site, run, some)
+        store.runs.finish(run, RunStatus.DONE)
+
+
+def peak(command: str, database: str) -> tuple[float, float]:
+    """Run a command; return the most memory that its processes had together, and the seconds."""
+    begun, most = time.monotonic(), 0.0
+    with subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-m", "scrapy", command],
+        cwd=PROJECT,
+        env={**os.environ, "FLONG_DATABASE": database},
+        stdout=subprocess.DEVNULL,
+    ) as process:
+        while process.poll() is None:
+            most = max(most, sum(map(resident_megabytes, children(process.pid))))
+            time.sleep(0.05)
+    if process.returncode:
+        raise SystemExit(f"scrapy {command} ended with exit code {process.returncode}")
+    return most, time.monotonic() - begun
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line: 0 if extraction kept to its bound, 1 if not."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.memory",
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("folder", nargs="?", type=Path, help="a mirror; else a generated site")
+    parser.add_argument("--sizes", nargs="+", type=int, default=[300, 1300, 4000], metavar="PAGES")
+    parser.add_argument("--kilobytes", type=int, default=400, help="added to a page; default: 400")
+    args = parser.parse_args(arguments)
+    extraction = []
+    print("  pages  database     learn             extract")
+    for size in sorted(args.sizes):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "memory.db")
+            fill(f"sqlite:///{path}", islice(heavy_pages(args.folder, args.kilobytes), size))
+            stored = path.stat().st_size / 1e6
+            learn, extract = (peak(name, f"sqlite:///{path}") for name in ("learn", "extract"))
+        figures = "  ".join(
+            f"{most:6.0f} MB {seconds:5.0f} s" for most, seconds in (learn, extract)
+        )
+        print(f"{size:7}  {stored:5.0f} MB  {figures}", flush=True)
+        extraction.append(extract[0])
+    growth = extraction[-1] / extraction[-2] if len(extraction) > 1 else 1.0
+    print(f"Extraction of the most pages takes x{growth:.2f} of the memory of those before.")
+    return 0 if max(extraction) <= MOST_MEGABYTES and growth <= GROWTH else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

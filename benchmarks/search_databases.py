@@ -1,0 +1,80 @@
+"""Whether both databases find the same, by many queries on real articles."""
+
+import random
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from datetime import date
+from pathlib import Path
+
+from benchmarks.search_store import Text, fill
+from search import index_terms, parse_query
+from storage import SearchSettings, Store
+from tests.databases import find_postgresql, run_postgresql
+
+ARTICLES = 2000
+"""Articles in each database, drawn at random."""
+QUERIES = 500
+"""Queries, each made of an article."""
+TODAY = date(2026, 1, 1)
+_EVERYTHING = SearchSettings(depth=ARTICLES, limit=0)
+
+
+def compare_databases(texts: Sequence[Text], chance: random.Random) -> None:
+    """Print for how many queries SQLite and PostgreSQL find the same articles."""
+    programs = find_postgresql()
+    if programs is None:
+        print("PostgreSQL or psycopg is not installed: the databases are not compared.")
+        return
+    chosen = chance.sample(list(texts), min(ARTICLES, len(texts)))
+    queries = [generate_query(chance.choice(chosen), chance) for _ in range(QUERIES)]
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        server = stack.enter_context(run_postgresql(programs))
+        found = []
+        for url in (f"sqlite:///{Path(folder)}/flong.db", server.create()):
+            with Store.open(url) as store:
+                fill(store, chosen)
+                found.append([_hits(store, query) for query in queries])
+    different = [q for q, one, other in zip(queries, *found, strict=True) if one != other]
+    some = sum(map(bool, found[0]))
+    hits = sum(map(len, found[0]))
+    print(
+        f"{len(queries)} queries on {len(chosen)} articles, {some} with hits, {hits} hits:"
+        f" {len(different)} differ between SQLite and PostgreSQL"
+    )
+    for query in different[:10]:
+        print(f"  {query}")
+
+
+def generate_query(text: Text, chance: random.Random) -> str:
+    """Return words, phrases, exclusions and filters such as a user would type, from an article."""
+    terms = text.body.split() or [text.title]
+    parts = [_part(terms, chance) for _ in range(chance.randint(1, 3))]
+    headline = index_terms(text.title) or ["news"]
+    others = (
+        f"title:{chance.choice(headline)}",
+        f"language:{text.language}",
+        f"-language:{text.language}",
+        f"since:20{chance.randint(20, 21)}-0{chance.randint(1, 9)}",
+        f"until:2020-{chance.randint(1, 12)}",
+        "-site:corpus.example",
+    )
+    if chance.random() < 0.4:
+        parts.append(chance.choice(others))
+    return " ".join(parts)
+
+
+def _part(words: Sequence[str], chance: random.Random) -> str:
+    start, size = chance.randrange(len(words)), chance.choice([1, 1, 1, 2, 3])
+    typed = " ".join(words[start : start + size]).replace('"', "")
+    if not words[start].isascii():  # perhaps without spaces: any run of characters
+        begin = chance.randrange(len(typed))
+        typed = typed[begin : begin + chance.randint(1, 6)]
+    minus = "-" if chance.random() < 0.15 else ""
+    return f'{minus}"{typed}"' if size > 1 or chance.random() < 0.3 else f"{minus}{typed}"
+
+
+def _hits(store: Store, query: str) -> set[int]:
+    _, hits = store.search.hits(parse_query(query, TODAY), _EVERYTHING)
+    return {hit.page_id for hit in hits}

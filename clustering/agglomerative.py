@@ -1,0 +1,132 @@
+"""Which trees of a site belong together; each tree stands for all pages of that skeleton."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import squareform
+
+from clustering.dendrogram import Dendrogram
+from clustering.page_distances import Floats, PageDistances, Positions, components, positions_by
+
+_TIE = 1e-9
+"""Equal distances are set apart by less than this."""
+
+
+def untie(matrix: Floats, kinds: NDArray[np.int64]) -> Floats:
+    """Return the matrix with equal distances made unequal, the same way in any order of trees.
+
+    Average linkage of equal distances depends on the order in which they come; with this it
+    depends on the trees alone (`kinds` are their hashes).
+
+    >>> untied = untie(np.array([[0, 0.5], [0.5, 0]]), np.array([3, 8]))
+    >>> bool(0.5 < untied[0, 1] == untied[1, 0] < 0.5 + 1e-9), float(untied[0, 0])
+    (True, 0.0)
+    """
+    mixed = kinds.astype(np.uint64)
+    low, high = np.minimum.outer(mixed, mixed), np.maximum.outer(mixed, mixed)
+    hashed = (low * np.uint64(0x9E3779B97F4A7C15)) ^ (high * np.uint64(0xC2B2AE3D27D4EB4F))
+    hashed = (hashed ^ (hashed >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
+    return np.where(low == high, matrix, matrix + (hashed >> np.uint64(11)) * (_TIE / 2**53))
+
+
+def link(matrix: Floats) -> Floats:
+    """Return scipy's average linkage of a matrix of distances, without rows for a single one.
+
+    >>> link(np.array([[0, 0.5], [0.5, 0]])).tolist(), link(np.zeros((1, 1))).tolist()
+    ([[0.0, 1.0, 0.5, 2.0]], [])
+    """
+    if len(matrix) < 2:
+        return np.zeros((0, 4))
+    return np.asarray(linkage(squareform(matrix, checks=False), "average"))
+
+
+def cut_linkage(merges: Floats, cut: float) -> list[Positions]:
+    """Return the groups of leaves that are joined at or below the cut, in order.
+
+    >>> [group.tolist() for group in cut_linkage(np.array([[0, 1, 0.5, 2]]), 0.2)]
+    [[0], [1]]
+    """
+    if not len(merges):
+        return [np.zeros(1, dtype=np.int64)]
+    labels = fcluster(merges, cut + 2 * _TIE, "distance")
+    groups = positions_by(labels - 1, labels.max())
+    return sorted(groups, key=lambda group: int(group[0]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """Trees that were linked."""
+
+    trees: Positions
+    """Their positions in the index."""
+    distance: Floats
+    """Of each to the medoid."""
+    medoid: int
+    """The tree that has the least mean distance to the pages of all."""
+
+
+class Agglomerator:
+    """Groups the trees of an index, a sample of its pages at a time."""
+
+    def __init__(self, distances: PageDistances, tree_of: NDArray[np.int64]) -> None:
+        trees = len(distances.index.root)
+        self.distances = distances
+        self.tree_of = tree_of
+        self.groups: list[Group] = []
+        self.dendrograms: list[Dendrogram] = []
+        self.group_of = np.full(trees, -1)
+        self.distance = np.full(trees, np.nan)
+
+    def rest(self) -> Positions:
+        """Return the pages that are in no group yet."""
+        return np.flatnonzero(self.group_of[self.tree_of] < 0)
+
+    def link(self, pages: Positions) -> None:
+        """Make groups of these pages."""
+        trees, local = np.unique(self.tree_of[pages], return_inverse=True)
+        matrix = self.distances.matrix(trees)
+        place = np.empty(len(trees), dtype=np.int64)
+        part_of = np.empty(len(trees), dtype=np.int64)
+        parts = components(matrix, self.distances.cut)
+        for number, part in enumerate(parts):
+            place[part], part_of[part] = np.arange(len(part)), number
+        by_part = positions_by(part_of[local], len(parts))
+        for part, some in zip(parts, by_part, strict=True):
+            whole = self.distances.complete(trees[part], matrix[np.ix_(part, part)])
+            self._link_part(trees[part], whole, place[local[some]], pages[some])
+
+    def _link_part(
+        self, trees: Positions, matrix: Floats, place: Positions, pages: Positions
+    ) -> None:
+        """Link pages of one component; `place` says which of the trees each page has."""
+        index = self.distances.index
+        untied = untie(matrix, index.kind[index.root[trees]])
+        merges = link(untied[np.ix_(place, place)])
+        self.dendrograms.append(Dendrogram(pages, merges))
+        for leaves in cut_linkage(merges, self.distances.cut):
+            some, weight = np.unique(place[leaves], return_counts=True)
+            among = matrix[np.ix_(some, some)]
+            medoid = int(np.argmin(among @ weight))
+            self._add(Group(trees[some], among[medoid], int(trees[some[medoid]])))
+
+    def _add(self, group: Group) -> None:
+        self.group_of[group.trees] = len(self.groups)
+        self.distance[group.trees] = group.distance
+        self.groups.append(group)
+
+    def assign(self) -> None:
+        """Put trees that are in no group into that of the nearest medoid, if one is near."""
+        trees = np.flatnonzero(self.group_of < 0)
+        medoids = np.array([group.medoid for group in self.groups])
+        which, distance = self.distances.nearest(trees, medoids)
+        near = which >= 0
+        self.group_of[trees[near]], self.distance[trees[near]] = which[near], distance[near]
+
+    def separations(self) -> Floats:
+        """Return how far each group's medoid is from the nearest other, at most twice the cut."""
+        medoids = np.array([group.medoid for group in self.groups], dtype=np.int64)
+        wider = replace(self.distances, cut=2 * self.distances.cut)
+        _, distance = wider.nearest(medoids, medoids)
+        return np.nan_to_num(distance, nan=wider.cut)

@@ -1,0 +1,182 @@
+"""Distances between the pages of a site: all that matter, no more than needed, on all cores."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed, effective_n_jobs
+from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
+
+from items import Meter, Progress, unwatched
+from trees import Costs, SubtreeDistances, SubtreeIndex
+
+Positions = NDArray[np.integer[Any]]
+Floats = NDArray[np.float64]
+
+_WORTH_SHARING = 20_000
+"""Below so many pairs one core is done before others have begun."""
+_AT_ONCE = 2_000
+"""Pairs that are measured before it is told how far that has come."""
+STEP = "distances"
+"""What those who watch are told is being done."""
+
+
+def positions_by(labels: Positions, count: int) -> list[Positions]:
+    """Return for each label from 0 to `count` - 1 where it stands, in order.
+
+    >>> [found.tolist() for found in positions_by(np.array([1, 0, 1]), 3)]
+    [[1], [0, 2], []]
+    """
+    ends = np.cumsum(np.bincount(labels, minlength=count))
+    return list[Positions](np.split(np.argsort(labels, kind="stable"), ends)[:-1])
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PageDistances:
+    """Measures the trees of an index; a distance is divided by the two trees' vertices.
+
+    The work is shared out by joblib: to threads, since the kernel runs outside Python's
+    lock, unless the caller's `joblib.parallel_config` says otherwise.
+    """
+
+    index: SubtreeIndex
+    """The trees, all different."""
+    costs: Costs
+    """What a change costs."""
+    cut: float
+    """Beyond this distance trees are not near."""
+    jobs: int = -1
+    """Cores to use, as in joblib."""
+    tell: Progress = unwatched
+    """Is told how many pairs are measured."""
+
+    def matrix(self, trees: Positions) -> Floats:
+        """Return the distances among some trees, NaN where they are certainly not near."""
+        chunks, meter = self._shares(np.arange(len(trees)), len(trees) ** 2 // 2)
+        found = Parallel(n_jobs=len(chunks), prefer="threads")(
+            delayed(_later)(self, trees, chunk, meter) for chunk in chunks
+        )
+        whole = np.full((len(trees), len(trees)), np.nan)
+        np.fill_diagonal(whole, 0)
+        for one, other, distance in found:
+            whole[one, other] = whole[other, one] = distance
+        return whole
+
+    def complete(self, trees: Positions, matrix: Floats) -> Floats:
+        """Return the matrix of some trees with every distance in it."""
+        one, other = np.nonzero(np.triu(np.isnan(matrix), 1))
+        shares, meter = self._shares(np.arange(len(one)), len(one))
+        found = Parallel(n_jobs=len(shares), prefer="threads")(
+            delayed(_measure)(self, trees[one[share]], trees[other[share]], meter)
+            for share in shares
+        )
+        whole = matrix.copy()
+        for share, distance in zip(shares, found, strict=True):
+            pair = one[share], other[share]
+            whole[pair] = whole[pair[::-1]] = distance
+        return whole
+
+    def nearest(self, trees: Positions, medoids: Positions) -> tuple[Positions, Floats]:
+        """Return for each tree which medoid is the nearest, and its distance.
+
+        Where none but itself is near that is -1 and NaN. Of medoids equally near the first is
+        taken.
+        """
+        shares, meter = self._shares(np.arange(len(trees)), len(trees) * len(medoids))
+        found = Parallel(n_jobs=len(shares), prefer="threads")(
+            delayed(_nearest)(self, trees[share], medoids, meter) for share in shares
+        )
+        which, distance = np.full(len(trees), -1), np.full(len(trees), np.nan)
+        for share, (one, how_far) in zip(shares, found, strict=True):
+            which[share], distance[share] = one, how_far
+        return which, distance
+
+    def _shares(self, work: Positions, pairs: int) -> tuple[list[Positions], Meter]:
+        """Split a list so that each core has its share; little work is not told of."""
+        much = pairs > _WORTH_SHARING
+        cores = effective_n_jobs(self.jobs) if much else 1
+        shares = [work[start::cores] for start in range(cores)]
+        return shares, Meter(self.tell if much else unwatched, STEP)
+
+
+def components(matrix: Floats, cut: float) -> list[Positions]:
+    """Return which trees are joined by chains of near ones, each list in order.
+
+    Average linkage never joins trees of two components at or below the cut.
+
+    >>> far = np.nan
+    >>> matrix = np.array([[0, far, 0.1], [far, 0, 0.5], [0.1, 0.5, 0]])
+    >>> [part.tolist() for part in components(matrix, 0.2)]
+    [[0, 2], [1]]
+    """
+    count, label = connected_components(matrix <= cut, directed=False)
+    return positions_by(label, count)
+
+
+def _measure(distances: PageDistances, first: Positions, second: Positions, meter: Meter) -> Floats:
+    """Return the distance of each pair, on one core."""
+    subtrees = SubtreeDistances(distances.index, distances.costs)
+    return _metered(distances, subtrees, (first, second), meter)
+
+
+def _metered(
+    distances: PageDistances,
+    subtrees: SubtreeDistances,
+    pairs: tuple[Positions, Positions],
+    meter: Meter,
+) -> Floats:
+    """Return the distance of each pair, and tell how far that has come."""
+    first, second = pairs
+    size = distances.index.size[distances.index.root]
+    meter.expect(len(first))
+    found = [np.zeros(0)]
+    for start in range(0, len(first), _AT_ONCE):
+        one, other = first[start : start + _AT_ONCE], second[start : start + _AT_ONCE]
+        found.append(subtrees.measure(one, other) / (size[one] + size[other]))
+        meter.advance(len(one))
+    return np.concatenate(found)
+
+
+def _limits(distances: PageDistances, one: int, others: Positions) -> Positions:
+    """Return the largest distance, not divided, at which each of the others is near."""
+    size = distances.index.size[distances.index.root]
+    limits = np.floor(distances.cut * (size[one] + size[others]) + 1e-9)
+    return np.asarray(limits, dtype=np.int64)
+
+
+def _later(
+    distances: PageDistances, trees: Positions, chunk: Positions, meter: Meter
+) -> tuple[Positions, Positions, Floats]:
+    """Return the pairs of some trees and those after them that may be near, with distances."""
+    subtrees = SubtreeDistances(distances.index, distances.costs)
+    ones, others = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    for i in chunk.tolist():
+        bound = subtrees.lower_bounds(int(trees[i]))[trees[i + 1 :]]
+        possible = i + 1 + np.flatnonzero(bound <= _limits(distances, trees[i], trees[i + 1 :]))
+        ones.append(np.full_like(possible, i))
+        others.append(possible)
+    one, other = np.concatenate(ones), np.concatenate(others)
+    return one, other, _metered(distances, subtrees, (trees[one], trees[other]), meter)
+
+
+def _nearest(
+    distances: PageDistances, trees: Positions, medoids: Positions, meter: Meter
+) -> tuple[Positions, Floats]:
+    """Return what `PageDistances.nearest` does, on one core."""
+    subtrees = SubtreeDistances(distances.index, distances.costs)
+    size = distances.index.size[distances.index.root]
+    which, distance = np.full(len(trees), -1), np.full(len(trees), np.nan)
+    meter.expect(len(trees) * len(medoids))
+    for i, tree in enumerate(trees.tolist()):
+        meter.advance(len(medoids))
+        limits = _limits(distances, tree, medoids)
+        may_be_near = subtrees.lower_bounds(tree)[medoids] <= limits
+        possible = np.flatnonzero(may_be_near & (medoids != tree))
+        found = subtrees.measure(np.full_like(possible, tree), medoids[possible], limits[possible])
+        share = np.where(
+            found <= limits[possible], found / (size[tree] + size[medoids[possible]]), 2
+        )
+        if share.min(initial=2) <= 1:
+            which[i], distance[i] = possible[share.argmin()], share.min()
+    return which, distance

@@ -1,0 +1,22 @@
+"""Pages rendered by a browser, at the pace that servers ask for."""
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
+
+from crawler.throttling import wait_for_turn
+
+
+class BrowserHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]
+    """The handler of scrapy-playwright; a request is sent when it is its turn."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._throttled = crawler
+
+    async def download_request(self, request: Request) -> Response:
+        """Return the rendered page, or the response to a request that needs no browser."""
+        await wait_for_turn(self._throttled, request)
+        response: Response = await super().download_request(request)
+        return response

@@ -1,0 +1,45 @@
+"""A score like Readability's: paragraphs give points to what holds them.
+
+After the public rules of Arc90's Readability, on the block tree: no class names, no languages.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractors.interface import Leaves, Mask
+from extractors.word_counts import WordCounts, count_words, leaves_below, paragraph_of
+from trees import Tree
+
+
+def readability_score(tree: Tree, ignored: Mask | None = None) -> Leaves:
+    """Return the text leaves of the container to which its paragraphs give most points.
+
+    >>> from trees import build_tree
+    >>> text = "<p>" + "A sentence of the article, with a comma. " * 9 + "</p>"
+    >>> tree = build_tree(f"<div>Menu</div><div>{text * 3}</div><div>Imprint</div>")
+    >>> len(readability_score(tree))
+    3
+    """
+    counts = count_words(tree, ignored)
+    points = _points(tree, counts)
+    if not points.any():
+        return ()
+    best = int(np.argmax(points))
+    return leaves_below(tree, counts, best)
+
+
+def _points(tree: Tree, counts: WordCounts) -> NDArray[np.float64]:
+    """Return the points of each vertex: what paragraphs below it give, less its share of links."""
+    blocks = paragraph_of(tree, counts.leaves)
+    words = counts.words[counts.leaves]
+    given = np.where(words >= 5, 1 + np.minimum(words / 20, 3) + words / 15, 0)
+    points = np.zeros(len(tree))
+    parents = tree.parent[blocks]
+    np.add.at(points, parents, given)
+    grand = tree.parent[parents]
+    np.add.at(points, grand[grand >= 0], given[grand >= 0] / 2)
+    density = np.divide(
+        counts.link_words, counts.words, out=np.ones(len(tree)), where=counts.words > 0
+    )
+    score: NDArray[np.float64] = points * (1 - density)
+    return score

@@ -1,0 +1,50 @@
+"""What start tags say, found without reading every attribute of the page."""
+
+import re
+
+import numpy as np
+
+from extractors.interface import Mask
+from trees import Tree
+
+_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+
+def vertices_with(tree: Tree, *hints: bytes) -> list[int]:
+    """Return the vertices whose start tag contains one of the strings, in document order.
+
+    >>> from trees import build_tree
+    >>> vertices_with(build_tree("<p>bold<div class=bold>text</div>"), b"bold")
+    [3]
+    """
+    data = tree.source.data
+    found = np.array([place for hint in hints for place in _places(data, hint)], dtype=np.int64)
+    elements = np.flatnonzero(tree.tag_start >= 0)
+    owners = np.searchsorted(tree.tag_start[elements], found, side="right") - 1
+    vertices = np.unique(elements[owners[owners >= 0]])
+    return [vertex for vertex in vertices.tolist() if _says(data, tree.tag_start[vertex], hints)]
+
+
+def invisible(tree: Tree) -> Mask:
+    """Return which elements their own tags hide from the reader.
+
+    >>> from trees import build_tree
+    >>> invisible(build_tree("<p style='display: none'>Menu<p hidden>More<p>Text")).tolist()
+    [False, True, False, True, False, False, False]
+    """
+    found = np.zeros(len(tree), dtype=np.bool_)
+    for vertex in vertices_with(tree, b"hidden", b"none"):
+        attributes = tree.attributes(vertex)
+        found[vertex] = "hidden" in attributes or bool(_HIDING.search(attributes.get("style", "")))
+    return found
+
+
+def _places(data: bytes, hint: bytes) -> list[int]:
+    """Return where a string occurs."""
+    return [match.start() for match in re.finditer(re.escape(hint), data)]
+
+
+def _says(data: bytes, start: int, hints: tuple[bytes, ...]) -> bool:
+    """Return whether the tag that begins here contains one of the strings."""
+    tag = data[start : data.index(b">", start)]
+    return any(hint in tag for hint in hints)

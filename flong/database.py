@@ -1,0 +1,107 @@
+"""What the commands have stored, for programs: sites, their articles, their models.
+
+SQLAlchemy is loaded when a database is opened, not before.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike, fspath
+from types import TracebackType
+from typing import Self
+
+from flong.errors import FlongError
+from flong.site_model import SiteModel
+from items import Article
+from learned import LearnedSite
+from links import Scope
+from patterns import Anchor, read_model
+
+
+class Database:
+    """A database that flong's commands have written; leaving a `with` block closes it."""
+
+    def __init__(self, url: str) -> None:
+        from storage import Store  # noqa: PLC0415 - loads SQLAlchemy
+
+        with _errors_translated():
+            self.store = Store.open(url, create=False)
+
+    def sites(self) -> list[str]:
+        """Return the names of the sites that are stored."""
+        with _errors_translated():
+            return [site.name for site in self.store.sites.all()]
+
+    def site(self, name: str) -> "StoredSite":
+        """Return a site by its name, such as `news.example`, or by the URL of a page of it."""
+        return StoredSite(self, name)
+
+    def close(self) -> None:
+        """Give back the connections."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class StoredSite:
+    """A site in a database."""
+
+    def __init__(self, database: Database, name: str) -> None:
+        self._store = database.store
+        with _errors_translated():
+            self._site = self._store.sites.find(name)
+        self.name = self._site.name
+        """Its host without `www.`, with the port if it is an unusual one."""
+        self.url = self._site.url
+        """URL of its home page."""
+
+    def articles(self) -> Iterator[Article]:
+        """Yield the articles that were extracted, the latest first, without provenance."""
+        with _errors_translated():
+            for row in self._store.articles.all(self._site):
+                yield row.article
+
+    def model(self) -> SiteModel:
+        """Return what was learned about the site, as a model that needs the database no more."""
+        with _errors_translated():
+            data = self._store.models.load(self._site)
+            anchors: dict[str, list[Anchor]] = defaultdict(list)
+            for anchor in self._store.anchors.of(self._site):
+                if anchor.text:
+                    anchors[anchor.url].append(Anchor(anchor.text, anchor.pages, anchor.source))
+        if data is None:
+            raise FlongError(f"{self.name} has not been learned yet: scrapy learn {self.name}")
+        try:
+            learned = LearnedSite(model=read_model(data))
+        except (KeyError, TypeError, ValueError) as error:
+            raise FlongError(
+                f"Another version of flong has learned {self.name}: scrapy learn {self.name}"
+            ) from error
+        scope = Scope.of(self.url, subdomains=self._site.settings.subdomains)
+        return SiteModel(learned=learned, scope=scope, anchors=dict(anchors))
+
+
+def open(database: str | PathLike[str]) -> Database:
+    """Open a database that flong's commands have written: its file, or its SQLAlchemy URL."""
+    name = fspath(database)
+    return Database(name if "://" in name else f"sqlite:///{name}")
+
+
+@contextmanager
+def _errors_translated() -> Iterator[None]:
+    """Raise as `FlongError` what goes wrong with the database."""
+    from storage import StorageError  # noqa: PLC0415 - loads SQLAlchemy
+
+    try:
+        yield
+    except StorageError as error:
+        raise FlongError(str(error)) from error

@@ -1,0 +1,156 @@
+"""A site learned from its pages, in memory or in a file; and pages read with it, or alone."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from os import PathLike
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from flong.errors import FlongError
+from items import Article
+from learned import LearnedSite, learn_pages, read_alone, sample_pages
+from links import Scope, canonical_url, page_links
+from patterns import Anchor, read_model, write_model
+from trees import SitePage, build_tree
+
+FORMAT = 1
+"""Of the file of a model; another one is refused."""
+SAMPLE_SIZE = 3000
+"""Pages that are clustered, unless the caller says otherwise; further ones are only read."""
+
+Anchors = Mapping[str, Sequence[Anchor]]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class SiteModel:
+    """What was learned about a site: reads its pages, also those that it has never seen."""
+
+    learned: LearnedSite
+    """Patterns, labels and what is usual on the site."""
+    scope: Scope
+    """Which URLs belong to the site."""
+    anchors: Anchors
+    """What the site itself calls its pages, by canonical URL."""
+
+    def read(
+        self, url: str, html: str, *, anchors: Iterable[str] = (), now: datetime | None = None
+    ) -> Article | None:
+        """Return the article of a page of the site; None if it is none.
+
+        `anchors` are the texts of links to a page that appeared after the site was learned; those
+        to the other pages are known. Dates after `now` are not believed.
+        """
+        page = _page(self._canonical(url), html)
+        called = [*self.anchors.get(page.url, ()), *map(Anchor, anchors)]
+        return self.learned.read(page, called, now or datetime.now(UTC)).article
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model to a file, as JSON, for `flong.load`."""
+        data = {
+            "flong": FORMAT,
+            "home": self.scope.home,
+            "subdomains": bool(self.scope.domain),
+            "anchors": {url: [list(one) for one in said] for url, said in self.anchors.items()},
+            "model": json.loads(write_model(self.learned.model)),
+        }
+        Path(path).write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+
+    def _canonical(self, url: str) -> str:
+        found = self.scope.canonical(url)
+        if found is None:
+            raise FlongError(f"{url!r} is not a page of {self.scope.home}: learn that site itself.")
+        return found
+
+
+def learn(pages: Iterable[tuple[str, str]], *, sample_size: int = SAMPLE_SIZE) -> SiteModel:
+    """Learn a site from pages of it, each a URL and the HTML found there.
+
+    Some dozens of each template are enough, and pages that are no articles belong to them: by
+    these it is known what is none. Of more than `sample_size` pages a sample is compared with each
+    other.
+    """
+    given = list(pages)
+    if not given:
+        raise FlongError("There is no page to learn from.")
+    scope = _scope_of([url for url, _ in given])
+    documents = {scope.canonical(url) or url: html for url, html in given}
+    anchors = _find_anchors(documents, scope)
+    urls = list(documents)
+    chosen = [urls[at] for at in sample_pages([(url, 0) for url in urls], sample_size)]
+    _, model = learn_pages(
+        [SitePage(url=url, tree=build_tree(documents[url]).packed()) for url in chosen],
+        anchors,
+        linking_pages=len(documents),
+    )
+    return SiteModel(learned=LearnedSite(model=model), scope=scope, anchors=anchors)
+
+
+def load(path: str | PathLike[str]) -> SiteModel:
+    """Return the model that `SiteModel.save` wrote to a file."""
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        return _model_of(data)
+    except OSError as error:
+        raise FlongError(f"{path} cannot be read: {error.strerror}.") from error
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise FlongError(
+            f"{path} is not a model that this version of flong has saved: learn the site again."
+        ) from error
+
+
+def read(url: str, html: str, *, now: datetime | None = None) -> Article | None:
+    """Return the article of a page of which nothing else is known; None if it has no text.
+
+    Whether a page is an article at all only a learned site tells. Dates after `now` are not
+    believed.
+    """
+    return read_alone(_page(_canonical(url), html), now or datetime.now(UTC))
+
+
+def _canonical(url: str) -> str:
+    found = canonical_url(url)
+    if found is None:
+        raise FlongError(f"{url!r} is not the URL of a web page.")
+    return found
+
+
+def _page(url: str, html: str) -> SitePage:
+    return SitePage(url=url, tree=build_tree(html))
+
+
+def _scope_of(urls: Sequence[str]) -> Scope:
+    """Return the site of which all of these are pages, under the host that most of them have."""
+    parts = [urlsplit(_canonical(url)) for url in urls]
+    ((scheme, host), _), *_ = Counter((part.scheme, part.netloc) for part in parts).most_common(1)
+    home = f"{scheme}://{host}/"
+    for subdomains in (False, True):
+        scope = Scope.of(home, subdomains=subdomains)
+        others = [url for url in urls if scope.canonical(url) is None]
+        if not others:
+            return scope
+    raise FlongError(f"{others[0]!r} is not a page of {home}: learn one site at a time.")
+
+
+def _find_anchors(documents: Mapping[str, str], scope: Scope) -> Anchors:
+    """Return what links call each page, as the database counts it."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for url, html in documents.items():
+        counts.update((link.url, link.text) for link in page_links(html, url, scope) if link.text)
+    found: dict[str, list[Anchor]] = defaultdict(list)
+    for (url, text), pages in sorted(counts.items()):
+        found[url].append(Anchor(text, pages))
+    return dict(found)
+
+
+def _model_of(data: Mapping[str, Any]) -> SiteModel:
+    if data["flong"] != FORMAT:
+        raise ValueError(f"a file of format {data['flong']!r}")
+    return SiteModel(
+        learned=LearnedSite(model=read_model(json.dumps(data["model"]))),
+        scope=Scope.of(data["home"], subdomains=data["subdomains"]),
+        anchors={url: [Anchor(*one) for one in said] for url, said in data["anchors"].items()},
+    )

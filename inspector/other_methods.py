@@ -1,0 +1,37 @@
+"""What the other papers' methods find on a page, each by itself."""
+
+from dataclasses import dataclass
+
+from extractors import EXTRACTORS
+from items import Article, token_f1, words
+from trees import SitePage, Tree
+
+METHODS = ("consensus", "coreex", "econ", "first-half", "nowonweb", "readability-score")
+"""The other methods that can read one page by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class MethodResult:
+    """What another method finds."""
+
+    method: str
+    """Its name."""
+    title: str
+    """The headline that it finds; empty if it finds no article."""
+    words: int
+    """Words of its body."""
+    agreement: float | None
+    """Share of words that its body has in common with ours (F1); None if one has none."""
+
+
+def run_other_methods(url: str, tree: Tree, article: Article | None) -> list[MethodResult]:
+    """Return what the other methods find on the page, each by itself."""
+    page = SitePage(url=url, tree=tree)
+    ours = words(article.body) if article else []
+    results = []
+    for method in METHODS:
+        (found,) = EXTRACTORS[method]([page])
+        theirs = words(found.body) if found else []
+        agreement = token_f1(ours, theirs) if ours and theirs else None
+        results.append(MethodResult(method, found.title if found else "", len(theirs), agreement))
+    return results

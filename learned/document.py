@@ -1,0 +1,85 @@
+"""A stored page on its way to where it is read, and what it says without any pattern."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from items import Fate, shared_trigrams, words
+from patterns import Anchor
+from trees import SitePage, Tree, build_tree
+
+_MISSING = re.compile(
+    r"\b(?:404|410)\b|not found|no longer (?:available|exists?)|does(?: not|n.t) exist"
+    r"|nicht (?:mehr )?(?:gefunden|verfügbar|vorhanden)|existiert nicht"
+    r"|no (?:se )?(?:ha )?(?:sido )?encontrad|no existe|introuvable|n.existe (?:pas|plus)"
+    r"|não (?:foi )?encontrad|non (?:è stata )?trovat|niet gevonden|見つかりません|не найден",
+    re.IGNORECASE,
+)
+MOST_WORDS = 300
+"""Different words on a page up to which its text, and not only its title, may say that."""
+SHOWN = 0.5
+"""Share of an article's runs of three words that a page which still shows it has at least."""
+_DIGITS = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A stored page on its way to where it is read."""
+
+    page_id: int
+    """Its id in the database."""
+    content_hash: str
+    """Its fingerprint."""
+    url: str
+    """Its URL."""
+    html: str
+    """What was stored."""
+    anchors: Sequence[Anchor] = ()
+    """What others call it."""
+    article: str = ""
+    """The text of the article that was there before, where that matters."""
+
+    def weight(self) -> int:
+        """Return how much memory it takes, in characters."""
+        return len(self.html)
+
+    def page(self) -> SitePage:
+        """Return it as the methods see it."""
+        return SitePage(url=self.url, tree=build_tree(self.html))
+
+    def words(self) -> frozenset[str]:
+        """Return the words that a reader sees, without numbers."""
+        return visible_words(self.html)
+
+    def fate(self) -> Fate:
+        """Return what it shows in the place of its article."""
+        tree = build_tree(self.html)
+        if shared_trigrams(self.article, tree.text.decode()) >= SHOWN:
+            return Fate.SHOWN
+        return Fate.MISSING if _says_missing(tree) else Fate.LOST
+
+
+def visible_words(html: str) -> frozenset[str]:
+    """Return the words that a reader sees on a page, without numbers.
+
+    >>> sorted(visible_words("<title>Wall</title><script>x</script><p>Accept 27 <b>cookies"))
+    ['accept', 'cookies', 'wall']
+    """
+    tree = build_tree(html)
+    found = words(f"{tree.head.title} {tree.text.decode()}")
+    return frozenset(word for word in found if not _DIGITS.search(word))
+
+
+def says_missing(html: str) -> bool:
+    """Tell whether a page says that there is nothing at its URL.
+
+    >>> says_missing("<title>Page not found</title>"), says_missing("<title>Lost and found</title>")
+    (True, False)
+    """
+    return _says_missing(build_tree(html))
+
+
+def _says_missing(tree: Tree) -> bool:
+    text = tree.text.decode()
+    said = tree.head.title if len(words(text)) > MOST_WORDS else f"{tree.head.title}\n{text}"
+    return bool(_MISSING.search(said))

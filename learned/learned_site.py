@@ -1,0 +1,63 @@
+"""What was learned about a site, ready to read its pages.
+
+Nothing here knows of the database, which the process that reads pages need not even import.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from extractors import consensus
+from learned.document import Document
+from patterns import Anchor, Examined, Explanation, Extraction, SiteModel, explain, read_model
+from trees import SitePage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnedSite:
+    """A site's model: the one way in which its pages are read, for whatever purpose.
+
+    Everywhere `anchors` are what others call the page, and dates after `now` are not believed.
+    """
+
+    model: SiteModel
+    """What was learned about the site."""
+    version: int = 0
+    """Version of the model."""
+    pattern_ids: Sequence[int] = ()
+    """Ids of the patterns in the database, in the order of the model."""
+
+    @classmethod
+    def load(cls, data: str, *, version: int, pattern_ids: Sequence[int]) -> "LearnedSite":
+        """Return what is stored; raise `ValueError` if another version of flong stored it."""
+        try:
+            model = read_model(data)
+        except (KeyError, TypeError) as error:
+            raise ValueError("it cannot be read") from error
+        if len(model.patterns) != len(pattern_ids):
+            raise ValueError(f"{len(pattern_ids)} of its {len(model.patterns)} patterns are stored")
+        return cls(model=model, version=version, pattern_ids=pattern_ids)
+
+    def pattern_id(self, number: int | None) -> int | None:
+        """Return the id that a pattern of the model has in the database."""
+        return None if number is None else self.pattern_ids[number]
+
+    def read_all(self, documents: Sequence[Document], now: datetime) -> list[Extraction]:
+        """Return what is decided about each of some pages; parsing all first is faster."""
+        pages = [document.page() for document in documents]
+        return [
+            self.read(page, document.anchors, now)
+            for page, document in zip(pages, documents, strict=True)
+        ]
+
+    def read(self, page: SitePage, anchors: Sequence[Anchor], now: datetime) -> Extraction:
+        """Return what is decided about a page."""
+        return self.model.extract(page, anchors, now=now, fallback=consensus)
+
+    def explain(self, page: SitePage, anchors: Sequence[Anchor], now: datetime) -> Explanation:
+        """Return why that is decided."""
+        return explain(self.model, page, anchors, now=now, fallback=consensus)
+
+    def examine(self, page: SitePage, anchors: Sequence[Anchor], now: datetime) -> Examined:
+        """Return all that is found out about a page on the way to the decision."""
+        return self.model.examine(page, anchors, now=now, fallback=consensus)

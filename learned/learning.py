@@ -1,0 +1,52 @@
+"""A site is learned from its pages: grouped by template, patterns composed and labelled."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from clustering import Cluster, cluster_pages
+from extractors import WITNESSES, consensus
+from items import Progress, unwatched
+from patterns import Anchor, ClusterOfPages, SiteModel, learn_site
+from trees import Costs, SitePage, skeleton_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grouping:
+    """Which pages share a template."""
+
+    similarity: float = 0.8
+    """Pages at least so similar do."""
+    replace_cost: int = 1
+    """What it costs to give a vertex another tag; to remove or add one costs 1."""
+
+
+def learn_pages(
+    pages: Sequence[SitePage],
+    anchors: Mapping[str, Sequence[Anchor]],
+    *,
+    linking_pages: int,
+    grouping: Grouping | None = None,
+    tell: Progress = unwatched,
+) -> tuple[Sequence[Cluster], SiteModel]:
+    """Return the clusters of a site's pages, by position, and what was learned from them.
+
+    `anchors` say what others call each page, by URL; `linking_pages` is the number of pages whose
+    links were read for that.
+    """
+    grouping = grouping or Grouping()
+    clusters = cluster_pages(
+        [skeleton_of(page.tree) for page in pages],
+        similarity=grouping.similarity,
+        costs=Costs(replace=grouping.replace_cost),
+        tell=tell,
+    ).clusters
+    model = learn_site(
+        pages,
+        [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters],
+        witnesses=WITNESSES.values(),
+        anchors=anchors,
+        linking_pages=linking_pages,
+        fallback=consensus,
+        tell=tell,
+    )
+    return clusters, model

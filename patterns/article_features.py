@@ -1,0 +1,170 @@
+"""What speaks for or against a page being an article, seen on the page and on its site."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from items import fold_text
+from patterns.fields import Fields, PageEvidence
+from patterns.labels import Labels, apart
+from patterns.page_titles import PageNames
+from patterns.selectors import find, find_all
+from trees import Tree, tag_number
+
+_HEADINGS = tag_number("h1"), tag_number("h6")
+"""Their numbers lie side by side."""
+
+_HEADLINE = 4
+"""A headline has so many words; what has fewer may be an entry of a menu."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArticleFeatures:
+    """What speaks for or against one page being an article."""
+
+    words: int
+    """Words of the body."""
+    link_share: float
+    """Share of them in links."""
+    longest: int
+    """Words outside links of its longest paragraph."""
+    teasers: int
+    """Linked headings in the body."""
+    others: int
+    """Lines of the body that are titles of other pages, or have one as a link in them."""
+    other_share: float
+    """Share of them among all lines."""
+    more_instances: bool
+    """The body's container is on the page more often than on others of the pattern; or, below a
+    title that is a link or not the page's, the one of the site's main articles."""
+    below_teaser: bool
+    """The heading right above the body is not the title, and is a link."""
+    like_head: float | None
+    """How like the page's own head title the title is; None if it has none."""
+    like_anchor: float | None
+    """How like the anchors that lead here the title is; None if there are none."""
+    shared_title: bool
+    """Other pages have the same title, or there is none."""
+    linked_title: bool
+    """Its title is a link."""
+    linked_by: float
+    """Share of the site's pages that link here with the same words."""
+    in_menu: bool
+    """Those words are not its title, or too few for a headline."""
+    headline_anchor: bool
+    """Some link to it is its title, and long enough for a headline."""
+    json_ld: bool
+    """Its structured data speaks of an article."""
+    og_article: bool
+    """`og:type` is article."""
+    like_main: bool
+    """It has title or body where the site's main articles have them, as far as is known."""
+    dated: bool
+    """It has a date of publication."""
+    signed: bool
+    """It names an author."""
+    links: int = 0
+    """Pages that link here with the same words."""
+    by_consensus: bool = False
+    """No label gives its body: it is what the witnesses agree on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteNorms:
+    """What is usual on the site: a sign that all pages have says nothing."""
+
+    json_ld: float = 0.0
+    """Share of pages with structured data on an article."""
+    og_article: float = 0.0
+    """Share of pages with `og:type` article."""
+    dated: float = 0.0
+    """Share of likely articles with a date of publication."""
+    signed: float = 0.0
+    """Share of likely articles with an author."""
+    linked_title: float = 1.0
+    """Share of likely articles whose title is a link."""
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class SiteContext:
+    """What is known of the site when one page is judged."""
+
+    titles: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
+    """Sorted hashes of the titles that one or two known pages have."""
+    shared: frozenset[int] = frozenset()
+    """Hashes of titles that several pages have."""
+    norms: SiteNorms = field(default_factory=SiteNorms)
+    """What is usual on the site."""
+    main: Labels | None = None
+    """Labels of the site's main articles; None if they are not known."""
+
+
+def extract_features(source: PageEvidence, fields: Fields, context: SiteContext) -> ArticleFeatures:
+    """Collect the features of one page."""
+    from patterns.kernel.page_queries import TextLeaves, count_body, is_below_teaser  # noqa: PLC0415  # the compiler takes long to import
+
+    tree, labelled, page_names = source.tree, source.labelled, source.page_names
+    lines = TextLeaves(
+        tree.tag,
+        tree.parent,
+        tree.words,
+        tree.link_words,
+        tree.text_hash,
+        tree.link_hash,
+        _HEADINGS,
+    )
+    body = np.array(labelled.body, dtype=np.intp)
+    words, linked, longest, teasers, others = count_body(lines, body, context.titles)
+    title = labelled.title
+    others -= int((tree.text_hash[body] == tree.text_hash[title]).any()) if others else 0
+    folded = fold_text(tree.text_of(title)) if title >= 0 else ""
+    linked_title = title >= 0 and bool(tree.link_words[title] >= 0.8 * tree.words[title])
+    likeness = max(page_names.by_heads(folded), page_names.by_anchors(folded))
+    own_title = not linked_title and likeness >= 0.9
+    return ArticleFeatures(
+        words=words,
+        link_share=linked / words if words else 1.0,
+        longest=longest,
+        teasers=teasers,
+        others=others,
+        other_share=others / max(len(body), 1),
+        more_instances=labelled.instances > source.labels.instances + 1
+        or (not own_title and _holds_several(tree, context.main)),
+        below_teaser=bool(labelled.body) and is_below_teaser(lines, labelled.body[0], title),
+        like_head=page_names.by_heads(folded) if page_names.heads else None,
+        like_anchor=page_names.by_anchors(folded) if _telling(page_names, folded) else None,
+        shared_title=title < 0 or int(tree.text_hash[title]) in context.shared,
+        linked_title=linked_title,
+        linked_by=page_names.linked_by,
+        in_menu=page_names.linked_as != folded or len(folded.split()) < _HEADLINE,
+        headline_anchor=folded in page_names.anchors and len(folded.split()) >= _HEADLINE,
+        json_ld=source.metadata.json_ld_article,
+        og_article=source.metadata.og_article,
+        like_main=context.main is None or _has_selectors(tree, context.main),
+        dated=fields.published is not None,
+        signed=bool(fields.authors),
+        links=page_names.links,
+        by_consensus=bool(labelled.body) and labelled.container < 0,
+    )
+
+
+def _holds_several(tree: Tree, main: Labels | None) -> bool:
+    """Return whether a page has several bodies where the site's main articles have theirs."""
+    if main is None or main.body is None or not main.body.named:
+        return False
+    return apart(tree, find_all(tree, main.body).tolist()) > main.instances + 1
+
+
+def _has_selectors(tree: Tree, main: Labels) -> bool:
+    named = [
+        selector
+        for selector in (main.title, main.body)
+        if selector is not None and selector.vertex < 0
+    ]
+    return not named or any(find(tree, selector) >= 0 for selector in named)
+
+
+def _telling(page_names: PageNames, title: str) -> bool:
+    """Return whether some anchor is long enough to be a headline, or is the title."""
+    return any(len(anchor.split()) >= _HEADLINE or anchor == title for anchor in page_names.anchors)

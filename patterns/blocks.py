@@ -1,0 +1,552 @@
+"""The structure of a body: read from the tree and the tags that the tree folds into text."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from html import unescape
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+from urllib.parse import urljoin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from items import BlockKind, Mark
+from patterns.labels import LabelledPage
+from patterns.lead_image import picture_url
+from trees import DROPPED, INLINE, MEDIA, RAW, TEXT, VOID, Tree, tag_number
+
+_TAG = re.compile(rb"<(/?)([a-z][^\s/>]*)([^>]*)>|<!--.*?-->", re.DOTALL)
+_MARKUP = re.compile(rb"<[^>]*>")
+_HREF = re.compile(rb'\shref="([^"]*)"')
+_ENDED = re.compile(r"[.!?:\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
+_BEGINS = re.compile(r"\w")
+_CLOSING = re.compile(r"[,.;:!?)\]}\u3001\u3002\uff09\uff0c\u201d\u00bb]")
+_MARKS = {
+    b"em": Mark.EMPHASIS, b"i": Mark.EMPHASIS, b"cite": Mark.EMPHASIS, b"strong": Mark.STRONG,
+    b"b": Mark.STRONG, b"code": Mark.CODE, b"kbd": Mark.CODE, b"samp": Mark.CODE,
+    b"tt": Mark.CODE, b"sup": Mark.SUPERSCRIPT, b"sub": Mark.SUBSCRIPT,
+}  # fmt: skip
+_BOXES = {
+    "ul": "ul", "menu": "ul", "dl": "ul", "ol": "ol", "li": "li", "dt": "li", "dd": "li",
+    "blockquote": "blockquote", "table": "table", "tr": "tr", "td": "td", "th": "th",
+}  # fmt: skip
+_BOX_TAGS = {tag_number(name): box for name, box in _BOXES.items()}
+_IN_TABLE = frozenset(["table", "tr", "td", "th"])
+_HEADINGS = {tag_number(f"h{level}"): level for level in range(1, 7)}
+_PARAGRAPHS = frozenset([tag_number("p"), tag_number("li"), *_HEADINGS])
+_IMAGE, _PICTURE, _RULE, _PRE, _FIGURE = map(tag_number, "img picture hr pre figure".split())
+_IMAGES = frozenset([_IMAGE, _PICTURE])
+_MEDIA_OR_RULE = frozenset([*map(tag_number, MEDIA), _RULE])
+_INLINE = frozenset(map(tag_number, INLINE))
+_INLINE_OR_IMAGE = _INLINE | _IMAGES
+_SKIPPED = frozenset(name.encode() for name in (DROPPED | MEDIA) - VOID)
+_EMPTY = _SKIPPED | {name.encode() for name in VOID}
+_RAW = frozenset(name.encode() for name in RAW)
+
+_DEEPEST = 24
+"""Boxes around a block that are kept: more are a trick, not a text."""
+_PICTURES = 1_000
+"""Pictures and embeds that are kept."""
+_CELL = 60
+"""Words of a line that is still a cell of a table; a table with longer ones is a layout."""
+_LEVELS = 4
+"""Elements between a picture and the one that holds its caption, too."""
+_SCANNED = 4
+"""A page is looked at so many times at most, however its elements are nested."""
+_TOLD = 1 / 3
+"""Share of the words of a body from which captions are its text."""
+_SMALL = 12
+"""Vertices of an element that may be a picture with its caption."""
+_CAPTION_WORDS = 250
+"""Words of the longest caption."""
+
+
+Row = list[Any]
+"""A block as `items.write_blocks` writes it; there are too many to make an object of each first."""
+
+
+class Structure(NamedTuple):
+    """The structure of a body."""
+
+    blocks: str
+    """Its blocks, as `items.read_blocks` reads them."""
+    text: str
+    """Their text: that of the body without captions."""
+
+
+class _Setting(NamedTuple):
+    """How words are set."""
+
+    marks: tuple[Mark, ...] = ()
+    url: str | None = None
+
+    def row(self, text: str) -> str | list[str]:
+        """Return words that are set so as `items.write_blocks` writes them."""
+        if not self.marks and self.url is None:
+            return text
+        marks = " ".join(self.marks)
+        return [text, marks] if self.url is None else [text, marks, self.url]
+
+
+_Chunk = tuple[bytes, _Setting]
+"""A piece of source without tags, and how it is set."""
+
+
+class _Around(NamedTuple):
+    """What the elements around a leaf make of it."""
+
+    kind: str = BlockKind.PARAGRAPH.value
+    boxes: tuple[str, ...] = ()
+    more: dict[str, Any] | None = None
+
+    def row(self, spans: list[Any]) -> Row:
+        """Return words with these elements around them as a block."""
+        return [self.kind, spans] if self.more is None else [self.kind, spans, self.more]
+
+    def within(self, *, kind: str | None = None, box: str | None = None, **more: Any) -> "_Around":
+        """Return what one more element makes of it."""
+        boxes = (*self.boxes, box) if box else self.boxes
+        said = {**(self.more or {}), **more}
+        return _Around(kind or self.kind, boxes, {**said, "in": boxes} if box else said)
+
+
+class _Tag(NamedTuple):
+    """A tag in the source; elements that hold no text are passed over with all that is in them."""
+
+    start: int
+    end: int
+    ends: bool
+    name: bytes
+    attributes: bytes
+
+
+_PLAIN, _NOTHING_AROUND = _Setting(), _Around()
+
+
+def structure_of(tree: Tree, labelled: LabelledPage, url: str) -> Structure:
+    """Return the structure of a page's body; looked at are only the tags between its words."""
+    return _BlockReader(tree, labelled, url).read() if labelled.body else Structure("", "")
+
+
+class _BlockReader:
+    """Reads the body of one page."""
+
+    def __init__(self, tree: Tree, labelled: LabelledPage, url: str) -> None:
+        self._tree, self._body = tree, labelled.body
+        self._first, self._end = self._region(labelled)
+        self._parent = tree.parent[: self._end + 1].tolist()
+        self._tags = tree.tag[: self._end + 1].tolist()
+        self._inline = _InlineReader(tree, self._first, self._parent, self._tags, url)
+        self._url = url
+        self._boxes = 0
+        self._figures: dict[int, bool] = {}
+        self._around: dict[int, _Around] = {self._first: _NOTHING_AROUND}
+
+    def _region(self, labelled: LabelledPage) -> tuple[int, int]:
+        container = labelled.container
+        if 0 <= container < labelled.body[0]:
+            return container, container + int(self._tree.size[container])
+        return 0, labelled.body[-1] + 1
+
+    def read(self) -> Structure:
+        """Return the blocks in reading order, and their text."""
+        captions = self._captions() if self._media else {}
+        if self._is_told_in_captions(captions.values()):
+            captions = {}
+        inner = {leaf for leaves in captions.values() for leaf in leaves}
+        leaves = [leaf for leaf in self._body if leaf not in inner] if inner else self._body
+        texts = self._texts(leaves)
+        spans = self._spans(leaves, texts)
+        found: list[tuple[int, Row]] = []
+        lines: list[str] = []
+        for at, leaf in enumerate(leaves):
+            if at and self._media and self._in_one_paragraph(leaves[at - 1], leaf):
+                _join(found[-1][1], spans[at], texts[at])
+                lines[-1] += _space_before(texts[at]) + texts[at]
+            else:
+                found.append((leaf, self._around_of(self._parent[leaf]).row(spans[at])))
+                lines.append(texts[at])
+        if self._media:
+            pictures = [(at, self._media_row(at, captions.get(at, ()))) for at in self._media]
+            found = sorted([*found, *((at, row) for at, row in pictures if row)], key=_place)
+        rows = [row for _, row in found]
+        blocks = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+        return Structure(blocks, "\n".join(lines))
+
+    def _spans(self, leaves: Sequence[int], texts: Sequence[str]) -> list[list[Any]]:
+        """Return the words of leaves as they are set; most have no tag in them."""
+        from patterns.kernel.page_queries import find_plain_leaves  # noqa: PLC0415 - the compiler takes long to import
+
+        tree, plain = self._tree, np.empty(len(leaves), np.bool_)
+        data, chosen = np.frombuffer(tree.source.data, np.uint8), np.array(leaves, np.intp)
+        find_plain_leaves(data, (tree.parent, tree.tag_start), chosen, plain)
+        return [
+            [text] if is_plain and self._inline.is_plain(leaf) else self._inline.spans(leaf, text)
+            for leaf, text, is_plain in zip(leaves, texts, plain.tolist(), strict=True)
+        ]
+
+    def _texts(self, leaves: Sequence[int]) -> list[str]:
+        tree, chosen = self._tree, np.array(leaves, dtype=np.intp)
+        places = zip(tree.start[chosen].tolist(), tree.end[chosen].tolist(), strict=True)
+        return [tree.text[start:end].decode().rstrip("\n") for start, end in places]
+
+    # Text.
+
+    def _around_of(self, vertex: int) -> _Around:
+        """Return what an element and those around it within the container make of a text."""
+        path = []
+        while vertex not in self._around:
+            path.append(vertex)
+            vertex = self._parent[vertex]
+        around = self._around[vertex]
+        for inner in reversed(path):
+            around = self._around[inner] = self._within(around, inner)
+        return around
+
+    def _within(self, around: _Around, vertex: int) -> _Around:
+        tag = self._tags[vertex]
+        if tag in _HEADINGS:
+            return around.within(kind=BlockKind.HEADING.value, level=_HEADINGS[tag])
+        if tag == _PRE:
+            # One with blocks in it is no code as anybody wrote it, and would be said with each.
+            raw = {"alt": self._raw(vertex)} if int(self._tree.size[vertex]) == 2 else {}
+            return around.within(kind=BlockKind.CODE.value, **raw)
+        name = _BOX_TAGS.get(tag)
+        if name is None or len(around.boxes) == _DEEPEST:
+            return around
+        if name == "li" and self._inline.notes:
+            note = self._tree.attribute(vertex, "id")
+            if note in self._inline.notes:
+                return _Around(BlockKind.NOTE.value, (), {"url": note})
+        if name in _IN_TABLE and self._is_layout(vertex, around):
+            return around
+        self._boxes += 1
+        return around.within(box=f"{name}{self._boxes}")
+
+    def _is_layout(self, vertex: int, around: _Around) -> bool:
+        """Return whether a table, or the one around a cell, holds a page rather than data."""
+        if _BOX_TAGS[self._tags[vertex]] != "table":
+            return not any(box.startswith("table") for box in around.boxes)
+        end = vertex + int(self._tree.size[vertex])
+        tags = self._tree.tag[vertex + 1 : end]
+        texts = np.flatnonzero(tags == TEXT) + vertex + 1
+        nested = bool((tags == self._tags[vertex]).any())
+        return nested or len(texts) < 2 or int(self._tree.words[texts].max()) > _CELL
+
+    def _in_one_paragraph(self, last: int, leaf: int) -> bool:
+        """Return whether only inline elements and pictures stand between two leaves."""
+        if self._parent[leaf] == leaf - 1 and self._tags[leaf - 1] not in _INLINE:
+            return False  # as nearly always: the leaf begins a block
+        one, other = self._block_around(last), self._block_around(leaf)
+        if one != other or self._tags[one] not in _PARAGRAPHS:
+            return False
+        end = min(one + int(self._tree.size[one]), self._end)
+        if _IMAGES.isdisjoint(self._tags[one:end]):
+            return False
+        goes_on = not _ENDED.search(self._tree.text_of(last)) or not _BEGINS.match(
+            self._tree.text_of(leaf)
+        )
+        return goes_on and _INLINE_OR_IMAGE.issuperset(self._tags[last + 1 : leaf])
+
+    def _block_around(self, leaf: int) -> int:
+        vertex = self._parent[leaf]
+        while self._tags[vertex] in _INLINE and vertex > self._first:
+            vertex = self._parent[vertex]
+        return int(vertex)
+
+    def _raw(self, vertex: int) -> str:
+        """Return the text of a piece of code with its spaces and line ends."""
+        data = self._tree.source.data
+        start = int(self._tree.tag_start[vertex])
+        end = data.find(b"</pre", start)
+        inner = data[data.index(b">", start) + 1 : end if end >= 0 else len(data)]
+        return unescape(_MARKUP.sub(b"", inner).decode("utf-8", "replace")).strip("\n")
+
+    # Pictures.
+
+    @cached_property
+    def _media(self) -> list[int]:
+        """Return the pictures, embeds and rules that stand in the text."""
+        tags, first = self._tags, self._first
+        found = [at for at in range(first, self._end) if tags[at] in _MEDIA_OR_RULE]
+        return [at for at in found[: 4 * _PICTURES] if self._is_in_text(at)][:_PICTURES]
+
+    @cached_property
+    def _counts(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """How many leaves, and how many of the body, stand before each vertex."""
+        leaves = np.zeros(self._end + 2, np.int32)
+        body = leaves.copy()
+        is_leaf = self._tree.tag[: self._end + 1] == TEXT
+        np.cumsum(is_leaf, out=leaves[1 : 1 + len(is_leaf)])
+        body[np.array(self._body) + 1] = 1
+        return leaves, np.cumsum(body, dtype=np.int32)
+
+    def _is_in_text(self, vertex: int) -> bool:
+        """Return whether the nearest words around are of the body, or a caption within it."""
+        leaves, body = self._counts
+        figure = self._figure(vertex)
+        around = self._parent[vertex if figure < 0 else figure]
+        while around >= self._first:
+            end = min(around + int(self._tree.size[around]), self._end)
+            if body[end] > body[around]:
+                return True
+            if leaves[end] > leaves[around]:
+                return False
+            around = self._parent[around]
+        return False
+
+    def _figure(self, vertex: int) -> int:
+        """Return the element that holds a picture and its caption; -1 if there is none."""
+        tree, around = self._tree, self._parent[vertex]
+        for _ in range(_LEVELS):
+            if around <= self._first or tree.words[around] > _CAPTION_WORDS:
+                return -1
+            if around not in self._figures:
+                self._figures[around] = self._has_caption(around)
+            if self._figures[around]:
+                return int(around)
+            around = self._parent[around]
+        return -1
+
+    def _has_caption(self, vertex: int) -> bool:
+        """Return whether an element is a figure, or a small one with something called a caption."""
+        if self._tags[vertex] == _FIGURE:
+            return True
+        size = int(self._tree.size[vertex])
+        inside = range(vertex, vertex + size if size <= _SMALL else vertex + 1)
+        return any(b"caption" in _opening(self._tree, inner).lower() for inner in inside)
+
+    def _captions(self) -> dict[int, list[int]]:
+        """Return the leaves of each picture's caption, by the picture."""
+        figures: dict[int, int] = {}
+        for vertex in self._media:
+            if self._tags[vertex] != _RULE and (figure := self._figure(vertex)) >= 0:
+                figures[figure] = vertex  # the last of several has it
+        return {vertex: self._tree.leaves(figure) for figure, vertex in figures.items()}
+
+    def _is_told_in_captions(self, captions: Iterable[Sequence[int]]) -> bool:
+        """Return whether so much of the body is captions that they are its text."""
+        words = self._tree.words
+        body = set(self._body)
+        inner = sum(int(words[leaf]) for leaves in captions for leaf in leaves if leaf in body)
+        return inner > _TOLD * int(words[self._body].sum()) if inner else False
+
+    def _media_row(self, vertex: int, caption: Sequence[int]) -> Row | None:
+        tree, tag = self._tree, self._tags[vertex]
+        if tag == _RULE:
+            return [BlockKind.RULE.value, []]
+        said = self._picture(vertex) if tag == _PICTURE else tree.attributes(vertex)
+        url = whole_url(self._url, picture_url(said))
+        if url is None or url == self._url:
+            return None
+        words = " ".join(tree.text_of(leaf) for leaf in caption)
+        kind = BlockKind.IMAGE if tag in _IMAGES else BlockKind.EMBED
+        alt = " ".join(said.get("alt", "").split())
+        more = {"url": url, "alt": alt} if alt else {"url": url}
+        return [kind.value, [words] if words else [], more]
+
+    def _picture(self, vertex: int) -> Mapping[str, str]:
+        """Return the attributes of the image in a `picture`."""
+        source = self._tree.source
+        start = int(self._tree.tag_start[vertex])
+        end = source.data.find(b"</picture", start)
+        image = source.data.find(b"<img", start, end if end >= 0 else len(source.data))
+        return source.attributes(image) if image >= 0 else {}
+
+
+class _InlineReader:
+    """Reads how the words of a leaf are set, from the tags that the tree folds into its text."""
+
+    def __init__(
+        self, tree: Tree, first: int, parent: list[int], tags: list[int], url: str
+    ) -> None:
+        self._tree, self._data, self._parent, self._tags = tree, tree.source.data, parent, tags
+        self._url = url
+        self._settings: dict[int, _Setting] = {first: _PLAIN}
+        self._budget = _SCANNED * len(self._data)
+        self.notes: set[str] = set()
+        """Ids in the page that links lead to."""
+
+    def spans(self, leaf: int, text: str) -> list[Any]:
+        """Return the words of a leaf as they are set; those that cannot be told apart as one."""
+        chunks = self._chunks(leaf)
+        if not chunks:
+            return [text]
+        spans: list[tuple[str, _Setting]] = []
+        at = 0
+        for raw, setting in chunks:
+            source = raw.decode("utf-8", "replace")
+            words = " ".join((unescape(source) if "&" in source else source).split())
+            if not words:
+                continue
+            start = text.find(words, at, at + len(words) + 1)
+            if start < 0:
+                return [text]
+            if start > at:
+                spans.append((text[at:start], _between(spans[-1][1] if spans else None, setting)))
+            spans.append((words, setting))
+            at = start + len(words)
+        spans += [(text[at:], _PLAIN)] if at < len(text) else []
+        alike = groupby(spans, key=itemgetter(1))
+        return [setting.row("".join(text for text, _ in some)) for setting, some in alike]
+
+    def _chunks(self, leaf: int) -> list[_Chunk]:
+        """Return the pieces of a leaf, none if all of it is plain."""
+        parent, data = self._parent[leaf], self._data
+        outer = self._setting_of(parent)
+        at = self._begins(leaf)
+        if at < 0:
+            return []
+        has_next = leaf + 1 < len(self._parent) and self._parent[leaf + 1] == parent
+        stop = int(self._tree.tag_start[leaf + 1]) if has_next else -1
+        tag = data.find(b"<", at)
+        if outer is _PLAIN and (tag == stop or (stop < 0 and data.startswith(b"</", tag))):
+            return []  # as nearly always: no tag in it
+        chunks = self._scan(at, stop, outer)
+        return chunks if any(setting is not _PLAIN for _, setting in chunks) else []
+
+    def _begins(self, leaf: int) -> int:
+        """Return where the source of a leaf begins; -1 if that would take too long to find."""
+        parent = self._parent[leaf]
+        if leaf == parent + 1:
+            return self._data.index(b">", int(self._tree.tag_start[parent])) + 1
+        before = leaf - 1
+        while self._parent[before] != parent:
+            before = self._parent[before]
+        start = int(self._tree.tag_start[before])
+        if start < 0 or self._budget <= 0:
+            return -1
+        depth = 0
+        for tag in _tags(self._data, start):
+            depth += -1 if tag.ends else tag.name not in _EMPTY
+            if depth <= 0:
+                self._budget -= tag.end - start
+                return tag.end
+        return -1
+
+    def _scan(self, at: int, stop: int, setting: _Setting) -> list[_Chunk]:
+        """Return the pieces from here to the next vertex, or to the end of the element."""
+        data, passed = self._data, 0
+        chunks: list[_Chunk] = []
+        opened: list[_Setting] = []
+        for found in _TAG.finditer(data, at):
+            start, end = found.span()
+            if start < passed:  # in an element that holds no text
+                continue
+            if start > at:
+                chunks.append((data[at:start], setting))
+            ends, name, attributes = found.groups()
+            at = end
+            if start == stop or (ends and not opened):
+                break
+            if ends:
+                setting = opened.pop()
+            elif name in _SKIPPED:
+                passed = at = _skip(data, end, name)
+            elif name is not None and name not in _EMPTY:
+                opened.append(setting)
+                setting = self._set(setting, name, attributes)
+        return chunks
+
+    def is_plain(self, leaf: int) -> bool:
+        """Return whether nothing around a leaf sets it off."""
+        return self._setting_of(self._parent[leaf]) is _PLAIN
+
+    def _setting_of(self, vertex: int) -> _Setting:
+        """Return how an element and those around it set their words."""
+        path = []
+        while vertex not in self._settings:
+            path.append(vertex)
+            vertex = self._parent[vertex]
+        setting = self._settings[vertex]
+        for inner in reversed(path):
+            if self._tags[inner] in _INLINE:
+                name = self._tree.name(inner).encode()
+                setting = self._set(setting, name, _opening(self._tree, inner))
+            self._settings[inner] = setting
+        return setting
+
+    def _set(self, setting: _Setting, name: bytes, attributes: bytes) -> _Setting:
+        """Return how the inside of an element is set."""
+        marks, url = setting
+        if name == b"a":
+            href = _HREF.search(attributes)
+            return _Setting(marks, self._linked(unescape(href[1].decode()))) if href else setting
+        mark = _MARKS.get(name)
+        return _Setting((*marks, mark), url) if mark is not None and mark not in marks else setting
+
+    def _linked(self, href: str) -> str | None:
+        """Return where a link goes; None if nowhere, or if it would run something."""
+        if href.startswith("#"):
+            self.notes.add(href[1:])
+            return href if len(href) > 1 else None
+        return whole_url(self._url, href)
+
+
+def _tags(data: bytes, at: int) -> Iterator[_Tag]:
+    """Yield the tags from here on; elements without text as one, comments not at all."""
+    search = _TAG.search
+    while found := search(data, at):
+        ends, name, attributes = found.groups()
+        start, at = found.span()
+        if name is None:
+            continue
+        if name in _SKIPPED and not ends:
+            at = _skip(data, at, name)
+        yield _Tag(start, at, bool(ends), name, attributes)
+
+
+def _skip(data: bytes, at: int, name: bytes) -> int:
+    """Return where an element ends whose inside begins here."""
+    depth = 1
+    while depth and (found := _TAG.search(data, at)):
+        at = found.end()
+        if found[2] == name:
+            depth += -1 if found[1] else name not in _RAW
+    return at
+
+
+def _opening(tree: Tree, vertex: int) -> bytes:
+    """Return the start tag of an element."""
+    data, start = tree.source.data, int(tree.tag_start[vertex])
+    return data[start : data.index(b">", start)] if start >= 0 else b""
+
+
+def _place(found: tuple[int, Row]) -> int:
+    return found[0]
+
+
+def _between(last: _Setting | None, following: _Setting) -> _Setting:
+    """Return how the space between two pieces is set: as far as both are."""
+    if last is None:
+        return _PLAIN
+    marks = tuple(mark for mark in last.marks if mark in following.marks)
+    return _Setting(marks, last.url if last.url == following.url else None)
+
+
+def _space_before(text: str) -> str:
+    return "" if _CLOSING.match(text) else " "
+
+
+def _join(row: Row, spans: list[Any], text: str) -> None:
+    """Let the words of a block go on."""
+    row[1] = [*row[1], *([" "] if _space_before(text) else []), *spans]
+
+
+def whole_url(base: str, url: str) -> str | None:
+    """Return a URL as a browser asks for it; None if it would not, or would run it.
+
+    >>> whole_url("http://a.org/b", "/c.png"), whole_url("http://a.org/", "javascript:alert(1)")
+    ('http://a.org/c.png', None)
+    """
+    url = url.strip()
+    if url.startswith(("http://", "https://")) and "[" not in url:
+        return url
+    try:
+        whole = urljoin(base, url)
+    except ValueError:  # such as http://[
+        return None
+    return whole if whole.startswith(("http://", "https://")) else None

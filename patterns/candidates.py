@@ -1,0 +1,180 @@
+"""What labelling looks at: text leaves that could be a page's title, comments, teasers."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from items import fold_text
+from patterns.page_titles import PageNames
+from patterns.selectors import Starts, Vertices
+from trees import TEXT, Tree, tag_number
+
+Mask = NDArray[np.bool_]
+"""One truth value per vertex of a tree."""
+
+LONGEST_TITLE = 60
+"""No headline has more words."""
+_TEASER = 80
+"""No teaser has more words."""
+
+_HEADINGS = {tag_number("h1"): 0.25, tag_number("h2"): 0.15, tag_number("h3"): 0.05}
+_H1 = tag_number("h1")
+_COMMENTS = re.compile(
+    r"(comments?|comentarios?|commentaires?|kommentare?|commenti|respond|disqus|replies|discussion)"
+    r"([-_].*)?|commentlist",
+    re.IGNORECASE,
+)
+_COMMENT_BYTES = re.compile(
+    rb"(?:class|id)=\"[^\"]*(?:comment|comentario|kommentar|respond|disqus|replies|discussion)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PageCandidates:
+    """One page, and what on it could be title, teaser or comment."""
+
+    tree: Tree
+    """The page."""
+    page_names: PageNames
+    """What it is called."""
+    leaves: Vertices
+    """Its text leaves, in document order."""
+    comments: Mask
+    """Vertices in comment blocks."""
+    titles: dict[int, float]
+    """How much speaks for each text leaf to be the title."""
+    teasers: Mask
+    """Vertices of small blocks with a linked headline that many pages of the site have."""
+    starts: Starts | None = None
+    """Where the vertices of the pattern are in this page; None without a match."""
+
+
+def find_candidates(
+    tree: Tree, page_names: PageNames, repeated: frozenset[int], starts: Starts | None = None
+) -> PageCandidates:
+    """Find the candidates on a page; `repeated` are hashes of texts that many pages have."""
+    leaves = np.flatnonzero(tree.tag == TEXT)
+    comments = comment_blocks(tree)
+    plain = np.where(comments[leaves], 0, tree.words[leaves] - tree.link_words[leaves])
+    longest = int(leaves[plain.argmax()]) if len(leaves) else 0
+    fitting = (tree.words[leaves] >= 1) & (tree.words[leaves] <= LONGEST_TITLE)
+    titles = {
+        leaf: title_evidence(tree, leaf, page_names)
+        + (0.15 if leaf <= longest else 0.0)
+        - (
+            0.4
+            if int(tree.text_hash[leaf]) in repeated and not _named(tree, leaf, page_names)
+            else 0.0
+        )
+        for leaf in leaves[fitting & ~comments[leaves]].tolist()
+    }
+    return PageCandidates(
+        tree=tree,
+        page_names=page_names,
+        leaves=leaves,
+        comments=comments,
+        titles=titles,
+        teasers=teaser_blocks(tree, leaves, repeated),
+        starts=starts,
+    )
+
+
+def teaser_blocks(tree: Tree, leaves: Vertices, repeated: frozenset[int]) -> Mask:
+    """Return which vertices lie in small blocks with a linked headline that other pages have, too.
+
+    Fewer than three such blocks on a page are no list of teasers.
+
+    >>> from trees import build_tree
+    >>> tree = build_tree("<div><h3><a href=x>Rain in the north</a></h3><p>More</div>" * 3)
+    >>> bool(teaser_blocks(tree, np.array(tree.leaves()), frozenset(tree.text_hash.tolist()))[1])
+    True
+    """
+    found = np.zeros(len(tree), dtype=np.bool_)
+    words = tree.words[leaves]
+    blocks = set()
+    for leaf in leaves[(words >= 4) & (tree.link_words[leaves] >= 0.8 * words)].tolist():
+        if int(tree.text_hash[leaf]) not in repeated:
+            continue
+        block = leaf
+        while (around := int(tree.parent[block])) > 0 and tree.words[around] <= _TEASER:
+            block = around
+        blocks.add(block)
+    if len(blocks) >= 3:
+        for block in blocks:
+            found[block : block + int(tree.size[block])] = True
+    return found
+
+
+def _named(tree: Tree, leaf: int, page_names: PageNames) -> bool:
+    """Return whether a leaf is just what links to the page say: then others may well have it."""
+    return page_names.by_anchors(fold_text(tree.text_of(leaf))) == 1
+
+
+def title_evidence(tree: Tree, leaf: int, page_names: PageNames) -> float:
+    """Return how much a leaf by itself pages like the title of a page with these names.
+
+    >>> from trees import build_tree
+    >>> tree = build_tree("<h1>Rain</h1><p>Rain")
+    >>> [title_evidence(tree, leaf, PageNames(heads=("rain",))) for leaf in (2, 4)]
+    [1.45, 1.2]
+    """
+    folded = fold_text(tree.text_of(leaf))
+    likeness = page_names.by_heads(folded)
+    score = likeness + (0.2 if likeness == 1 else 0.0) + 0.7 * page_names.by_anchors(folded)
+    vertex = int(tree.parent[leaf])
+    for _ in range(3):
+        if vertex < 0:
+            break
+        if int(tree.tag[vertex]) in _HEADINGS:
+            score += _HEADINGS[int(tree.tag[vertex])]
+            break
+        vertex = int(tree.parent[vertex])
+    return score - (0.1 if tree.link_words[leaf] else 0.0)
+
+
+def comment_blocks(tree: Tree) -> Mask:
+    """Return which vertices lie in blocks that are named after comments and hold no `h1`.
+
+    >>> from trees import build_tree
+    >>> comment_blocks(build_tree("<p>a</p><ol class=comment-list><li>b</ol>")).tolist()
+    [False, False, False, True, True, True]
+    """
+    found = np.zeros(len(tree), dtype=np.bool_)
+    headings = np.flatnonzero(tree.tag == _H1)
+    for vertex in comment_vertices(tree):
+        end = vertex + int(tree.size[vertex])
+        if not ((headings > vertex) & (headings < end)).any():
+            found[vertex:end] = True
+    return found
+
+
+def comment_vertices(tree: Tree) -> list[int]:
+    """Return the elements whose class or id speaks of comments, in document order."""
+    elements = np.flatnonzero(tree.tag_start >= 0)
+    offsets = [found.start() for found in _COMMENT_BYTES.finditer(tree.source.data)]
+    at = np.searchsorted(tree.tag_start[elements], np.array(offsets, dtype=np.int64)) - 1
+    found = []
+    for vertex in dict.fromkeys(elements[at].tolist()):
+        attributes = tree.attributes(vertex)
+        tokens = f"{attributes.get('class', '')} {attributes.get('id', '')}".split()
+        if vertex > 0 and any(_COMMENTS.fullmatch(token) for token in tokens):
+            found.append(vertex)
+    return found
+
+
+def count_texts(trees: Iterable[Tree]) -> Counter[int]:
+    """Return for each text leaf's hash how many of the pages have it.
+
+    >>> from trees import build_tree
+    >>> sorted(count_texts(map(build_tree, ["<p>a<p>b", "<p>a<p>a"])).values())
+    [1, 2]
+    """
+    counts: Counter[int] = Counter()
+    for tree in trees:
+        counts.update(set(tree.text_hash[tree.tag == TEXT].tolist()))
+    return counts

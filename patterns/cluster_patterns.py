@@ -1,0 +1,104 @@
+"""The patterns of one cluster of pages: as few as do not lose what the pages have in common."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from patterns.compose import compose
+from patterns.match import Match, match
+from patterns.pattern import PLAIN, Pattern, pattern_of
+from trees import TEXT, Tree
+
+FREE = 3
+"""So many pages are composed before a page can be refused."""
+
+LOSS = 0.1
+"""Share of the constant vertices that one more page may destroy."""
+
+SPINE = 0.5
+"""Share of the changing text that may lie in a container that one more page destroys. Menus have
+most of the constants: without this, on one site of 13 nearly all bodies lost their container."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterPattern:
+    """One pattern of a cluster, and the pages it stands for."""
+
+    pattern: Pattern
+    """Accepts every one of its pages."""
+    pages: tuple[int, ...]
+    """Positions of the pages, the nearest to the medoid first."""
+    composed: int
+    """How many of them were composed; the others were accepted by then."""
+
+
+def compose_cluster(
+    trees: Sequence[Tree], distances: Sequence[float] | None = None, *, bridge: int = 0
+) -> list[ClusterPattern]:
+    """Return patterns that together accept every page of a cluster, each page in one of them.
+
+    Pages are taken by increasing distance to the medoid (else in the order given). A page that
+    is not accepted yet is composed into the pattern, unless that would destroy too much of it;
+    the refused pages make the next pattern. Largest first.
+
+    >>> from trees import build_tree
+    >>> pages = [build_tree(f"<h1>{title}</h1>") for title in ("One", "Two", "Three")]
+    >>> [(found.pages, found.composed) for found in compose_cluster(pages)]
+    [((0, 1, 2), 2)]
+    """
+    if distances is not None and len(distances) != len(trees):
+        raise ValueError(f"{len(trees)} pages but {len(distances)} distances")
+    waiting = list(range(len(trees)))
+    if distances is not None:
+        waiting.sort(key=distances.__getitem__)
+    learned = []
+    while waiting:
+        found, waiting = _learn_one(trees, waiting, bridge)
+        learned.append(found)
+    return sorted(learned, key=lambda found: -len(found.pages))
+
+
+def _learn_one(
+    trees: Sequence[Tree], waiting: list[int], bridge: int
+) -> tuple[ClusterPattern, list[int]]:
+    """Return a pattern grown from the first page that waits, and the pages it refuses."""
+    seed = trees[waiting[0]]
+    pattern, composed = pattern_of(seed), 1
+    pages, refused = waiting[:1], []
+    for page in waiting[1:]:
+        if match(pattern, trees[page]) is None:
+            wider = compose(pattern, pattern_of(trees[page]), bridge=bridge)
+            if composed >= FREE and _ruins(pattern, wider, seed):
+                refused.append(page)
+                continue
+            pattern, composed = wider, composed + 1
+        pages.append(page)
+    late = {page for page in refused if match(pattern, trees[page])}
+    found = ClusterPattern(pattern=pattern, pages=(*pages, *sorted(late)), composed=composed)
+    return found, [page for page in refused if page not in late]
+
+
+def _ruins(pattern: Pattern, wider: Pattern, seed: Tree) -> bool:
+    """Return whether too much that the seed has in common with others is lost."""
+    if wider.constants < (1 - LOSS) * pattern.constants:
+        return True
+    before, after = match(pattern, seed), match(wider, seed)
+    return before is not None and after is not None and _spine_lost(before, after) > SPINE
+
+
+def _spine_lost(before: Match, after: Match) -> float:
+    """Return how much of the text that wildcards take lies in one container that was lost."""
+    tree = after.tree
+    taken = (tree.tag == TEXT) & (after.pattern.kind[after.owner] != PLAIN)
+    words = np.concatenate([[0], np.cumsum(np.where(taken, tree.words, 0))])
+    container = np.zeros(len(tree), bool)
+    container[tree.parent[1:][tree.tag[1:] != TEXT]] = True
+    lost = [v for v in _mapped(before) - _mapped(after) if container[v]]
+    held = max((words[v + tree.size[v]] - words[v] for v in lost), default=0)
+    return float(held / max(1, words[-1]))
+
+
+def _mapped(match: Match) -> set[int]:
+    """Return the vertices of the page to which plain vertices map."""
+    return set(match.start[match.pattern.kind == PLAIN].tolist())

@@ -1,0 +1,322 @@
+"""Questions about one page that are asked of every page, and would be slow in Python.
+
+Functions fill an array that they are given and return how much of it they used.
+"""
+
+# To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
+# mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from patterns.pattern import PLAIN, Hashes, Ints, Kinds
+from trees import TEXT, compiled
+
+Positions = NDArray[np.intp]
+
+_ABOVE = 8
+"""So many text leaves above a body are looked at for a heading."""
+
+_TEASER = 80
+"""Words of a line up to which it may be a teaser of what it links to."""
+_LIST = 3
+"""Teasers that make a list; one or two may be in any article."""
+
+NOTHING, TAGS = -1, -2
+"""What a page lacks of a pattern, if not a mark."""
+
+
+class Index(NamedTuple):
+    """What the pages of several patterns must have."""
+
+    keys: Hashes
+    """A hash table of marks, the hashes of texts and classes; 0 where it is empty."""
+    slots: Ints
+    """For each key a number of its own."""
+    wanted: Ints
+    """Pattern p wants the marks with the numbers `wanted[start[p]:start[p + 1]]`."""
+    start: Ints
+    """See `wanted`."""
+    tags: Ints
+    """A row for each pattern: how many vertices of each tag it wants at least."""
+
+
+class Seen(NamedTuple):
+    """What a page has of it; zeros at first."""
+
+    present: NDArray[np.int8]
+    """Which of the marks it has."""
+    tags: Ints
+    """How many vertices of each tag; the last counts those that HTML does not know."""
+    lacking: Ints
+    """For each pattern the first mark that the page lacks, else `TAGS` or `NOTHING`."""
+
+
+@compiled
+def find_slot(keys: Hashes, key: int) -> int:
+    """Return where a key is in a hash table, or where it would be."""
+    at = key & (len(keys) - 1)
+    while keys[at] not in (0, key):
+        at = (at + 1) & (len(keys) - 1)
+    return at
+
+
+@compiled
+def fill_table(keys: Hashes, slots: Ints, marks: Hashes) -> None:
+    """Give each mark a place in an empty hash table, and its position as number."""
+    for number in range(len(marks)):
+        at = find_slot(keys, marks[number])
+        keys[at] = marks[number]
+        slots[at] = number
+
+
+@compiled
+def _note(index: Index, hashes: Hashes, present: NDArray[np.int8]) -> None:
+    for value in hashes:
+        if value != 0:
+            at = find_slot(index.keys, value)
+            if index.keys[at] != 0:
+                present[index.slots[at]] = 1
+
+
+@compiled
+def _lacks(index: Index, p: int, seen: Seen) -> int:
+    for at in range(index.start[p], index.start[p + 1]):
+        if not seen.present[index.wanted[at]]:
+            return index.wanted[at]
+    for tag in range(len(seen.tags)):
+        if seen.tags[tag] < index.tags[p, tag]:
+            return TAGS
+    return NOTHING
+
+
+@compiled
+def screen(index: Index, tree: tuple[Ints, Hashes, Hashes], seen: Seen) -> None:
+    """Note which marks and tags a page has, and what it lacks of each pattern.
+
+    A tree is given by its tags and the hashes of its texts and classes.
+    """
+    tags, texts, classes = tree
+    _note(index, texts, seen.present)
+    _note(index, classes, seen.present)
+    for tag in tags:
+        seen.tags[min(tag, len(seen.tags) - 1)] += 1
+    for p in range(len(seen.lacking)):
+        seen.lacking[p] = _lacks(index, p, seen)
+
+
+@compiled
+def find_named(tree: tuple[Ints, Ints, Hashes], tag: int, token: int, found: Positions) -> int:
+    """Find the elements of a tag that have a class token, in document order.
+
+    A tree is given by its tags and by the starts and hashes of its class tokens.
+    """
+    tags, starts, hashes = tree
+    count = vertex = 0
+    for row in range(len(hashes)):
+        if hashes[row] == token:
+            while starts[vertex + 1] <= row:
+                vertex += 1
+            if tags[vertex] == tag:
+                found[count] = vertex
+                count += 1
+    return count
+
+
+@compiled
+def find_owner(kind: Kinds, start: Ints, stop: Ints, vertex: int) -> int:
+    """Return the pattern vertex that a page vertex maps to or that took it, else -1.
+
+    The last of those around it is the innermost; a plain one holds more than it maps to.
+    """
+    for v in range(len(kind) - 1, -1, -1):
+        if start[v] <= vertex < stop[v]:
+            return v if kind[v] != PLAIN or start[v] == vertex else -1
+    return -1
+
+
+@compiled
+def trace_path(tree: tuple[Ints, Ints, Ints], vertex: int, steps: Ints) -> int:
+    """Write tag and number of a vertex and of those around it, from inside out, without the root.
+
+    The number counts siblings of one tag from 1 on; it is 0 where there is only one. A tree is
+    given by its tags, parents and sizes.
+    """
+    tags, parents, sizes = tree
+    count = 0
+    while vertex > 0:
+        parent = parents[vertex]
+        before = after = 0
+        child = parent + 1
+        while child < parent + sizes[parent]:
+            if tags[child] == tags[vertex]:
+                before += child < vertex
+                after += child > vertex
+            child += sizes[child]
+        steps[count, 0] = tags[vertex]
+        steps[count, 1] = before + 1 if before or after else 0
+        vertex = parent
+        count += 1
+    return count
+
+
+@compiled
+def _position(value: int, known: Hashes) -> int:
+    """Return where a value is in a sorted array, or where it would be."""
+    low, high = 0, len(known)
+    while low < high:
+        middle = (low + high) // 2
+        if known[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@compiled
+def _is_known(value: int, known: Hashes) -> bool:
+    """Return whether a sorted array has a value."""
+    at = _position(value, known)
+    return at < len(known) and known[at] == value
+
+
+class PagePart(NamedTuple):
+    """A part of a page, and what is left out of it."""
+
+    first: int
+    """Its first vertex."""
+    end: int
+    """Where it ends."""
+    blocks: Positions
+    """Elements that are left out."""
+    tokens: Hashes
+    """Sorted hashes of class tokens: elements that have one are left out ..."""
+    tags: Ints
+    """... if they also have its tag."""
+    known: Hashes
+    """Sorted hashes of texts that are left out."""
+
+
+@compiled
+def _is_out(block: PagePart, tree: tuple[Ints, Ints, Hashes, Ints, Hashes], vertex: int) -> bool:
+    """Return whether a vertex is left out with all that is in it."""
+    tags, _, _, starts, hashes = tree
+    for other in block.blocks:
+        if other == vertex:
+            return True
+    for row in range(starts[vertex], starts[vertex + 1]):
+        at = _position(hashes[row], block.tokens)
+        while at < len(block.tokens) and block.tokens[at] == hashes[row]:
+            if block.tags[at] == tags[vertex]:
+                return True
+            at += 1
+    return False
+
+
+@compiled
+def keep_leaves(
+    block: PagePart, tree: tuple[Ints, Ints, Hashes, Ints, Hashes], kept: Positions
+) -> int:
+    """Find the text leaves of a part of a page that are not left out.
+
+    A tree is given by its tags, sizes and text hashes, and the starts and hashes of its classes.
+    """
+    tags, sizes, texts, _, _ = tree
+    count, vertex = 0, block.first
+    while vertex < block.end:
+        if tags[vertex] == TEXT:
+            if not _is_known(texts[vertex], block.known):
+                kept[count] = vertex
+                count += 1
+        elif vertex > block.first and _is_out(block, tree, vertex):
+            vertex += sizes[vertex]
+            continue
+        vertex += 1
+    return count
+
+
+class TextLeaves(NamedTuple):
+    """What is counted of the text leaves of a page, one entry for each vertex."""
+
+    tag: Ints
+    parent: Ints
+    words: Ints
+    link_words: Ints
+    text_hash: Hashes
+    link_hash: Hashes
+    headings: tuple[int, int]
+    """The lowest and the highest tag of a heading."""
+
+
+@compiled
+def _is_heading(lines: TextLeaves, vertex: int) -> bool:
+    return lines.headings[0] <= lines.tag[vertex] <= lines.headings[1]
+
+
+@compiled
+def count_body(lines: TextLeaves, body: Positions, known: Hashes) -> tuple[int, int, int, int, int]:
+    """Return what is counted in the leaves of a body.
+
+    That is its words, those in links, the most of one leaf outside of links; then how many
+    linked headings it has, and how many leaves whose texts are among those known (sorted), or, if
+    there are several short ones, whose longest links are.
+    """
+    total = linked = teasers = others = listed = 0
+    longest = np.int64(0)
+    for leaf in body:
+        words, links = np.int64(lines.words[leaf]), np.int64(lines.link_words[leaf])
+        total += words
+        linked += links
+        longest = max(longest, words - links)
+        teasers += links >= 0.8 * words and _is_heading(lines, lines.parent[leaf])
+        if _is_known(lines.text_hash[leaf], known):
+            others += 1
+        elif lines.link_hash[leaf] and words <= _TEASER:
+            listed += _is_known(lines.link_hash[leaf], known)
+    return total, linked, longest, teasers, others + (listed if listed >= _LIST else 0)
+
+
+@compiled
+def is_below_teaser(lines: TextLeaves, body: int, title: int) -> bool:
+    """Return whether the nearest heading above a body is a link, and not the title."""
+    leaf, left = body, _ABOVE
+    while leaf > 0 and left > 0:
+        leaf -= 1
+        if lines.tag[leaf] != TEXT:
+            continue
+        if leaf == title:
+            return False
+        parent = lines.parent[leaf]
+        if _is_heading(lines, parent) or _is_heading(lines, max(lines.parent[parent], 0)):
+            return lines.link_words[leaf] >= 0.8 * lines.words[leaf]
+        left -= 1
+    return False
+
+
+@compiled
+def find_plain_leaves(
+    data: NDArray[np.uint8], arrays: tuple[Ints, Ints], leaves: Positions, plain: NDArray[np.bool_]
+) -> int:
+    """Note which text leaves begin their element and have no tag in them; return how many.
+
+    `arrays` are the parents and the starts of tags of a tree.
+    """
+    parent, tag_start = arrays
+    count = 0
+    for number in range(len(leaves)):
+        leaf = leaves[number]
+        above = parent[leaf]
+        at, stop = -1, -1
+        if leaf == above + 1:
+            at = tag_start[above]
+            while data[at] != 62:  # >
+                at += 1
+            while data[at] != 60:  # <
+                at += 1
+            if leaf + 1 < len(parent) and parent[leaf + 1] == above:
+                stop = tag_start[leaf + 1]
+        plain[number] = at >= 0 and (at == stop or (stop < 0 and data[at + 1] == 47))  # /
+        count += plain[number]
+    return count

@@ -1,0 +1,192 @@
+"""Labels of one pattern: its pages propose and vote, the witnesses are heard."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from statistics import median
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from patterns.authors import KnownNames, elect_byline
+from patterns.candidates import count_texts, find_candidates
+from patterns.date_line import BylineSample, elect_date
+from patterns.dates import months_come_first, parse_date
+from patterns.election import Witness, clean, elect_body, elect_title, hear, hold_several
+from patterns.exclusions import Exclusions, elect_exclusions
+from patterns.labels import LabelledPage, Labels, read_page
+from patterns.lead_image import common_images, images_of
+from patterns.metadata import read_metadata
+from patterns.page_titles import PageNames
+from patterns.person_names import line_at
+from patterns.selectors import Selector, Starts, find
+from trees import TEXT, Tree
+
+EARNED = 0.3
+"""A container that agrees less with the witnesses on its own pages is not used; what they agree on
+is delivered instead. Lists have .3 to .5, where the witnesses take one of the teasers."""
+
+SAMPLE = 60
+"""So many pages of a pattern are looked at."""
+
+
+def spread(count: int, most: int = SAMPLE) -> list[int]:
+    """Return at most so many positions, spread evenly over all.
+
+    >>> spread(3), spread(10, 4)
+    ([0, 1, 2], [0, 2, 5, 7])
+    """
+    if count <= most:
+        return list(range(count))
+    return [at * count // most for at in range(most)]
+
+
+class Voter(NamedTuple):
+    """One page that votes."""
+
+    tree: Tree
+    """The page."""
+    page_names: PageNames
+    """What it is called."""
+    starts: Starts | None
+    """Where the vertices of its pattern are."""
+
+
+class PatternTexts(NamedTuple):
+    """The texts of the pages of one pattern."""
+
+    counts: Counter[int]
+    """How many of the pages have each, by its hash."""
+    constants: NDArray[np.int64]
+    """Sorted hashes of those that are on half of the pages and belong to none."""
+
+
+def label_pages(
+    voters: Sequence[Voter],
+    *,
+    witnesses: Iterable[Witness],
+    repeated: frozenset[int],
+    texts: PatternTexts,
+    usual: Labels | None = None,
+) -> Labels:
+    """Return the labels that sampled pages of one pattern vote for.
+
+    `usual` are the labels of the site's main articles, which win where they do about as well.
+    """
+    usual = usual or Labels()
+    candidates = [
+        find_candidates(voter.tree, voter.page_names, repeated, voter.starts) for voter in voters
+    ]
+    counts, constants = texts
+    title = elect_title(candidates, _by_name(usual.title))
+    selector = title.selector if title else None
+    heard = list(witnesses)
+    several = hold_several(candidates, selector)
+    pages = [
+        hear(page, clean(page, selector, constants, several=several), heard) for page in candidates
+    ]
+    body = elect_body(pages, _by_name(usual.body))
+    score = body.score if body else 0.0
+    body = body if score >= EARNED else None
+    return Labels(
+        title=selector,
+        title_score=title.score if title else 0.0,
+        body=body.selector if body else None,
+        body_score=score,
+        exclusions=elect_exclusions(pages, body.selector, counts) if body else Exclusions(),
+        constants=constants,
+    )
+
+
+def count_pattern_texts(
+    alike: Sequence[Tree], site_texts: Counter[int] | None = None
+) -> PatternTexts:
+    """Return what recurs on the pages of one pattern.
+
+    `site_texts` says how many pages of the site have each text: lines that these pages alone have,
+    several times each, are the labels of a form or a daily list and no constants. Without it all
+    that recurs is constant, as an advertisement amid the site's main articles is.
+    """
+    counts = count_texts(alike)
+    often = max(3, 0.5 * len(alike))
+    constant = {text for text, pages in counts.items() if pages >= often}
+    if site_texts is not None:
+        own = {text for text in constant if site_texts[text] == counts[text]}
+        constant -= _several_times(own, alike)
+    return PatternTexts(counts, np.array(sorted(constant), dtype=np.int64))
+
+
+def _several_times(texts: set[int], trees: Sequence[Tree]) -> set[int]:
+    """Return the texts that are on most of the pages that have them more than once."""
+    pages: Counter[int] = Counter()
+    for tree in trees:
+        often = Counter(tree.text_hash[tree.tag == TEXT].tolist())
+        pages.update({text: 1 if often[text] > 1 else -1 for text in texts & often.keys()})
+    return {text for text, balance in pages.items() if balance > 0}
+
+
+def _by_name(selector: Selector | None) -> Selector | None:
+    """Return a selector that can be found on pages of other patterns, too."""
+    return selector if selector is not None and selector.vertex < 0 else None
+
+
+def label_bylines(
+    labels: Labels,
+    voters: Sequence[Voter],
+    usual: Labels | None = None,
+    names: frozenset[str] = frozenset(),
+) -> Labels:
+    """Return the labels with dates and authors, and how often the container is on a page.
+
+    `usual` are the labels of the site's main articles: where their byline and date are found on
+    most pages they need no vote. `names` are known authors, folded.
+    """
+    labelled_pages = [read_page(voter.tree, labels, voter.starts) for voter in voters]
+    often = [labelled.instances for labelled in labelled_pages if labelled.instances] or [1]
+    labels = labels.replace(instances=int(median(often)))
+    samples = [
+        _sample(voter, labelled)
+        for voter, labelled in zip(voters, labelled_pages, strict=True)
+        if labelled.title >= 0
+    ]
+    if not samples:
+        return labels
+    usual = usual or Labels()
+    date, author = _by_name(usual.date), usual.author
+    if date is None or sum(_dated(sample, date) for sample in samples) < 0.6 * len(samples):
+        date = elect_date(samples)
+    read = [author.read(one.tree, None) if author else () for one in samples]
+    joints = usual.author.joints if usual.author else KnownNames().joints
+    known = KnownNames(frozenset(labels.constants.tolist()), names, joints)
+    if sum(map(bool, read)) < 0.6 * len(samples):
+        author = elect_byline(samples, known)
+    texts = [line_at(one.tree, find(one.tree, date, one.starts)) for one in samples]
+    return labels.replace(
+        date=date,
+        month_first=months_come_first(texts),
+        author=author,
+        images=usual.images | common_images(_images(one, labels) for one in samples),
+    )
+
+
+def _images(sample: BylineSample, labels: Labels) -> list[str]:
+    said = [one.value for one in read_metadata(sample.tree.head).image]
+    shown = images_of(sample.tree, sample.labelled, labels, sample.starts)
+    return said + [url for _, url in shown]
+
+
+def _dated(sample: BylineSample, date: Selector) -> bool:
+    line = line_at(sample.tree, find(sample.tree, date))
+    return parse_date(line, language=sample.tree.head.language) is not None
+
+
+def _sample(voter: Voter, labelled: LabelledPage) -> BylineSample:
+    said = read_metadata(voter.tree.head)
+    dates = (parse_date(one.value) for one in said.published)
+    return BylineSample(
+        tree=voter.tree,
+        labelled=labelled,
+        starts=voter.starts,
+        published=next((date.day for date in dates if date), None),
+        authors=tuple(one.value for one in said.authors),
+    )

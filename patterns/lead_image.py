@@ -1,0 +1,71 @@
+"""The lead picture of an article: what its page says of it, else the first one in its text."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+
+from patterns.labels import LabelledPage, Labels
+from patterns.metadata import Metadata, MetadataValue
+from patterns.selectors import Starts, find_all
+from trees import Tree, tag_number
+
+_IMAGE = tag_number("img")
+
+
+def lead_image(
+    tree: Tree, labelled: LabelledPage, labels: Labels, starts: Starts | None, metadata: Metadata
+) -> MetadataValue | int | None:
+    """Return what the head says of the lead picture, else the vertex of the first in the text.
+
+    Pictures that several pages have, such as logos and faces, are not the article's.
+    """
+    for said in metadata.image:
+        if said.value not in labels.images:
+            return said
+    for vertex, url in images_of(tree, labelled, labels, starts):
+        if url not in labels.images:
+            return vertex
+    return None
+
+
+def images_of(
+    tree: Tree, labelled: LabelledPage, labels: Labels, starts: Starts | None
+) -> Iterator[tuple[int, str]]:
+    """Yield the pictures from the title to the end of the text, but for blocks left out of it."""
+    if not labelled.body:
+        return
+    container, last = labelled.container, labelled.body[-1]
+    shown = np.ones(len(tree), dtype=np.bool_)
+    for selector in labels.exclusions.selectors:
+        for vertex in find_all(tree, selector, starts).tolist():
+            shown[vertex : vertex + int(tree.size[vertex])] &= vertex <= container
+    first = min(at for at in (labelled.title, container or -1, labelled.body[0]) if at >= 0)
+    for vertex in np.flatnonzero((tree.tag == _IMAGE) & shown).tolist():
+        if first < vertex < last and (url := url_of(tree, vertex)):
+            yield vertex, url
+
+
+def url_of(tree: Tree, vertex: int) -> str:
+    """Return where a picture is; empty if it is written into the page."""
+    return picture_url(tree.attributes(vertex))
+
+
+def picture_url(attributes: Mapping[str, str]) -> str:
+    """Return where a picture with these attributes is; empty if it is written into the page."""
+    url = attributes.get("data-src") or attributes.get("src") or ""
+    return "" if url.startswith("data:") else url
+
+
+def common_images(pages: Iterable[Iterable[str]]) -> frozenset[str]:
+    """Return the pictures that several of some pages have, at least a tenth of them.
+
+    >>> sorted(common_images([["logo", "a"], ["logo", "b"], ["logo", "c"]]))
+    ['logo']
+    """
+    counts: Counter[str] = Counter()
+    total = 0
+    for page in pages:
+        total += 1
+        counts.update(set(page))
+    return frozenset(name for name, often in counts.items() if often >= max(3, 0.1 * total))

@@ -1,0 +1,193 @@
+"""Which of several patterns is the one of a page: the most specific that accepts it.
+
+Not the cheapest: a lone `+` costs nothing and accepts every page.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from patterns.match import TOLERANCE, Match, fit, page_side
+from patterns.pattern import PLAIN, Ints, Pattern
+from trees import Tree
+
+TRIED = 3
+"""So many patterns are tried for a bounded match, those with most in common first."""
+
+_TAGS = 257
+"""So many tags are counted apart; the last stands for all that HTML does not know."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refusal:
+    """A pattern that was not chosen."""
+
+    pattern: int
+    """Its position."""
+    reason: str
+    """Why not, in words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """The pattern chosen for a page, and why not the others."""
+
+    best: int | None
+    """Position of the chosen pattern; None if none fits even nearly."""
+    match: Match | None = field(repr=False)
+    """How it fits; `match.bounded` if only nearly."""
+    refuse: Callable[[], tuple[Refusal, ...]] = field(repr=False, compare=False)
+    """Returns `others`: words are found only for who asks."""
+
+    @cached_property
+    def others(self) -> tuple[Refusal, ...]:
+        """Return every other pattern, with why it was not chosen."""
+        return self.refuse()
+
+
+class Chooser:
+    r"""Several patterns, laid out so that a look at a page rules out most of them.
+
+    What texts, classes and tags a page has decides which patterns are matched at all. Those in
+    `reserve`, made from one page alone, are matched only if no other accepts the page.
+
+    >>> from trees import build_tree
+    >>> from patterns import pattern_of, read_text
+    >>> page = build_tree("<h1>News</h1>")
+    >>> choice = Chooser([read_text("body\n  +")[0], pattern_of(page)]).choose(page)
+    >>> choice.best, choice.others[0].reason
+    (1, 'less specific: 1 constants')
+    """
+
+    def __init__(self, patterns: Sequence[Pattern], reserve: Collection[int] = ()) -> None:
+        from patterns.kernel.page_queries import Index, fill_table  # noqa: PLC0415  # the compiler takes long to import
+
+        self._patterns = patterns
+        self._reserve = frozenset(reserve)
+        self._order = sorted(
+            range(len(patterns)), key=lambda at: (at in self._reserve, -patterns[at].constants, at)
+        )
+        wanted = [
+            np.unique(np.concatenate([pattern.text_hash, pattern.class_hash]))
+            for pattern in patterns
+        ]
+        wanted = [marks[marks != 0] for marks in wanted]
+        self._marks = np.unique(np.concatenate([*wanted, np.array([], np.int64)]))
+        size = 4 << len(self._marks).bit_length()
+        tags = [_count(pattern.tag[pattern.kind == PLAIN]) for pattern in patterns]
+        self._index = Index(
+            keys=np.zeros(size, np.int64),
+            slots=np.zeros(size, np.int32),
+            wanted=np.searchsorted(self._marks, np.concatenate([*wanted, self._marks[:0]])).astype(
+                np.int32
+            ),
+            start=np.cumsum([0, *map(len, wanted)], dtype=np.int32),
+            tags=np.array(tags, np.int32).reshape(len(tags), _TAGS),
+        )
+        fill_table(self._index.keys, self._index.slots, self._marks)
+
+    def choose(self, tree: Tree, *, tolerance: float = TOLERANCE) -> Choice:
+        """Return the most specific pattern that accepts a page, else the one that nearly does.
+
+        Most constant vertices matched come first, then the lowest cost, then the first given.
+        """
+        from patterns.kernel.page_queries import NOTHING, Seen, screen  # noqa: PLC0415
+
+        seen = Seen(
+            np.zeros(len(self._marks), np.int8),
+            np.zeros(_TAGS, np.int32),
+            np.zeros(len(self._patterns), np.int32),
+        )
+        screen(self._index, (tree.tag, tree.text_hash, tree.class_hash), seen)
+        lacking = seen.lacking.tolist()
+        side = page_side(tree)
+        found: dict[int, Match] = {}
+        for at in self._order:
+            if found and self._is_less(at, found):
+                break
+            if lacking[at] == NOTHING and (match := fit(self._patterns[at], tree, side)):
+                found[at] = match
+        if not found:
+            for at in self._nearest(seen.present):
+                least = max((_merit(found, other)[0] for other in found), default=0)
+                if self._patterns[at].constants >= least and (
+                    match := fit(self._patterns[at], tree, side, tolerance)
+                ):
+                    found[at] = match
+        best = max(found, key=partial(_merit, found)) if found else None
+        return Choice(
+            best=best,
+            match=found[best] if best is not None else None,
+            refuse=partial(self._refuse, found, lacking),
+        )
+
+    def _is_less(self, at: int, found: Mapping[int, Match]) -> bool:
+        """Return whether a pattern cannot be chosen, because another accepts the page."""
+        best = next(iter(found))
+        reserved = at in self._reserve and best not in self._reserve
+        return reserved or self._patterns[at].constants < self._patterns[best].constants
+
+    def _nearest(self, present: NDArray[np.int8]) -> list[int]:
+        """Return the patterns whose marks a page has most of."""
+        index = self._index
+        sums = np.concatenate([[0], np.cumsum(present[index.wanted])])
+        shared = sums[index.start[1:]] - sums[index.start[:-1]]
+        nearest: list[int] = np.argsort(-shared, kind="stable")[:TRIED].tolist()
+        return nearest
+
+    def _refuse(self, found: Mapping[int, Match], lacking: Sequence[int]) -> tuple[Refusal, ...]:
+        """Return all patterns but the best, with why not."""
+        best = max(found, key=partial(_merit, found)) if found else None
+        return tuple(
+            Refusal(pattern=at, reason=self._reason(at, found, lacking[at]))
+            for at in range(len(self._patterns))
+            if at != best
+        )
+
+    def _reason(self, at: int, found: Mapping[int, Match], lacks: int) -> str:
+        pattern = self._patterns[at]
+        if at in found:
+            return f"worse: {_report(found[at])}"
+        if found and not next(iter(found.values())).bounded and self._is_less(at, found):
+            if pattern.constants < self._patterns[next(iter(found))].constants:
+                return f"less specific: {pattern.constants} constants"
+            return "made from one page alone, and another accepts the page"
+        return (
+            "the page is built differently"
+            if lacks < 0
+            else _lacking(pattern, int(self._marks[lacks]))
+        )
+
+
+def choose(patterns: Sequence[Pattern], tree: Tree, *, tolerance: float = TOLERANCE) -> Choice:
+    """Return which of some patterns is the one of a page; for many pages make a `Chooser`.
+
+    >>> from trees import build_tree
+    >>> choose([], build_tree("<h1>News</h1>")).best is None
+    True
+    """
+    return Chooser(patterns).choose(tree, tolerance=tolerance)
+
+
+def _count(tag: Ints) -> Ints:
+    """Return how often each tag is there."""
+    return np.bincount(np.minimum(tag, _TAGS - 1), minlength=_TAGS).astype(np.int32)
+
+
+def _merit(found: Mapping[int, Match], at: int) -> tuple[int, int, int]:
+    return found[at].constants - found[at].left_over, -found[at].cost, -at
+
+
+def _report(match: Match) -> str:
+    over = f", {match.left_over} vertices left over" if match.bounded else ""
+    return f"{match.constants} constants, cost {match.cost}{over}"
+
+
+def _lacking(pattern: Pattern, missing: int) -> str:
+    """Name a text or class that the pattern wants and the page has not."""
+    if missing in pattern.texts:
+        return f"the page lacks the text {pattern.texts[missing]!r}"
+    return f"the page lacks the class {pattern.names.get(missing, 'of an unknown name')}"

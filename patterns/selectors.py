@@ -1,0 +1,230 @@
+"""Selectors: how a vertex is found again on other pages of the same template.
+
+A selector is a tag with a class token or an id, alone or inside another selector; or a vertex of a
+pattern, found through the match. Where several vertices fit, the first in document order counts.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from patterns.pattern import hash_of
+from trees import TEXT, Tree, tag_name, tag_number
+
+Vertices = NDArray[np.intp]
+Starts = NDArray[np.int32]
+"""For each vertex of a pattern the page vertex it maps to, -1 for none (`Match.start`)."""
+
+_IDENT = re.compile(r"[\w.:-]+", re.ASCII)
+_STEP = re.compile(r"([^\[\]]+)(?:\[([1-9][0-9]{0,8})\])?")
+_NONE: Vertices = np.array([], dtype=np.intp)
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """A way to find one vertex on every page of a template."""
+
+    tag: str = ""
+    """Tag name; empty for a vertex of the pattern."""
+    token: str = ""
+    """A class token it has; empty for none."""
+    ident: str = ""
+    """Its id; empty for none."""
+    inside: "Selector | None" = None
+    """The selector it lies in; None for the whole page."""
+    vertex: int = -1
+    """Vertex of the pattern that it is matched to; -1 if it is found by its name."""
+
+    def __str__(self) -> str:
+        if self.vertex >= 0:
+            return f"vertex {self.vertex}"
+        name = self.tag + (f".{self.token}" if self.token else "")
+        name += f"#{self.ident}" if self.ident else ""
+        return f"{self.inside} {name}" if self.inside else name
+
+    @property
+    def named(self) -> bool:
+        """Return whether it has a name of its own, a class token or an id."""
+        return bool(self.token or self.ident)
+
+
+def find_all(tree: Tree, selector: Selector, starts: Starts | None = None) -> Vertices:
+    """Return the vertices of a page that a selector stands for, in document order.
+
+    >>> from trees import build_tree
+    >>> tree = build_tree("<div class=a><p class=b>x</p></div><p class=b>y</p>")
+    >>> find_all(tree, Selector("p", "b")).tolist()
+    [2, 4]
+    >>> find_all(tree, Selector("p", "b", inside=Selector("div", "a"))).tolist()
+    [2]
+    """
+    if selector.vertex >= 0:
+        vertex = int(starts[selector.vertex]) if starts is not None else -1
+        return np.array([vertex], dtype=np.intp) if vertex >= 0 else _NONE
+    found = _named(tree, selector)
+    if selector.inside is None or not len(found):
+        return found
+    inner = np.zeros(len(found), dtype=bool)
+    for vertex in find_all(tree, selector.inside, starts).tolist():
+        inner |= (found > vertex) & (found < vertex + int(tree.size[vertex]))
+    return found[inner]
+
+
+def in_pattern(starts: Starts | None, vertex: int) -> list[Selector]:
+    """Return the vertex of the pattern that stands for a vertex of the page, if there is one."""
+    if starts is None:
+        return []
+    return [Selector(vertex=int(at)) for at in np.flatnonzero(starts == vertex)[:1]]
+
+
+def find(tree: Tree, selector: Selector | None, starts: Starts | None = None) -> int:
+    """Return the first vertex that a selector stands for, -1 if there is none.
+
+    >>> from trees import build_tree
+    >>> find(build_tree("<div><p>x</p></div>"), Selector("p")), find(build_tree("x"), Selector("p"))
+    (2, -1)
+    """
+    if selector is None:
+        return -1
+    found = find_all(tree, selector, starts)
+    return int(found[0]) if len(found) else -1
+
+
+def first_leaf(tree: Tree, vertex: int) -> int:
+    """Return the first text leaf of a sub-tree, -1 if it has none or the vertex is none.
+
+    >>> from trees import build_tree
+    >>> first_leaf(build_tree("<div><img><p>x</p></div>"), 1)
+    4
+    """
+    if vertex < 0:
+        return -1
+    texts = tree.tag[vertex : vertex + int(tree.size[vertex])] == TEXT
+    first = int(texts.argmax())
+    return vertex + first if texts[first] else -1
+
+
+def _named(tree: Tree, selector: Selector) -> Vertices:
+    number = tag_number(selector.tag)
+    if selector.token:
+        from patterns.kernel.page_queries import find_named  # noqa: PLC0415  # the compiler takes long to import
+
+        found = np.empty(len(tree), np.intp)
+        arrays = tree.tag, tree.class_start, tree.class_hash
+        return found[: find_named(arrays, number, hash_of(selector.token), found)]
+    if selector.ident:
+        first = np.flatnonzero(tree.id_hash == hash_of(selector.ident))[:1]
+        return first if len(first) and tree.tag[first[0]] == number else _NONE
+    return np.flatnonzero(tree.tag == number)
+
+
+def names_of(tree: Tree, vertex: int) -> list[Selector]:
+    """Return the selectors that name a vertex by itself: by class token, by id, by tag alone.
+
+    Tokens and ids with a long number belong to one page and name nothing.
+
+    >>> from trees import build_tree
+    >>> tree = build_tree("<div class='a b-1234' id=c>x</div>")
+    >>> [str(selector) for selector in names_of(tree, 1)]
+    ['div.a', 'div#c', 'div']
+    """
+    tag, attributes = tree.name(vertex), tree.attributes(vertex)
+    tokens = dict.fromkeys(attributes.get("class", "").split())
+    selectors = [Selector(tag, token) for token in tokens if not _numbered(token)]
+    ident = attributes.get("id", "")
+    if _IDENT.fullmatch(ident) and not _numbered(ident):
+        selectors.append(Selector(tag, ident=ident))
+    selectors.append(Selector(tag))
+    return selectors
+
+
+def selectors_of(tree: Tree, vertex: int) -> Iterator[Selector]:
+    """Yield the selectors that stand for a vertex: its names, alone and inside named ancestors.
+
+    >>> from trees import build_tree
+    >>> tree = build_tree("<main><div class=a><div>x</div></div></main>")
+    >>> [str(selector) for selector in selectors_of(tree, 3)]
+    ['div', 'div.a div', 'main div']
+    """
+    names = names_of(tree, vertex)
+    yield from names
+    ancestors = [v for v in tree.ancestors(vertex) if v > 0]
+    for ancestor in ancestors[:3]:
+        for outer in _own_names(tree, ancestor):
+            for name in names:
+                yield Selector(name.tag, name.token, name.ident, outer)
+
+
+def _own_names(tree: Tree, vertex: int) -> list[Selector]:
+    names = names_of(tree, vertex)
+    return names[:-1] or ([] if names[-1].tag == "div" else names)
+
+
+def _numbered(token: str) -> bool:
+    digits = 0
+    for character in token:
+        digits = digits + 1 if character.isdigit() else 0
+        if digits == 3:
+            return True
+    return False
+
+
+def plainness(selector: Selector) -> tuple[int, int]:
+    """Return what makes a selector the better of two that find the same: larger is better.
+
+    A class or id of its own, without a context, survives small changes of the template best.
+    """
+    rank = 3 if selector.named else 1
+    if selector.inside is not None:
+        rank -= 1 if selector.named else 0
+        rank += 0 if selector.named else int(selector.inside.named)
+    if selector.vertex >= 0:
+        rank = 0
+    return rank, -len(str(selector))
+
+
+def xpath_of(tree: Tree, vertex: int) -> str:
+    """Return the XPath of an element, for a text leaf of the element around it.
+
+    Among siblings those of the same tag are counted; the tree knows all of them except inline
+    elements, whose number may be too low.
+
+    >>> from trees import build_tree
+    >>> xpath_of(build_tree("<div><p>a<p>b</div>"), 5)
+    '/html/body/div/p[2]'
+    """
+    from patterns.kernel.page_queries import trace_path  # noqa: PLC0415  # the compiler takes long to import
+
+    if tree.tag[vertex] == TEXT:
+        vertex = int(tree.parent[vertex])
+    steps = np.empty((len(tree), 2), np.int32)
+    count = trace_path((tree.tag, tree.parent, tree.size), vertex, steps)
+    names = [
+        f"{tag_name(tag)}[{number}]" if number else tag_name(tag)
+        for tag, number in steps[:count][::-1].tolist()
+    ]
+    return "/".join(["/html/body", *names])
+
+
+def vertex_at(tree: Tree, path: str) -> int | None:
+    """Return the vertex at a path as `xpath_of` gives it, None if there is none.
+
+    >>> from trees import build_tree
+    >>> tree = build_tree("<div><p>a<p>b</div>")
+    >>> vertex_at(tree, "/html/body/div/p[2]"), vertex_at(tree, "/html/body/h1")
+    (4, None)
+    """
+    if not path.startswith("/html/body"):
+        return None
+    vertex: int | None = 0
+    for step in path.removeprefix("/html/body").split("/")[1:]:
+        found = _STEP.fullmatch(step)
+        if found is None or vertex is None:
+            return None
+        named = (c for c in tree.children(vertex) if tree.name(c) == found[1])
+        vertex = next(islice(named, int(found[2] or 1) - 1, None), None)
+    return vertex

@@ -1,0 +1,225 @@
+"""Work on pages in a process of its own: a page that it dies of harms no other.
+
+Neither endless C code nor a crash in it can be stopped inside the process that it happens in.
+So the pages go through a pipe to a worker, a few at a time, and the kernel limits the processor
+time that it spends on them. When it is dead, another worker gets those that it was busy with one
+by one, and goes on without the one that it dies of.
+"""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from multiprocessing.connection import Connection, Pipe
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Generic, TypeVar
+
+from pipeline.memory import give_back_memory
+
+logger = logging.getLogger(__name__)
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+Work = Callable[[list[Task]], list[Result]]
+
+PAGE_SECONDS = 20.0
+"""Processor time for one page, if nobody says otherwise."""
+TOGETHER = 16
+"""Tasks that are done at once: pages are read a tenth faster than one by one."""
+HEAVY = 500_000
+"""Weight of tasks, in characters, at which fewer are enough: of large pages all are in memory."""
+AHEAD = 2
+"""How often so many are sent before the first are done, so that the worker need not wait."""
+TIDIED = 8
+"""How often so many are done before free memory is given back."""
+RENEWED = 20_000
+"""Tasks after which another worker goes on: names of tags that pages make up stay in memory."""
+MOST_DEATHS = 10
+"""Workers that may die one after the other without a single result between them."""
+
+_BEGIN = "import sys; from pipeline.isolated_worker import serve; serve(int(sys.argv[1]))"
+
+
+@dataclass(frozen=True, slots=True)
+class Died:
+    """The result of a task that its worker did not survive."""
+
+    reason: str
+    """What happened, in a few words such as `it took more than 20 s`."""
+
+
+def each(function: Callable[[Task], Result]) -> Work[Task, Result]:
+    """Return the work of doing the same with each of some tasks.
+
+    >>> each(len)(["one", "three"])
+    [3, 5]
+    """
+    return partial(_each, function)
+
+
+def _each(function: Callable[[Task], Result], tasks: list[Task]) -> list[Result]:
+    return [function(task) for task in tasks]
+
+
+def _weightless(task: object) -> int:
+    return 0
+
+
+class IsolatedWorker(Generic[Task, Result]):
+    """Does `work`, which must be picklable, in another process; `seconds` are for each task.
+
+    Work is given a few tasks, the fewer the more they `weigh`, and returns as many results.
+
+    >>> with IsolatedWorker(each(len), seconds=5) as worker:
+    ...     list(worker.map(["one", "three"]))
+    [('one', 3), ('three', 5)]
+    """
+
+    def __init__(
+        self,
+        work: Work[Task, Result],
+        *,
+        seconds: float = PAGE_SECONDS,
+        weigh: Callable[[Task], int] = _weightless,
+    ) -> None:
+        if seconds <= 0:
+            raise ValueError(f"a task takes some time, not {seconds:g} s")
+        self._work, self._seconds, self._weigh = work, seconds, weigh
+        self._deaths = 0
+        self._start()
+
+    def __enter__(self) -> "IsolatedWorker[Task, Result]":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._end()
+
+    def _end(self) -> None:
+        self._connection.close()
+        self._process.kill()
+        self._process.wait()
+
+    def map(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Result | Died]]:
+        """Yield each task with its result, in order; with `Died` if it was its worker's last."""
+        sent: deque[list[Task]] = deque()
+        for some in self._groups(tasks):
+            fresh = self._given < RENEWED
+            while sent and (not fresh or len(sent) >= AHEAD):
+                yield from self._results(sent)
+            if not fresh:
+                self._end()
+                self._start()
+            self._given += len(some)
+            sent.append(some)
+            self._send(some)
+        while sent:
+            yield from self._results(sent)
+
+    def _groups(self, tasks: Iterable[Task]) -> Iterator[list[Task]]:
+        """Cut tasks into what is sent at once."""
+        some: list[Task] = []
+        weight = 0
+        for task in tasks:
+            some.append(task)
+            weight += self._weigh(task)
+            if len(some) == TOGETHER or weight >= HEAVY:
+                yield some
+                some, weight = [], 0
+        if some:
+            yield some
+
+    def _start(self) -> None:
+        self._given = 0
+        # Not forked: that would copy our threads' locks and our connection to the database. Not by
+        # `multiprocessing`: that would import the command line again.
+        self._connection, theirs = Pipe()
+        self._process = subprocess.Popen(  # noqa: S603 - our own code
+            [sys.executable, "-c", _BEGIN, str(theirs.fileno())],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            process_group=0,  # on ctrl-C we end it: it is not to say so itself
+        )
+        theirs.close()
+        self._send((self._work, self._seconds))
+
+    def _send(self, message: object) -> None:
+        try:
+            self._connection.send(message)
+        except OSError:  # it is dead: who waits for its result will know
+            logger.debug("A worker died before it was sent its next task.")
+
+    def _results(self, sent: deque[list[Task]]) -> Iterator[tuple[Task, Result | Died]]:
+        """Wait for the results of the tasks that were sent first; none if they are sent again."""
+        tasks = sent.popleft()
+        try:
+            results: list[Result] = self._connection.recv()
+        except (EOFError, OSError):
+            alone = len(tasks) == 1
+            if not alone:
+                sent.extendleft([task] for task in reversed(tasks))
+            died = self._replace(sent)
+            yield from [(tasks[0], died)] if alone else []
+            return
+        self._deaths = 0
+        yield from zip(tasks, results, strict=True)
+
+    def _replace(self, sent: Iterable[list[Task]]) -> Died:
+        """Let another worker go on with what was sent; return what the last one died of."""
+        self._connection.close()
+        died = Died(_cause(self._process.wait(), self._seconds))
+        self._deaths += 1
+        if self._deaths == MOST_DEATHS:
+            from pipeline.errors import PipelineError  # noqa: PLC0415 - workers need no Scrapy
+
+            raise PipelineError(
+                f"{self._deaths} pages one after the other could not be read: {died.reason}."
+            )
+        self._start()
+        for tasks in sent:
+            self._send(tasks)
+        return died
+
+
+def _cause(exitcode: int, seconds: float) -> str:
+    if exitcode == -signal.SIGPROF:
+        return f"it took more than {seconds:g} s"
+    if exitcode < 0:
+        return f"it crashed the process ({signal.Signals(-exitcode).name})"
+    return "it was too much for the program, see the log"
+
+
+def serve(descriptor: int) -> None:
+    """Do what the process that started this one sends, until it is gone."""
+    from pipeline.cpu_limit import CpuLimit  # noqa: PLC0415 - loads the compiler
+
+    connection: Connection[Any, Any] = Connection(descriptor)
+    work, seconds = connection.recv()
+    limit = CpuLimit(seconds)
+    tasks: SimpleQueue[Any] = SimpleQueue()
+    Thread(target=_receive, args=(connection, tasks), daemon=True).start()
+    for number in count(1):
+        some = tasks.get()
+        limit.start()
+        results = work(some)
+        limit.stop()
+        connection.send(results)
+        del some, results
+        if number % TIDIED == 0:
+            give_back_memory()
+
+
+def _receive(connection: "Connection[Any, Any]", tasks: SimpleQueue[Any]) -> None:
+    """Take tasks as they come, so that no side ever waits for the other to read."""
+    try:
+        while True:
+            tasks.put(connection.recv())
+    except (EOFError, OSError):
+        os._exit(0)

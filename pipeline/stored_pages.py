@@ -1,0 +1,118 @@
+"""Between database and workers: stored pages on their way in, decisions on their way out."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from items import Verdict
+from learned import Document, LearnedSite
+from patterns import Anchor, Extraction
+from pipeline.errors import OutdatedModel, PipelineError
+from pipeline.isolated_worker import Died, IsolatedWorker, each
+from storage import ExtractionRow, PageRow, Site, Store, batches
+from trees import SitePage
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+CALLED_AT_ONCE = 20
+"""Pages, still packed, for which it is looked up at once what others call them."""
+
+PARTLY = "; the page is nested too deep, or too large, and was read in part only"
+"""Ends the reason for the decision about a page that was cut."""
+
+
+def load_learned_site(store: Store, site: Site) -> LearnedSite:
+    """Return what was learned about a site, or say in a sentence why not."""
+    data = store.models.load(site)
+    if data is None:
+        raise PipelineError(f"{site.name} has not been learned yet: scrapy learn {site.name}")
+    try:
+        return LearnedSite.load(
+            data, version=store.models.version(site), pattern_ids=store.patterns.ids(site)
+        )
+    except ValueError as error:
+        raise OutdatedModel(f"What was learned about {site.name}: {error}.") from error
+
+
+def decision(learned: LearnedSite, document: Document, found: Extraction | Died) -> ExtractionRow:
+    """Return what is stored about a page that was read, or could not be."""
+    if isinstance(found, Died):
+        logger.warning("%s cannot be read: %s.", document.url, found.reason)
+        return ExtractionRow(
+            page_id=document.page_id,
+            content_hash=document.content_hash,
+            model_version=learned.version,
+            verdict=Verdict.FAILED,
+            reason=f"it cannot be read: {found.reason}",
+        )
+    return ExtractionRow(
+        page_id=document.page_id,
+        content_hash=document.content_hash,
+        model_version=learned.version,
+        verdict=found.verdict,
+        fit=found.match,
+        pattern_id=learned.pattern_id(found.pattern),
+        cost=found.cost,
+        constants=found.constants,
+        score=found.score,
+        reason=found.reason + PARTLY * found.partial,
+        article=found.article,
+        page_words=found.page_words,
+        agrees=found.agrees,
+    )
+
+
+def documents(store: Store, site: Site, rows: Iterable[PageRow]) -> Iterator[Document]:
+    """Yield stored pages as they are sent to a worker, with what others call them."""
+    for some in batches(rows, CALLED_AT_ONCE):
+        anchors = anchors_by_url(store, site, [row.url for row in some])
+        for row in some:
+            yield document_of(row, anchors)
+
+
+def document_of(row: PageRow, anchors: Mapping[str, Sequence[Anchor]] | None = None) -> Document:
+    """Return a page that was read with its HTML as it is sent to a worker."""
+    return Document(
+        page_id=row.id,
+        content_hash=row.content_hash or "",
+        url=row.url,
+        html=row.html,
+        anchors=(anchors or {}).get(row.url, ()),
+    )
+
+
+def results(
+    documents: Iterable[Document], work: Callable[[Document], T], seconds: float
+) -> Iterator[tuple[Document, T]]:
+    """Yield what a worker makes of documents; one that it dies of is left out."""
+    with IsolatedWorker(each(work), seconds=seconds, weigh=Document.weight) as worker:
+        for document, result in worker.map(documents):
+            if isinstance(result, Died):
+                logger.warning("%s cannot be read: %s.", document.url, result.reason)
+            else:
+                yield document, result
+
+
+def read_pages(rows: Iterable[PageRow], seconds: float) -> Iterator[tuple[PageRow, SitePage]]:
+    """Yield stored pages as the methods see them; one that cannot be read is left out."""
+    waiting: dict[int, PageRow] = {}
+
+    def sent() -> Iterator[Document]:
+        for row in rows:
+            waiting[row.id] = row
+            yield document_of(row)
+
+    for document, page in results(sent(), Document.page, seconds):
+        yield waiting.pop(document.page_id), page
+
+
+def anchors_by_url(store: Store, site: Site, urls: Iterable[str]) -> Mapping[str, Sequence[Anchor]]:
+    """Return what others call each of these pages of a site."""
+    found: dict[str, list[Anchor]] = defaultdict(list)
+    for anchor in store.anchors.of(site, urls):
+        if anchor.text:
+            found[anchor.url].append(Anchor(anchor.text, anchor.pages, anchor.source))
+    return found

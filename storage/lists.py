@@ -1,0 +1,279 @@
+"""Long lists of pages and articles, narrowed by what is asked for, a part at a time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+from sqlalchemy import text
+
+from items import Outcome
+from storage.database import Repository
+
+T = TypeVar("T")
+
+Order = Literal["look", "latest"]
+
+UNSURE = 0.7
+"""An article below this confidence needs a look."""
+
+# Doubts add up; a date that is missing weighs less than a pattern that is.
+DOUBT = f"""
+    (CASE WHEN a.confidence < {UNSURE} THEN 2 ELSE 0 END)
+    + (CASE WHEN a.method <> 'pattern' THEN 2 ELSE 0 END)
+    + (CASE WHEN a.published IS NULL THEN 1 ELSE 0 END)
+"""
+ORDERS = {
+    "look": f"({DOUBT}) DESC, a.confidence, a.page_id",
+    "latest": "coalesce(a.published, p.first_seen) DESC, a.page_id",
+}
+ARTICLES = """
+    FROM articles a JOIN pages p ON p.id = a.page_id JOIN sites s ON s.id = a.site_id
+"""
+ARTICLE_COLUMNS = """
+    SELECT a.page_id AS page, s.name AS site, p.url, a.title, a.authors, a.language,
+        CASE WHEN a.published_precision = 'day' THEN substr(a.published, 1, 10)
+            ELSE a.published END AS published,
+        a.section, a.confidence, a.method, a.pattern_id AS pattern, p.first_seen
+"""
+PAGES = """
+    FROM pages p JOIN sites s ON s.id = p.site_id
+    LEFT JOIN matches m ON m.page_id = p.id
+    LEFT JOIN cluster_members k ON k.page_id = p.id
+"""
+PAGE_COLUMNS = """
+    SELECT p.id AS page, s.name AS site, p.url, p.depth, p.outcome, p.status, p.error,
+        k.cluster_id AS cluster, m.pattern_id AS pattern, m.fit, m.verdict, m.reason, p.last_seen
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageFilters:
+    """Which pages are asked for."""
+
+    site: str = ""
+    """Of one site; empty for all."""
+    q: str = ""
+    """With this text in the URL."""
+    depth: int | None = None
+    """So many links from the home page."""
+    outcome: str = ""
+    """What the last run found: `new`, `changed`, `unchanged`, `failed` or `gone`."""
+    verdict: str = ""
+    """What extraction decided: `article`, `other`, `unmatched`, or `none` for nothing yet."""
+    fit: str = ""
+    """How the pattern fitted: `strict`, `bounded` or `none`."""
+    cluster: int | None = None
+    """In one cluster."""
+    pattern: int | None = None
+    """Of one pattern."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageLine:
+    """A page in the list."""
+
+    page: int
+    """Its number."""
+    site: str
+    """Name of its site."""
+    url: str
+    """Its URL."""
+    depth: int
+    """Links from the home page."""
+    outcome: str
+    """What the last run found."""
+    status: int
+    """HTTP status of the last answer; 0 if there was none."""
+    error: str | None
+    """What went wrong when last asked for, in words of the server or the network."""
+    cluster: int | None
+    """Number of its cluster."""
+    pattern: int | None
+    """Number of its pattern."""
+    fit: str | None
+    """How that fits."""
+    verdict: str | None
+    """What extraction decided; None if nothing yet."""
+    reason: str | None
+    """Why."""
+    last_seen: str | None
+    """When it was last received."""
+
+    @property
+    def trouble(self) -> str:
+        """Why it could not be had, in words; empty if it could."""
+        return self.error or Outcome(self.outcome).sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArticleFilters:
+    """Which articles are asked for."""
+
+    site: str = ""
+    """Of one site; empty for all."""
+    q: str = ""
+    """With this text in the title or the URL."""
+    since: str = ""
+    """Published, or if that is not known found, on this day or later: `2026-05-01`."""
+    until: str = ""
+    """On this day or earlier."""
+    pattern: int | None = None
+    """Read by one pattern."""
+    least: float | None = None
+    """At least of this confidence."""
+    most: float | None = None
+    """At most of this confidence."""
+    retired: bool = False
+    """Those that were articles and are none now, instead of those that are."""
+    order: Order = "look"
+    """Those that need a look first, or the latest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleLine:
+    """An article in the list."""
+
+    page: int
+    """Number of its page."""
+    site: str
+    """Name of its site."""
+    url: str
+    """Its URL."""
+    title: str
+    """The headline."""
+    published: str | None
+    """When, in UTC; the day alone if no more is known; None if not even that."""
+    authors: str
+    """A JSON list of names."""
+    language: str | None
+    """ISO 639-1 code."""
+    section: str | None
+    """As the site names it."""
+    confidence: float
+    """From 0 to 1."""
+    method: str
+    """`pattern`, `bounded`, or what was tried without a pattern."""
+    pattern: int | None
+    """Number of the pattern."""
+    first_seen: str
+    """When its page was first received."""
+
+    @property
+    def doubts(self) -> list[str]:
+        """Return why it needs a look, in words; nothing if it does not."""
+        found = {
+            "unsure": self.confidence < UNSURE,
+            "no pattern fits exactly": self.method == "bounded",
+            "read without a pattern": self.method not in ("pattern", "bounded"),
+            "no date": self.published is None,
+        }
+        return [words for words, true in found.items() if true]
+
+
+class Lists(Repository):
+    """Reads lists."""
+
+    def page(self, page_id: int) -> PageLine | None:
+        """Return one page as it stands in the list; None if there is none of this number."""
+        question = f"{PAGE_COLUMNS} {PAGES} WHERE p.id = :page"
+        return next(iter(self._read(PageLine, text(question), {"page": page_id})), None)
+
+    def count_pages(self, filters: PageFilters) -> int:
+        """Return how many pages are asked for."""
+        return self._count(PAGES, _page_conditions(filters))
+
+    def pages(self, filters: PageFilters, *, first: int, rows: int) -> list[PageLine]:
+        """Return some of the pages asked for, in the order in which they came."""
+        where = _page_conditions(filters)
+        question = f"{PAGE_COLUMNS} {PAGES} {where} ORDER BY p.id LIMIT :rows OFFSET :first"
+        return self._read(PageLine, text(question), {**where.values, "first": first, "rows": rows})
+
+    def count_articles(self, filters: ArticleFilters) -> int:
+        """Return how many articles are asked for."""
+        return self._count(ARTICLES, _article_conditions(filters))
+
+    def articles(self, filters: ArticleFilters, *, first: int, rows: int) -> list[ArticleLine]:
+        """Return some of the articles asked for, in the order asked for."""
+        where, order = _article_conditions(filters), ORDERS[filters.order]
+        question = f"{ARTICLE_COLUMNS} {ARTICLES} {where} ORDER BY {order}"
+        question += " LIMIT :rows OFFSET :first"
+        return self._read(
+            ArticleLine, text(question), {**where.values, "first": first, "rows": rows}
+        )
+
+    def article_ids(self, filters: ArticleFilters) -> Sequence[int]:
+        """Return the pages of all articles asked for, in the order asked for."""
+        where, order = _article_conditions(filters), ORDERS[filters.order]
+        question = f"SELECT a.page_id {ARTICLES} {where} ORDER BY {order}"
+        with self.reading() as connection:
+            return connection.execute(text(question), where.values).scalars().all()
+
+    def _count(self, of: str, where: "_Conditions") -> int:
+        question = text(f"SELECT count(*) {of} {where}")
+        with self.reading() as connection:
+            return int(connection.execute(question, where.values).scalar_one())
+
+
+class _Conditions:
+    """Parts of a WHERE clause, and the values that they name."""
+
+    def __init__(self) -> None:
+        self.clauses: list[str] = []
+        self.values: dict[str, object] = {}
+
+    def add(self, clause: str, name: str, value: object) -> None:
+        """Ask for a condition, unless its value is empty or None."""
+        if value is not None and value != "":
+            self.clauses.append(clause)
+            self.values[name] = value
+
+    def __str__(self) -> str:
+        return f"WHERE {' AND '.join(self.clauses)}" if self.clauses else ""
+
+
+def _page_conditions(filters: PageFilters) -> _Conditions:
+    where = _Conditions()
+    where.add("s.name = :site", "site", filters.site)
+    where.add(r"lower(p.url) LIKE :q ESCAPE '\'", "q", _containing(filters.q.strip().lower()))
+    where.add("p.depth = :depth", "depth", filters.depth)
+    if filters.outcome:
+        alike = [each for each in Outcome if filters.outcome in (each, each.counted_as)]
+        names = ", ".join(f"'{each}'" for each in alike)
+        where.clauses.append(f"p.outcome IN ({names or 'NULL'})")
+    if filters.verdict == "none":
+        where.clauses.append("m.verdict IS NULL")
+    else:
+        where.add("m.verdict = :verdict", "verdict", filters.verdict)
+    where.add("m.fit = :fit", "fit", filters.fit)
+    where.add("k.cluster_id = :cluster", "cluster", filters.cluster)
+    where.add("m.pattern_id = :pattern", "pattern", filters.pattern)
+    return where
+
+
+def _article_conditions(filters: ArticleFilters) -> _Conditions:
+    where = _Conditions()
+    where.clauses.append(f"a.retired_at IS {'NOT ' * filters.retired}NULL")
+    when = "coalesce(a.published, p.first_seen)"
+    where.add("s.name = :site", "site", filters.site)
+    where.add(
+        r"(lower(a.title) LIKE :q ESCAPE '\' OR lower(p.url) LIKE :q ESCAPE '\')",
+        "q",
+        _containing(filters.q.strip().lower()),
+    )
+    where.add(f"{when} >= :since", "since", filters.since)
+    where.add(f"substr({when}, 1, 10) <= :until", "until", filters.until)
+    where.add("a.pattern_id = :pattern", "pattern", filters.pattern)
+    where.add("a.confidence >= :least", "least", filters.least)
+    where.add("a.confidence <= :most", "most", filters.most)
+    return where
+
+
+def _containing(text: str) -> str:
+    r"""Return the pattern for `LIKE ... ESCAPE '\'` that finds a text anywhere.
+
+    >>> _containing("100%")
+    '%100\\%%'
+    """
+    for sign in "\\%_":
+        text = text.replace(sign, f"\\{sign}")
+    return f"%{text}%" if text else ""

@@ -1,0 +1,389 @@
+"""Searches the articles: ranked, one result a story, each with what it says about the query."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, func, select, text
+
+from items import GONE_OUTCOMES
+from search import (
+    Appearance,
+    Descent,
+    Excerpt,
+    Query,
+    Ranking,
+    complete,
+    correct,
+    parse_query,
+    summarise,
+    trace_lineage,
+    unfinished_word,
+)
+from storage import tables
+from storage.articles import ArticleRow, read_articles
+from storage.columns import UtcTime, now
+from storage.database import Repository, batches
+from storage.search_index import index_is_current, make_index_current
+from storage.term_index import term_index
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchSettings:
+    """How a search is answered."""
+
+    ranking: Ranking = field(default_factory=Ranking)
+    """How hits are ordered."""
+    limit: int = 20
+    """Results at most."""
+    depth: int = 100
+    """Hits at most that are put together to stories."""
+    is_folded: bool = True
+    """Whether the articles of a story are one result."""
+    sites: frozenset[str] = frozenset()
+    """Names of sites that are searched; empty for all."""
+    is_latest_first: bool = False
+    """Whether the latest come first, not the best, and of a story the earliest is shown."""
+    found_since: datetime | None = None
+    """Only articles that were first found then or later; None for all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """An article that fits a query."""
+
+    page_id: int
+    """Id of its page."""
+    relevance: float
+    """How well it fits; only the order means something. 0 without words to look for."""
+    story_id: int | None
+    """The story that it belongs to; None if no other article tells it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copy:
+    """Another article of the story of a result."""
+
+    page_id: int
+    """Id of its page."""
+    site: str
+    """Name of its site."""
+    url: str
+    """Canonical URL of its page."""
+    title: str
+    """Its headline."""
+    dated: datetime
+    """When it was published, or else first seen."""
+    shared: float
+    """How much it shares with the story's first article: containment, .5 to 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """An article that fits a query, with the others of its story."""
+
+    row: ArticleRow
+    """The article, without provenance."""
+    relevance: float
+    """How well it fits; only the order means something."""
+    excerpts: tuple[Excerpt, ...]
+    """What it says about the query."""
+    story_id: int | None = None
+    """The story; None if no other article tells it."""
+    copies: tuple[Copy, ...] = ()
+    """The other articles of the story, the earliest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResults:
+    """What a search found."""
+
+    query: Query
+    """The query as it was understood."""
+    total: int
+    """Articles that fit it."""
+    results: tuple[Result, ...]
+    """The best of them."""
+    suggestion: str | None = None
+    """What may have been meant, if nothing fits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """Articles that are redundant to each other, across all sites."""
+
+    id: int
+    """By which it is named; another one after its first article was edited."""
+    title: str
+    """Headline of its first article."""
+    members: tuple[Copy, ...]
+    """The articles, the earliest first."""
+
+
+class Search(Repository):
+    """Answers searches."""
+
+    def find(
+        self, typed: str, settings: SearchSettings | None = None, *, today: date | None = None
+    ) -> SearchResults:
+        """Return the articles that fit what was typed, the best first; nothing is an error."""
+        settings = settings or SearchSettings()
+        query = parse_query(typed, today or now().date())
+        total, hits = self.hits(query, settings)
+        shown = _one_a_story(hits, settings) if settings.is_folded else hits
+        shown = shown[: settings.limit]
+        with self.reading() as connection:
+            rows = {
+                row.page_id: row for row in read_articles(connection, [h.page_id for h in shown])
+            }
+            members = _members(connection, {h.story_id for h in shown if h.story_id is not None})
+        results = [
+            Result(
+                row=rows[hit.page_id],
+                relevance=hit.relevance,
+                excerpts=tuple(_summary(rows[hit.page_id], query)),
+                story_id=hit.story_id,
+                copies=tuple(
+                    copy for copy in members.get(hit.story_id, ()) if copy.page_id != hit.page_id
+                ),
+            )
+            for hit in shown
+            if hit.page_id in rows
+        ]
+        suggestion = None if total else self.did_you_mean(typed)
+        return SearchResults(
+            query=query, total=total, results=tuple(results), suggestion=suggestion
+        )
+
+    def hits(self, query: Query, settings: SearchSettings) -> tuple[int, list[Hit]]:
+        """Return how many articles fit a query, and the best of them."""
+        self.prepare()
+        with self.reading() as connection:
+            statement, values = _statement(connection, query, settings)
+            rows = connection.execute(text(statement), values).all()
+        hits = [
+            Hit(page_id=row.page_id, relevance=float(row.relevance), story_id=row.story_id)
+            for row in rows
+        ]
+        return (rows[0].total if rows else 0), hits
+
+    def stories(self, *, since: datetime | None = None, limit: int = 20) -> list[Story]:
+        """Return the stories told by most articles, only those of a time on request."""
+        documents = tables.search_documents
+        latest = func.max(documents.c.dated)
+        query = select(documents.c.story_id).where(documents.c.story_id.is_not(None))
+        query = query.group_by(documents.c.story_id)
+        if since is not None:
+            query = query.having(latest >= since)
+        query = query.order_by(func.count().desc(), latest.desc(), documents.c.story_id)
+        self.prepare()
+        with self.reading() as connection:
+            found = connection.execute(query.limit(limit or None)).scalars()
+            ids = [story_id for story_id in found if story_id is not None]
+            members = _members(connection, ids)
+        return [Story(id=n, title=members[n][0].title, members=tuple(members[n])) for n in ids]
+
+    def story_of(self, page_id: int) -> Story | None:
+        """Return the story that the article of a page belongs to; None if no other tells it."""
+        documents = tables.search_documents
+        query = select(documents.c.story_id).where(documents.c.page_id == page_id)
+        with self.reading() as connection:
+            number = connection.execute(query).scalar()
+            members = _members(connection, [] if number is None else [number]).get(number)
+        if number is None or not members:
+            return None
+        return Story(id=number, title=members[0].title, members=tuple(members))
+
+    def lineage(self, story_id: int) -> list[Descent]:
+        """Return who had a story first, who copied how much, what became of it."""
+        with self.reading() as connection:
+            members = _members(connection, [story_id]).get(story_id, [])
+            rows = read_articles(connection, [each.page_id for each in members])
+            return trace_lineage([_appearance(connection, row) for row in rows])
+
+    def languages(self) -> list[str]:
+        """Return the languages that articles are in, by code."""
+        language = tables.search_documents.c.language
+        query = select(language).where(language.is_not(None)).distinct().order_by(language)
+        with self.reading() as connection:
+            return [str(code) for code in connection.execute(query).scalars()]
+
+    def completions(self, typed: str, limit: int = 8) -> list[str]:
+        """Return what a query that is being typed may become, the most frequent words first."""
+        start = unfinished_word(typed)
+        if not start:
+            return []
+        query = (
+            "SELECT term FROM search_vocabulary WHERE term >= :start AND term < :end"
+            " ORDER BY doc DESC, term LIMIT :limit"
+        )
+        values = {"start": start, "end": start + "\U0010ffff", "limit": limit}
+        with self.reading() as connection:
+            words = connection.execute(text(query), values).scalars().all()
+        return complete(typed, words)
+
+    def did_you_mean(self, typed: str) -> str | None:
+        """Return the query with words corrected that no article has; None if there are none."""
+        with self.reading() as connection:
+
+            def is_known(word: str) -> bool:
+                known = text("SELECT doc FROM search_vocabulary WHERE term = :term")
+                return connection.execute(known, {"term": word}).scalar() is not None
+
+            def words_like(word: str) -> dict[str, int]:
+                query = text(
+                    "SELECT term, doc FROM search_vocabulary"
+                    " WHERE term >= '0' AND length(term) BETWEEN :size - 2 AND :size + 2"
+                )
+                rows = connection.execute(query, {"size": len(word)})
+                return {row.term: row.doc for row in rows}
+
+            return correct(typed, is_known, words_like)
+
+    def prepare(self) -> None:
+        """Make the index anew if another version made it; the only thing here that writes."""
+        with self.reading() as connection:
+            if index_is_current(connection):
+                return
+        with self.writing() as connection:
+            make_index_current(connection)
+
+
+def _one_a_story(hits: Sequence[Hit], settings: SearchSettings) -> list[Hit]:
+    """Return one hit of each story, and those that are of none.
+
+    The best, or, of those by time, the earliest: it stays the same when others copy it.
+    """
+    order = hits if settings.is_latest_first else hits[::-1]
+    shown = set({hit.story_id or -hit.page_id: hit.page_id for hit in order}.values())
+    return [hit for hit in hits if hit.page_id in shown]
+
+
+def _statement(
+    connection: Connection, query: Query, settings: SearchSettings
+) -> tuple[str, dict[str, Any]]:
+    """Return the SQL of a search with its values."""
+    index, ranking = term_index(connection), settings.ranking
+    conditions, values = _filters(connection, query, settings)
+    relevance, join = "0.0", ""
+    if query.required:
+        required = index.required(query.required)
+        rank = index.relevance(connection, query.required, ranking)
+        conditions.append(required.sql)
+        values |= {**required.values, **rank.values}
+        relevance, join = rank.sql, index.join
+    if query.excluded:
+        excluded = index.excluded(query.excluded)
+        conditions.append(excluded.sql)
+        values |= excluded.values
+    if query.required and ranking.half_life:
+        half, values["now"] = float(ranking.half_life), now().isoformat()
+        relevance = f"({relevance}) * {half} / ({half} + {index.age('now')})"
+    where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
+    by_time = "dated DESC, page_id DESC"
+    order = by_time if settings.is_latest_first else f"relevance DESC, {by_time}"
+    statement = (
+        f"WITH found AS MATERIALIZED (SELECT d.page_id, d.story_id, d.dated,"  # noqa: S608 - names are ours, values are bound
+        f" {relevance} AS relevance FROM search_documents AS d {join} {where})"
+        " SELECT page_id, story_id, relevance, count(*) OVER () AS total FROM found"
+        f" ORDER BY {order} LIMIT {int(settings.depth)}"
+    )
+    return statement, values
+
+
+def _filters(
+    connection: Connection, query: Query, settings: SearchSettings
+) -> tuple[list[str], dict[str, Any]]:
+    conditions, values = [], dict[str, Any]()
+    if query.sites or query.excluded_sites or settings.sites:
+        ids = ", ".join(map(str, _site_ids(connection, query, settings.sites)))
+        conditions.append(f"d.site_id IN ({ids or 'NULL'})")
+    if query.languages:
+        names = [f"language_{number}" for number, _ in enumerate(query.languages)]
+        values.update(zip(names, sorted(query.languages), strict=True))
+        conditions.append(f"d.language IN ({', '.join(f':{name}' for name in names)})")
+    if settings.found_since is not None:
+        new = "SELECT page_id FROM articles WHERE created_at >= :found_since"
+        conditions.append(f"d.page_id IN ({new})")
+        values["found_since"] = UtcTime().process_bind_param(
+            settings.found_since, connection.dialect
+        )
+    since = query.since
+    if since is None and settings.ranking.window:
+        since = now().date() - timedelta(days=settings.ranking.window)
+    # Times are text that sorts as time does.
+    if since is not None:
+        conditions.append("d.dated >= :since")
+        values["since"] = f"{since.isoformat()}T00:00:00Z"
+    if query.until is not None:
+        conditions.append("d.dated <= :until")
+        values["until"] = f"{query.until.isoformat()}T23:59:59Z"
+    return conditions, values
+
+
+def _site_ids(connection: Connection, query: Query, chosen: Collection[str]) -> list[int]:
+    sites = connection.execute(select(tables.sites.c.id, tables.sites.c.name))
+    return [
+        number
+        for number, name in sites
+        if (not query.sites or _is_of(name, query.sites))
+        and (not chosen or name in chosen)
+        and not _is_of(name, query.excluded_sites)
+    ]
+
+
+def _is_of(name: str, sites: Collection[str]) -> bool:
+    return any(name == site or name.endswith(f".{site}") for site in sites)
+
+
+def _members(connection: Connection, story_ids: Collection[int]) -> dict[int | None, list[Copy]]:
+    """Return the articles of stories, the earliest first."""
+    documents, articles = tables.search_documents, tables.articles
+    pages, sites = tables.pages, tables.sites
+    query = (
+        select(
+            documents.c.story_id,
+            documents.c.page_id,
+            sites.c.name.label("site"),
+            pages.c.url,
+            articles.c.title,
+            documents.c.dated,
+            documents.c.shared,
+        )
+        .join_from(documents, articles, documents.c.page_id == articles.c.page_id)
+        .join(pages, documents.c.page_id == pages.c.id)
+        .join(sites, documents.c.site_id == sites.c.id)
+        .order_by(documents.c.dated, documents.c.id)
+    )
+    found: dict[int | None, list[Copy]] = {}
+    for batch in batches(story_ids):
+        for row in connection.execute(query.where(documents.c.story_id.in_(batch))):
+            values = dict(row._mapping)
+            found.setdefault(values.pop("story_id"), []).append(Copy(**values))
+    return found
+
+
+def _summary(row: ArticleRow, query: Query) -> list[Excerpt]:
+    return summarise(row.article.body, query.terms, row.article.language)
+
+
+def _appearance(connection: Connection, row: ArticleRow) -> Appearance:
+    pages, runs, versions = tables.pages, tables.runs, tables.article_versions
+    edits = select(versions.c.seen_until).where(versions.c.page_id == row.page_id)
+    gone = (
+        select(runs.c.started_at)
+        .join_from(pages, runs, pages.c.run_id == runs.c.id)
+        .where(pages.c.id == row.page_id, pages.c.outcome.in_(GONE_OUTCOMES))
+    )
+    return Appearance(
+        key=row.page_id,
+        site=row.site,
+        url=row.article.url,
+        title=row.article.title,
+        body=row.article.body,
+        first_seen=row.first_seen,
+        published=row.article.published,
+        edited=tuple(connection.execute(edits.order_by(versions.c.id)).scalars()),
+        taken_down=connection.execute(gone).scalar(),
+    )

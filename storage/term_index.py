@@ -1,0 +1,429 @@
+"""Which articles have which terms: FTS5 on SQLite, a tsvector on PostgreSQL, the same hits.
+
+Both hold the terms of `search.index_terms` and cut nothing up themselves. A document is never
+given the id of another one, so that one which was left behind is found by nobody.
+"""
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Protocol
+
+from sqlalchemy import Connection, text
+
+from search import Condition, Field, Phrase, Ranking, stands_in
+
+POSITIONS = 16_000
+"""Positions of a tsvector end at 16,383; phrases beyond this one are looked for in the text."""
+POSITIONS_PER_TERM = 255
+"""Positions that a tsvector keeps of one term; others are looked for in the text, too."""
+LARGEST = 900_000
+"""Bytes of a tsvector, which may have 1,048,575; the rarest long texts are indexed in part."""
+MOST_RANKED = 16
+"""Terms of a query that count for the order; SQL has a limit, and nobody types more."""
+USUAL_LENGTH = 600
+"""Terms of a usual body, where BM25 has the mean: a constant, so that no night changes an order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A number of times from which on a term counts more."""
+
+    mark: str
+    """What it is marked by in the index."""
+    count: int
+    """Times that it stands in the body at least."""
+    more: float
+    """How many more times it counts."""
+
+
+ONCE = 1.3
+"""Times that a term counts which stands in a body once or twice: the mean."""
+STEPS = (Step(mark="+", count=3, more=2.7), Step(mark="++", count=8, more=7.0))
+"""Between them a term counts 4 times, then 11: the means again."""
+# BM25's k1 = 1.2 and b = 0.75.
+_SATURATION = f"(0.3 + 0.9 * d.length / {USUAL_LENGTH})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedArticle:
+    """What of an article is indexed."""
+
+    id: int
+    """By which the index knows it; never given twice."""
+    title: Sequence[str]
+    """Terms of the headline."""
+    body: Sequence[str]
+    """Terms of the text."""
+    authors: Sequence[str]
+    """Terms of all names."""
+    section: Sequence[str]
+    """Terms of the section's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of an SQL statement on `search_documents AS d`, with the values that it binds."""
+
+    sql: str
+    """The condition or expression."""
+    values: Mapping[str, Any]
+    """By the names that are bound in it."""
+
+
+class TermIndex(Protocol):
+    """An index of the terms of documents."""
+
+    join: str
+    """What a query with required conditions joins."""
+
+    def add(self, connection: Connection, documents: Iterable[IndexedArticle]) -> None:
+        """Take in documents with new ids."""
+
+    def remove(self, connection: Connection, documents: Iterable[IndexedArticle]) -> None:
+        """Take out documents, given exactly as they were added."""
+
+    def clear(self, connection: Connection) -> None:
+        """Take out everything."""
+
+    def required(self, conditions: Sequence[Condition]) -> Clause:
+        """Return what holds for rows that fulfil all conditions."""
+
+    def excluded(self, conditions: Sequence[Condition]) -> Clause:
+        """Return what holds for rows that fulfil none of the conditions."""
+
+    def relevance(
+        self, connection: Connection, conditions: Sequence[Condition], ranking: Ranking
+    ) -> Clause:
+        """Return how relevant a row is that fulfils the conditions, the more the better."""
+
+    def age(self, parameter: str) -> str:
+        """Return the SQL expression of how many days before a time a row is dated."""
+
+
+class Fts5Index:
+    """A contentless FTS5 table that knows which documents have a term, and nothing else.
+
+    Positions would take three times the space. In place of columns and counts, terms that stand
+    in the title, among the authors or in the section's name, or several times in the body, are
+    there a second time with a mark. Phrases are looked for in the articles that have all their
+    terms (`phrases_standing`, which every connection has).
+
+    Python's SQLite may be 3.40, which takes documents out of such a table only by the command
+    `delete` with the same text; another text would damage the index silently.
+    """
+
+    join = ""
+
+    _MARKS = {Field.TEXT: "", Field.TITLE: "#", Field.AUTHOR: "&", Field.SECTION: "##"}  # noqa: RUF012
+
+    def add(self, connection: Connection, documents: Iterable[IndexedArticle]) -> None:
+        """Take in documents with new ids."""
+        self._write(
+            connection, "INSERT INTO search_index (rowid, terms) VALUES (:id, :terms)", documents
+        )
+
+    def remove(self, connection: Connection, documents: Iterable[IndexedArticle]) -> None:
+        """Take out documents, given exactly as they were added."""
+        deletion = (
+            "INSERT INTO search_index (search_index, rowid, terms) VALUES ('delete', :id, :terms)"
+        )
+        self._write(connection, deletion, documents)
+
+    def _write(
+        self, connection: Connection, statement: str, documents: Iterable[IndexedArticle]
+    ) -> None:
+        rows = [{"id": each.id, "terms": " ".join(self._marked(each))} for each in documents]
+        if rows:
+            connection.execute(text(statement), rows)
+
+    def _marked(self, document: IndexedArticle) -> list[str]:
+        """Return the terms of a document, each once, then those with marks."""
+        counts = Counter(document.body)
+        terms = list(dict.fromkeys([*document.title, *counts]))
+        fields = {
+            Field.TITLE: document.title,
+            Field.AUTHOR: document.authors,
+            Field.SECTION: document.section,
+        }
+        for field, named in fields.items():
+            terms += [self._MARKS[field] + term for term in dict.fromkeys(named)]
+        for step in STEPS:
+            terms += [step.mark + term for term, n in counts.items() if n >= step.count]
+        return terms
+
+    def clear(self, connection: Connection) -> None:
+        """Take out everything."""
+        connection.exec_driver_sql("INSERT INTO search_index (search_index) VALUES ('delete-all')")
+
+    def required(self, conditions: Sequence[Condition]) -> Clause:
+        """Return what holds for rows that fulfil all conditions."""
+        phrases = [each for each in conditions if len(each.phrase.terms) > 1]
+        sql, values = self._found("required"), {"required": self._all_terms(conditions)}
+        if phrases:
+            sql += f" AND {self._standing('phrases')} = {len(phrases)}"
+            values["phrases"] = _written(phrases)
+        return Clause(sql, values)
+
+    def excluded(self, conditions: Sequence[Condition]) -> Clause:
+        """Return what holds for rows that fulfil none of the conditions."""
+        words = [each for each in conditions if len(each.phrase.terms) == 1]
+        phrases = [each for each in conditions if len(each.phrase.terms) > 1]
+        parts, values = [], {}
+        if words:
+            parts.append(f"NOT {self._found('excluded')}")
+            values["excluded"] = " OR ".join(map(self._terms, words))
+        if phrases:
+            standing = self._standing("unwanted")
+            parts.append(f"NOT ({self._found('perhaps')} AND {standing} > 0)")
+            values["perhaps"] = " OR ".join(f"({self._terms(each)})" for each in phrases)
+            values["unwanted"] = _written(phrases)
+        return Clause(" AND ".join(parts), values)
+
+    def relevance(
+        self, connection: Connection, conditions: Sequence[Condition], ranking: Ranking
+    ) -> Clause:
+        """Return BM25 of the terms, which count as often as their marks say."""
+        asked = self._all_terms(conditions)
+        terms = dict.fromkeys(
+            (term, each.phrase.is_prefix and term == each.phrase.terms[-1])
+            for each in conditions
+            if each.where in (Field.TEXT, Field.TITLE)
+            for term in each.phrase.terms
+        )
+        documents = connection.execute(text("SELECT count(*) FROM search_documents")).scalar_one()
+        known = text("SELECT doc FROM search_vocabulary WHERE term = :term")
+        values: dict[str, Any] = {}
+        sums = []
+        for number, (term, is_prefix) in enumerate(list(terms)[:MOST_RANKED]):
+            having = connection.execute(known, {"term": term}).scalar() or 0
+            rarity = math.log(1 + (documents - having + 0.5) / (having + 0.5))
+            counted = [(step.mark, step.more) for step in STEPS]
+            counted.append((self._MARKS[Field.TITLE], ranking.title_weight))
+            count = f"{ONCE}"
+            for place, (mark, more) in enumerate(counted):
+                name = f"marked_{number}_{place}"
+                values[name] = f"{asked} AND {self._token(mark + term, is_prefix=is_prefix)}"
+                count += f" + {float(more)} * ({self._found(name)})"
+            # BM25's n / (n + k), with n in it once only.
+            sums.append(f"{rarity} * (1 - {_SATURATION} / ({count} + {_SATURATION}))")
+        return Clause(" + ".join(sums) or "0.0", values)
+
+    def _all_terms(self, conditions: Sequence[Condition]) -> str:
+        return " AND ".join(map(self._terms, conditions))
+
+    def _terms(self, condition: Condition) -> str:
+        """Return the FTS5 expression of the documents that have all terms of a condition."""
+        terms, mark = condition.phrase.terms, self._MARKS[condition.where]
+        last = len(terms) - 1 if condition.phrase.is_prefix else None
+        return " AND ".join(
+            self._token(mark + term, is_prefix=place == last) for place, term in enumerate(terms)
+        )
+
+    @staticmethod
+    def _token(term: str, *, is_prefix: bool) -> str:
+        # Terms have no quotes in them, so that nothing of a query is FTS5's syntax.
+        return f'"{term}"{" *" * is_prefix}'
+
+    @staticmethod
+    def _found(parameter: str) -> str:
+        matching = f"SELECT rowid FROM search_index WHERE search_index MATCH :{parameter}"  # noqa: S608 - ours
+        return f"d.id IN ({matching})"
+
+    @staticmethod
+    def _standing(parameter: str) -> str:
+        return (
+            f"(SELECT phrases_standing(a.title, a.body, a.authors, a.section, :{parameter})"  # noqa: S608 - ours
+            " FROM articles AS a WHERE a.page_id = d.page_id)"
+        )
+
+    def age(self, parameter: str) -> str:
+        """Return the SQL expression of how many days before a time a row is dated."""
+        return f"max(0.0, julianday(:{parameter}) - julianday(d.dated))"
+
+
+def phrases_standing(title: str, body: str, authors: str, section: str | None, phrases: str) -> int:
+    """Return how many phrases stand in an article: the function that `Fts5Index` asks for.
+
+    >>> asked = _written([Condition(Phrase(("so", "be"))), Condition(Phrase(("it", "be")))])
+    >>> phrases_standing("", "So be it", "", None, asked)
+    1
+    """
+    parts = {
+        Field.TEXT: (title, body),
+        Field.TITLE: (title,),
+        Field.AUTHOR: (authors,),
+        Field.SECTION: (section or "",),
+    }
+    return sum(
+        any(stands_in(part, each.phrase) for part in parts[each.where]) for each in _read(phrases)
+    )
+
+
+def _written(conditions: Sequence[Condition]) -> str:
+    return json.dumps([(c.where, c.phrase.terms, c.phrase.is_prefix) for c in conditions])
+
+
+@lru_cache(maxsize=16)
+def _read(conditions: str) -> tuple[Condition, ...]:
+    return tuple(
+        Condition(Phrase(tuple(terms), is_prefix), Field(where))
+        for where, terms, is_prefix in json.loads(conditions)
+    )
+
+
+class TsVectorIndex:
+    """A table with a tsvector: titles have weight A, authors B, sections C, bodies D."""
+
+    join = "JOIN search_index ON search_index.id = d.id"
+
+    _FIELDS = {Field.TEXT: "AD", Field.TITLE: "A", Field.AUTHOR: "B", Field.SECTION: "C"}  # noqa: RUF012
+
+    def add(self, connection: Connection, documents: Iterable[IndexedArticle]) -> None:
+        """Take in documents with new ids."""
+        rows = [
+            {"id": each.id, "terms": _vector(each), "long_body": _long_body(each)}
+            for each in documents
+        ]
+        insertion = (
+            "INSERT INTO search_index (id, terms, long_body)"
+            " VALUES (:id, CAST(:terms AS tsvector), :long_body)"
+        )
+        if rows:
+            connection.execute(text(insertion), rows)
+
+    def remove(self, connection: Connection, documents: Iterable[IndexedArticle]) -> None:
+        """Take out documents."""
+        rows = [{"id": each.id} for each in documents]
+        if rows:
+            connection.execute(text("DELETE FROM search_index WHERE id = :id"), rows)
+
+    def clear(self, connection: Connection) -> None:
+        """Take out everything."""
+        connection.exec_driver_sql("TRUNCATE search_index")
+
+    def required(self, conditions: Sequence[Condition]) -> Clause:
+        """Return what holds for rows that fulfil all conditions."""
+        return self._fulfilling("required", conditions, "and")
+
+    def excluded(self, conditions: Sequence[Condition]) -> Clause:
+        """Return what holds for rows that fulfil none of the conditions."""
+        found = self._fulfilling("excluded", conditions, "or")
+        matching = f"SELECT id FROM search_index WHERE {found.sql}"  # noqa: S608 - ours
+        return Clause(f"d.id NOT IN ({matching})", found.values)
+
+    def _fulfilling(self, name: str, conditions: Sequence[Condition], how: str) -> Clause:
+        """Return what holds for rows that fulfil all (`and`) or one (`or`) of the conditions."""
+        sign = {"and": " & ", "or": " | "}[how]
+        asked = sign.join(map(self._expression, conditions))
+        phrases = [c for c in conditions if len(c.phrase.terms) > 1 and c.where is Field.TEXT]
+        if not phrases:
+            return Clause(self._matches(name), {name: asked})
+        # Long texts are looked at as text, too: where a phrase is missing in their positions.
+        perhaps = (self._terms(c) if c in phrases else self._expression(c) for c in conditions)
+        arrays = f"CAST(:{name}_queries AS text[]), CAST(:{name}_texts AS text[])"
+        long = (
+            f"search_index.long_body IS NOT NULL AND {self._matches(f'{name}_terms')}"  # noqa: S608 - ours
+            f" AND (SELECT bool_{how}(search_index.terms @@ CAST(p.query AS tsquery)"
+            f" OR strpos(search_index.long_body, p.phrase) > 0)"
+            f" FROM unnest({arrays}) AS p (query, phrase))"
+        )
+        values = {
+            name: asked,
+            f"{name}_terms": sign.join(f"({each})" for each in perhaps),
+            f"{name}_queries": [self._expression(each) for each in phrases],
+            f"{name}_texts": [_in_a_row(each.phrase) for each in phrases],
+        }
+        return Clause(f"({self._matches(name)} OR {long})", values)
+
+    def _terms(self, condition: Condition) -> str:
+        """Return the tsquery of the documents that have all terms of a condition."""
+        weights, (*first, last) = self._FIELDS[condition.where], condition.phrase.terms
+        every = [Phrase((term,)) for term in first]
+        every.append(Phrase((last,), condition.phrase.is_prefix))
+        return " & ".join(_tsquery(each, weights) for each in every)
+
+    def relevance(
+        self, connection: Connection, conditions: Sequence[Condition], ranking: Ranking
+    ) -> Clause:
+        """Return PostgreSQL's cover density, less for longer texts."""
+        least = 1 / max(1.0, ranking.title_weight)
+        weights = f"'{{{least}, {least}, {least}, 1.0}}'"
+        query = "CAST(:ranked AS tsquery)"
+        rank = f"ts_rank_cd(CAST({weights} AS real[]), search_index.terms, {query}, 1)"
+        return Clause(rank, {"ranked": self._all_of(conditions)})
+
+    def _all_of(self, conditions: Sequence[Condition]) -> str:
+        return " & ".join(map(self._expression, conditions))
+
+    def _expression(self, condition: Condition) -> str:
+        return f"({_tsquery(condition.phrase, self._FIELDS[condition.where])})"
+
+    @staticmethod
+    def _matches(parameter: str) -> str:
+        return f"search_index.terms @@ CAST(:{parameter} AS tsquery)"
+
+    def age(self, parameter: str) -> str:
+        """Return the SQL expression of how many days before a time a row is dated."""
+        times = f"CAST(:{parameter} AS timestamptz) - CAST(d.dated AS timestamptz)"
+        return f"greatest(0, extract(epoch FROM {times}) / 86400)"
+
+
+def term_index(connection: Connection) -> TermIndex:
+    """Return the index of this sort of database."""
+    return Fts5Index() if connection.dialect.name == "sqlite" else TsVectorIndex()
+
+
+def _in_a_row(phrase: Phrase) -> str:
+    """Return what is a part of all terms, parted by spaces, of a text in which a phrase stands."""
+    return f" {' '.join(phrase.terms)}" + " " * (not phrase.is_prefix)
+
+
+def _tsquery(phrase: Phrase, weights: str) -> str:
+    terms = [f"'{term}':{weights}" for term in phrase.terms]
+    if phrase.is_prefix:
+        terms[-1] = f"'{phrase.terms[-1]}':*{weights}"
+    return " <-> ".join(terms)
+
+
+def _long_body(document: IndexedArticle) -> str | None:
+    """Return the terms of a body whose positions a tsvector does not all keep; None of others."""
+    others = Counter([*document.title, *document.authors, *document.section])
+    before = others.total() + 3
+    is_long = before + len(document.body) > POSITIONS
+    most = max((n + others[term] for term, n in Counter(document.body).items()), default=0)
+    return f" {' '.join(document.body)} " if is_long or most > POSITIONS_PER_TERM else None
+
+
+def _vector(document: IndexedArticle) -> str:
+    """Return the terms with their positions, as PostgreSQL reads them.
+
+    Between the parts of a document a position is left out, so that no phrase reaches over.
+    """
+    places: dict[str, list[str]] = {}
+    position = 0
+    parts = (
+        (document.title, "A"),
+        (document.authors, "B"),
+        (document.section, "C"),
+        (document.body, ""),
+    )
+    for terms, weight in parts:
+        for term in terms:
+            position += 1
+            found = places.setdefault(term, [])
+            if len(found) < POSITIONS_PER_TERM:
+                # All that stands further back shares one place, with none beside it.
+                place = position if position <= POSITIONS else POSITIONS + 2
+                found.append(f"{place}{weight}")
+        position += 1
+    room, lexemes = LARGEST, []
+    for term, found in places.items():
+        room -= len(term.encode()) + 2 * len(found) + 8
+        if room < 0:
+            break
+        lexemes.append(f"'{term}':{','.join(found)}")
+    return " ".join(lexemes)

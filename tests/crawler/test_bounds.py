@@ -1,0 +1,134 @@
+"""What one crawl may take: each bound is kept to, and said when it is reached."""
+
+import json
+import subprocess
+import sys
+from itertools import pairwise
+
+import pytest
+from scrapy.settings import Settings
+
+from crawler import CrawlArguments, SiteSpider
+from crawler.frontier import Frontier
+from crawler.settings import FLONG_SETTINGS
+from storage import Store
+from tests.crawler.conftest import PROJECT
+
+SMALL_PAGES = 60
+
+
+@pytest.fixture
+def wide(portal):
+    portal.page("/", *(f"/{n}" for n in range(SMALL_PAGES)))
+    for n in range(SMALL_PAGES):
+        portal.page(f"/{n}", text="x" * 2000)
+    return portal
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence", "pages"),
+    [
+        ("FLONG_MAX_PAGES=7", "The crawl ended at 7 pages (FLONG_MAX_PAGES)", range(7, 8)),
+        ("FLONG_MAX_MEGABYTES=0.04", "The crawl ended after 0.04 MB", range(15, 50)),
+        ("FLONG_MAX_URLS=20", "more URLs than one crawl keeps in mind (20,", range(20, 21)),
+    ],
+)
+def test_a_bound_ends_the_crawl_and_is_said(crawl, wide, option, sentence, pages):
+    done = crawl.run(wide.url, "-s", option)
+    assert done.returncode == 3, done.stderr
+    assert sentence in done.stderr
+    run = crawl.runs()[0]
+    assert (run.status, sentence in run.note) == ("done", True)
+    assert len(crawl.rows()) in pages
+
+
+def test_a_crawl_ends_when_its_time_is_up(crawl, portal):
+    portal.page("/", "/slow")
+    portal.page("/slow", *(f"/slow/{n}" for n in range(50)), seconds=0.1)
+    for n in range(50):
+        portal.page(f"/slow/{n}", seconds=0.5)
+    done = crawl.run(portal.url, "-s", "FLONG_MAX_MINUTES=0.02", "-s", "FLONG_FLUSH_SECONDS=0.2")
+    assert done.returncode == 3, done.stderr
+    assert "The crawl ended after 0.02 minutes (FLONG_MAX_MINUTES)" in done.stderr
+    assert crawl.runs()[0].status == "done"
+    assert len(crawl.rows()) < 50
+
+
+def test_a_number_of_pages_that_was_asked_for_is_said_and_needs_no_look(crawl, wide):
+    done = crawl.run(wide.url, max_pages=7)
+    assert done.returncode == 0
+    assert "The crawl ended at 7 pages (max_pages)" in done.stderr
+    assert "ended at 7 pages" in crawl.runs()[0].note
+
+
+def test_a_site_of_just_so_many_pages_was_crawled_whole(crawl, portal):
+    portal.page("/", "/1")
+    portal.page("/1")
+    done = crawl.run(portal.url, "-s", "FLONG_MAX_PAGES=2")
+    assert done.returncode == 0, done.stderr
+    assert not crawl.runs()[0].note
+
+
+def test_max_pages_bounds_the_frontier():
+    settings = Settings({setting.name: setting.default for setting in FLONG_SETTINGS})
+    spider = SiteSpider(CrawlArguments(url="https://news.example/", max_pages=7), settings)
+    spider.frontier.reach_all((f"https://news.example/{n}" for n in range(9000)), 1)
+    assert len(spider.frontier) == 170
+    assert spider.frontier.known == 170
+
+
+def test_a_url_that_was_left_out_is_taken_when_there_is_room_and_it_is_found_again():
+    walk = Frontier(max_depth=1, has_room=lambda kept, waiting: waiting < 2)
+    walk.reach_all(["a", "b", "c"], 1)
+    assert (len(walk), walk.is_overflown) == (2, True)
+    walk.next()
+    walk.reach("c", 1)
+    assert "c" in walk
+
+
+def test_sitemaps_are_asked_for_one_after_the_other(crawl, portal):
+    maps = [f"/map{n}.xml" for n in range(4)]
+    lines = "".join(f"Sitemap: {portal.url}{path}\n" for path in maps)
+    portal.put("/robots.txt", lines, kind="text/plain")
+    portal.page("/")
+    for n, path in enumerate(maps):
+        body = f"<urlset><url><loc>PORTAL/mapped{n}</loc></url></urlset>"
+        portal.put(path, body, kind="text/xml", seconds=0.3)
+        portal.page(f"/mapped{n}")
+    assert crawl.run(portal.url).returncode == 0
+    assert {f"/mapped{n}" for n in range(4)} <= crawl.paths(portal.url)
+    asked = [portal.times[portal.asked.index(path)] for path in maps]
+    assert all(later - sooner >= 0.3 for sooner, later in pairwise(asked))
+
+
+READ = """
+import resource
+from links import Scope
+from crawler.feeds import parse_feed
+
+entry = "<url><loc>http://a.org/%06d</loc><lastmod>2026-05-01</lastmod><changefreq/></url>"
+xml = ("<urlset>" + "".join(entry % n for n in range(200_000)) + "</urlset>").encode()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+found = parse_feed(xml, "http://a.org/s.xml", Scope.of("http://a.org/"), 1000)
+assert len(found.mentions) == 1000
+print(len(xml) // 1024, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+def test_a_large_sitemap_takes_little_more_memory_than_its_text():
+    command = [sys.executable, "-c", READ]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
+    size, grown = map(int, done.stdout.split())
+    assert grown < 3 * size
+
+
+def test_a_night_reports_it(crawl, wide):
+    with Store.open(crawl.database) as store:
+        store.sites.add(wide.url)
+    fast = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
+    night = ("nightly", "-s", "FLONG_MAX_PAGES=7", "--json", *fast)
+    done = crawl.scrapy(*night, FLONG_DATABASE=crawl.database)
+    assert done.returncode == 3
+    [report] = map(json.loads, done.stdout.splitlines())
+    assert any("The crawl ended at 7 pages (FLONG_MAX_PAGES)" in said for said in report["look"])
+    assert report["pages"]["new"] == 7

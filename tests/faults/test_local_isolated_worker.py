@@ -1,0 +1,108 @@
+"""Pages that hang, crash or break what reads them take no other page with them."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from pipeline.errors import PipelineError
+from pipeline.isolated_worker import Died, IsolatedWorker, each
+from tests.crawler.conftest import PROJECT
+
+HANGING = partial(re.sub, r"(x+)+y", "")
+"""Takes for ever, in C and with Python's lock, on a long run of x."""
+BAIT = "x" * 60
+
+ORPHANS = """
+import re, sys
+from functools import partial
+from pipeline.isolated_worker import IsolatedWorker, each
+
+worker = IsolatedWorker(each(partial(re.sub, "(x+)+y", "")), seconds=float(sys.argv[1]))
+print(worker._process.pid, flush=True)
+list(worker.map(sys.argv[2:]))
+sys.stdin.read()
+"""
+
+
+def test_a_task_that_takes_for_ever_is_killed_and_the_others_are_done():
+    with IsolatedWorker(each(HANGING), seconds=0.3) as worker:
+        answers = dict(worker.map([*"abc", BAIT, *"defghijklmnopqrstu", BAIT + "!", "v"]))
+    assert {task for task, answer in answers.items() if isinstance(answer, Died)} == {
+        BAIT,
+        BAIT + "!",
+    }
+    assert answers[BAIT] == Died("it took more than 0.3 s")
+    assert all(answers[letter] == letter for letter in "abcdefghijklmnopqrstuv")
+
+
+def test_a_task_that_crashes_the_worker_is_named_and_the_others_are_done():
+    with IsolatedWorker(each(signal.raise_signal), seconds=5) as worker:
+        answers = list(worker.map([signal.SIGURG, signal.SIGSEGV, signal.SIGURG]))
+    crashed = Died("it crashed the process (SIGSEGV)")
+    assert [answer for _, answer in answers] == [None, crashed, None]
+
+
+def test_a_task_that_breaks_the_program_is_told_and_the_others_are_done(capfd):
+    with IsolatedWorker(each(len), seconds=5) as worker:
+        answers = [answer for _, answer in worker.map(["one", 5, "three"])]
+    assert answers == [3, Died("it was too much for the program, see the log"), 5]
+    assert "TypeError" in capfd.readouterr().err
+
+
+def test_where_nothing_at_all_can_be_done_it_stops():
+    stopped = pytest.raises(PipelineError, match="10 pages one after the other")
+    with IsolatedWorker(each(os._exit), seconds=5) as worker, stopped:
+        list(worker.map([3] * 100))
+
+
+def test_answers_larger_than_any_buffer_block_nobody():
+    tasks = [letter * 3_000_000 for letter in "abcdefgh"]
+    with IsolatedWorker(each(str.upper), seconds=20) as worker:
+        assert [answer for _, answer in worker.map(tasks)] == [task.upper() for task in tasks]
+
+
+@pytest.mark.parametrize(
+    "tasks", [["x"], [BAIT]], ids=["a worker that waits", "a worker that hangs"]
+)
+def test_a_worker_ends_with_the_process_that_started_it(tasks):
+    command = [sys.executable, "-c", ORPHANS, "0.5", *tasks]
+    with subprocess.Popen(
+        command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as parent:
+        worker = int(parent.stdout.readline())
+        parent.kill()
+    while Path(f"/proc/{worker}").exists():  # the time limit of tests ends what does not
+        pass
+
+
+def test_a_worker_is_replaced_before_it_has_read_too_much(monkeypatch):
+    monkeypatch.setattr("pipeline.isolated_worker.RENEWED", 40)
+    with IsolatedWorker(each(_process), seconds=5) as worker:
+        answers = list(worker.map(range(100)))
+    assert [task for task, _ in answers] == list(range(100))
+    assert len({process for _, process in answers}) == 3
+
+
+def _process(task):
+    return os.getpid()
+
+
+def test_no_time_at_all_is_refused():
+    with pytest.raises(ValueError, match="not 0 s"):
+        IsolatedWorker(each(len), seconds=0)
+
+
+def test_large_tasks_are_sent_few_at_a_time():
+    with IsolatedWorker(_together, seconds=5, weigh=len) as worker:
+        assert {answer for _, answer in worker.map(["x" * 600_000] * 4)} == {1}
+        assert {answer for _, answer in worker.map(["x"] * 32)} == {16}
+
+
+def _together(tasks):
+    return [len(tasks)] * len(tasks)

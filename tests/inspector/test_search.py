@@ -1,0 +1,119 @@
+"""Search, stories and feeds of the inspector."""
+
+import feedparser
+import pytest
+from lxml import html as markup
+
+
+@pytest.fixture
+def title(articles):
+    return articles[0].article.title
+
+
+@pytest.fixture
+def word(articles):
+    """A long word of a title, in English."""
+    words = (word for row in articles for word in row.article.title.lower().split())
+    return next(word for word in words if word.isascii() and word.isalpha() and len(word) > 6)
+
+
+def test_a_search_finds_an_article_by_its_title(client, articles, title):
+    found = client.get("/search.json", params={"q": f'title:"{title}"'}).json()
+    assert articles[0].page_id in [each["article"] for each in found["results"]]
+    assert found["results"][0]["summary"]
+    assert client.get("/search.json", params={"q": "zzzzqqq"}).json()["total"] == 0
+
+
+def test_suggestions_and_stories_are_lists(client, word):
+    suggested = client.get("/suggest.json", params={"q": f"the {word[:5]}"}).json()
+    assert any(each.startswith(f"the {word[:5]}") for each in suggested)
+    assert isinstance(client.get("/stories.json").json(), list)
+    assert client.get("/stories/999999.json").status_code == 404
+
+
+@pytest.mark.parametrize("format", ["rss", "atom", "json"])
+def test_feeds_are_sent_once(client, format):
+    first = client.get(f"/feed.{format}?full=1")
+    assert first.status_code == 200
+    tag = first.headers["etag"]
+    for known in (tag, f'"x", W/{tag}', "*"):
+        again = client.get(f"/feed.{format}?full=1", headers={"if-none-match": known})
+        assert (again.status_code, again.content) == (304, b"")
+        assert again.headers["etag"] == tag
+    assert (
+        client.get(f"/feed.{format}?q=zzzzqqq", headers={"if-none-match": tag}).status_code == 200
+    )
+
+
+def test_a_reader_reads_them(client):
+    read = feedparser.parse(client.get("/feed.atom?q=site:courier.example").content)
+    assert not read.bozo
+    assert len(read.entries) > 10
+
+
+def test_a_section_has_a_feed(client, articles):
+    sections = {row.article.section for row in articles if row.article.section}
+    section = min(sections)
+    path = f'/feed.json?q=site:courier.example section:"{section}"'
+    urls = {item["url"] for item in client.get(path).json()["items"]}
+    assert urls
+    assert urls <= {row.article.url for row in articles if row.article.section == section}
+
+
+def test_what_is_not_there_is_404(client):
+    assert client.get("/feed.pdf").status_code == 404
+    assert client.get("/feed.rss?clipping=nothing").status_code == 404
+
+
+def shown(client, path, **asked):
+    return markup.fromstring(client.get(path, params=asked).text)
+
+
+def test_results_show_the_terms_marked_in_title_and_summary(client, word):
+    document = shown(client, "/search", q=word)
+    [first, *_] = document.xpath("//ol[@class='results']/li")
+    assert first.xpath(".//h2/a/@href")[0].startswith("/articles/")
+    marked = {mark.text_content().lower() for mark in document.xpath("//mark")}
+    assert marked == {word}
+
+
+def test_filters_narrow_what_is_found_and_stay_in_the_address(client):
+    asked = {"q": "the", "site": "courier.example", "language": "en"}
+    found = client.get("/search.json", params={**asked, "limit": 200, "fold": 0}).json()
+    assert found["results"]
+    assert {each["site"] for each in found["results"]} == {"courier.example"}
+    assert {each["language"] for each in found["results"]} == {"en"}
+    days = sorted(each["dated"][:10] for each in found["results"])
+    part = client.get("/search.json", params={**asked, "since": days[-1], "fold": 0}).json()
+    assert 0 < part["total"] == days.count(days[-1]) < len(days)
+    document = shown(client, "/search", **asked, since=days[-1])
+    assert document.xpath("//select[@name='site']/option[@selected]")[0].text == "courier.example"
+    assert document.xpath("//input[@name='since']/@value") == [days[-1]]
+    assert document.xpath("//input[@id='find']/@value") == ["the"]
+
+
+def test_the_feed_of_a_search_has_what_one_sees(client):
+    asked = {"q": 'the "open quotation', "site": "courier.example", "language": "en"}
+    assert "No article fits" in client.get("/search", params=asked).text
+    asked |= {"q": "the", "fold": "0", "limit": "50"}
+    document = shown(client, "/search", **asked)
+    [feed] = document.xpath("//link[@rel='alternate']/@href")
+    read = feedparser.parse(client.get(feed).content)
+    titles = {
+        title.text_content().strip() for title in document.xpath("//ol[@class='results']//h2")
+    }
+    assert {entry.title for entry in read.entries} <= titles
+
+
+def test_a_misspelt_word_is_corrected_and_its_filters_stay(client, word):
+    typo = word[:3] + word[4:]
+    document = shown(client, "/search", q=typo, site="courier.example")
+    links = document.xpath("//div[@class='empty']//a/@href")
+    assert any(f"q={word}" in link and "site=courier.example" in link for link in links)
+
+
+def test_a_story_is_one_result_unless_every_article_is_asked_for(client):
+    stories = client.get("/stories.json").json()
+    folded = client.get("/search.json?limit=200").json()["results"]
+    every = client.get("/search.json?limit=200&fold=0").json()["results"]
+    assert len(every) - len(folded) == sum(len(story["articles"]) - 1 for story in stories)

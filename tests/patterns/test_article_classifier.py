@@ -1,0 +1,96 @@
+"""How features are weighed, and what is expected of a pattern's pages."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from patterns.article_classifier import ENOUGH, MOST, Point, Prior, judge, learn_prior, weigh
+from patterns.article_features import ArticleFeatures, SiteNorms
+
+ARTICLE = ArticleFeatures(
+    words=300, link_share=0.02, longest=60, teasers=0, others=0, other_share=0.0,
+    more_instances=False, below_teaser=False, like_head=1.0, like_anchor=1.0, shared_title=False,
+    linked_title=False, linked_by=0.01, links=30,
+    in_menu=True, headline_anchor=True, json_ld=False, og_article=False, like_main=True,
+    dated=True, signed=True,
+)  # fmt: skip
+
+
+def points(features, norms=None):
+    return sum(point.points for point in weigh(features, norms or SiteNorms()))
+
+
+def test_a_plain_article_is_one_by_itself():
+    assert judge(weigh(ARTICLE, SiteNorms())).article
+
+
+@pytest.mark.parametrize(
+    "against",
+    [
+        {"words": 2},
+        {"teasers": 8, "others": 6, "other_share": 0.5},
+        {"linked_by": 0.9, "headline_anchor": False},
+        {"more_instances": True, "below_teaser": True, "like_head": 0.2},
+    ],
+    ids=["no body", "list", "menu", "blog home page"],
+)
+def test_one_strong_sign_outweighs_a_pattern_of_articles(against):
+    features = replace(ARTICLE, **against)
+    assert points(features) < points(ARTICLE) - 2.5
+    assert not judge(weigh(features, SiteNorms()), Prior(0.5, 0.6)).article
+
+
+@pytest.mark.parametrize(
+    ("name", "worse"),
+    [
+        ("words", 10), ("link_share", 0.9), ("longest", 3), ("teasers", 5), ("others", 9),
+        ("more_instances", True), ("below_teaser", True), ("like_head", 0.1), ("like_anchor", 0.1),
+        ("shared_title", True), ("linked_by", 0.5), ("like_main", False),
+        ("dated", False), ("signed", False),
+    ],
+)  # fmt: skip
+def test_no_sign_against_gives_points(name, worse):
+    norms = SiteNorms(dated=1.0, signed=1.0)
+    assert points(replace(ARTICLE, **{name: worse}), norms) < points(ARTICLE, norms)
+
+
+def test_what_all_pages_of_a_site_have_says_nothing():
+    everywhere = SiteNorms(og_article=0.99)
+    assert points(replace(ARTICLE, og_article=True), everywhere) == points(ARTICLE, everywhere)
+
+
+def test_a_short_note_is_carried_by_its_pattern_and_not_without():
+    note = replace(ARTICLE, words=12, longest=5, link_share=0.9, like_head=None, like_anchor=None)
+    assert judge(weigh(note, SiteNorms()), learn_prior([4.0] * 30)).article
+    assert not judge(weigh(note, SiteNorms())).article
+
+
+@given(st.lists(st.floats(-9, 9), max_size=40), st.floats(0, 1), st.floats(0.5, 5))
+def test_what_is_expected_is_limited_and_follows_the_share(own, others, weight):
+    prior = learn_prior(own, others, weight)
+    assert -MOST <= prior.points <= MOST
+    assert 0 <= prior.share <= 1
+    assert (prior.points > 0) == (prior.share > 0.5)
+
+
+@given(st.lists(st.floats(3.5, 9), min_size=5, max_size=30))
+def test_a_mixed_pattern_leaves_its_articles_articles(own):
+    prior = learn_prior([*own, *([-4.0] * len(own))])
+    assert all(point + prior.points >= ENOUGH for point in own)
+
+
+def test_the_reason_names_the_strongest_signs_of_the_verdict():
+    told = judge([Point(-3.0, "it is a list"), Point(1.0, "it is long")], Prior(0.0, 0.5))
+    assert told.reason == "no article: it is a list"
+
+
+def test_a_share_of_links_says_nothing_without_a_count_behind_it():
+    few = replace(ARTICLE, linked_by=0.3, links=3)
+    assert points(few) == points(ARTICLE)
+    assert points(replace(few, links=30)) < points(ARTICLE) - 1.5
+
+
+def test_a_body_that_no_label_gives_is_believed_less():
+    assert points(replace(ARTICLE, by_consensus=True)) == points(ARTICLE) - 1

@@ -1,0 +1,228 @@
+"""The structure of a body: blocks, how words are set, pictures with their captions."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from items import (
+    Block,
+    BlockKind,
+    Mark,
+    Span,
+    read_blocks,
+    text_of_blocks,
+    to_html,
+    to_markdown,
+    write_blocks,
+)
+from patterns.blocks import structure_of
+from patterns.labels import LabelledPage, text_of_leaves
+from trees import build_tree
+
+CELLS = ["th", "th", "td", "td"]
+URL = "https://news.example/2024/a"
+
+
+def read(html, *, body=None):
+    """Return the tree of a container, the leaves of its body and the blocks that it gives."""
+    tree = build_tree(f"<nav>Menu</nav><article>{html}</article>")
+    container = next(v for v in range(len(tree)) if tree.name(v) == "article")
+    leaves = [leaf for leaf in tree.leaves(container) if body is None or body(tree, leaf)]
+    labelled = LabelledPage(title=-1, container=container, body=leaves, instances=1)
+    structure = structure_of(tree, labelled, URL)
+    blocks = read_blocks(structure.blocks) if structure.blocks else ()
+    assert text_of_blocks(blocks) == structure.text
+    return tree, leaves, blocks
+
+
+def shape(html):
+    """Return what the blocks of a container are, in short."""
+    return [
+        (block.kind.value, block.words, "/".join(box.tag for box in block.boxes))
+        for block in read(html)[2]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>One<p>Two", [("p", "One", ""), ("p", "Two", "")]),
+        ("<h2>Head</h2><p>One", [("h", "Head", ""), ("p", "One", "")]),
+        (
+            "<ul><li>a<li>b<ol><li>c</ol></ul>",
+            [("p", "a", "ul/li"), ("p", "b", "ul/li"), ("p", "c", "ul/li/ol/li")],
+        ),
+        ("<dl><dt>a<dd>b</dl>", [("p", "a", "ul/li"), ("p", "b", "ul/li")]),
+        ("<blockquote><p>q</blockquote>", [("p", "q", "blockquote")]),
+        (
+            "<table><tr><th>a<th>b<tr><td>1<td>2</table>",
+            [("p", text, f"table/tr/{tag}") for text, tag in zip("ab12", CELLS, strict=True)],
+        ),
+        ("<p>a<hr><p>b", [("p", "a", ""), ("hr", "", ""), ("p", "b", "")]),
+        ("<pre>a\n  b</pre>", [("pre", "a\nb", "")]),
+        ("<p>a<br>b", [("p", "a\nb", "")]),
+        (
+            "<p>a</p><iframe src=/v></iframe><p>b",
+            [("p", "a", ""), ("embed", "", ""), ("p", "b", "")],
+        ),
+        ("<p>a <em><img src=/i.png>b</em> c", [("p", "a b c", ""), ("img", "", "")]),
+    ],
+)
+def test_what_a_text_is_made_of(html, expected):
+    assert shape(html) == expected
+
+
+def test_a_table_that_lays_out_a_page_is_none():
+    long = "It rained all day and nobody went out. " * 10
+    assert shape(f"<table><tr><td><p>{long}<p>{long}</table>")[0][2] == ""
+
+
+def test_a_caption_belongs_to_its_picture():
+    html = "<p>a a</p><figure><img src=/i.png alt='An alt'><figcaption>Cap</figure><p>b"
+    _, _, blocks = read(html)
+    assert text_of_blocks(blocks) == "a a\nb"
+    assert blocks[1] == Block(
+        kind=BlockKind.IMAGE,
+        spans=(Span("Cap"),),
+        url="https://news.example/i.png",
+        alt="An alt",
+    )
+
+
+def test_captions_that_tell_the_story_are_its_text():
+    html = "<p>Six views.</p>" + "<figure><img src=/i.png><figcaption>So it was.</figure>"
+    assert text_of_blocks(read(html)[2]) == "Six views.\nSo it was."
+
+
+def test_a_paragraph_with_a_picture_between_its_sentences_keeps_its_lines():
+    assert shape("<p>About her:<br><em><img src=/i.png>She</em>, of us")[:1] == [
+        ("p", "About her:", "")
+    ]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<div class=wp-caption><a href=/x><img src=/i.png></a><p>Cap</div>",
+        "<div class=photo><img src=/i.png><p class=caption>Cap</p></div>",
+        "<x-figure><img src=/i.png><x-caption>Cap</x-caption></x-figure>",
+        "<figure><picture><source srcset=/i.webp><img src=/i.png></picture>Cap</figure>",
+    ],
+)
+def test_captions_are_known_by_their_names_too(markup):
+    images = [
+        block for block in read(f"<p>a a</p>{markup}<p>b")[2] if block.kind is BlockKind.IMAGE
+    ]
+    assert [(block.url, block.words) for block in images] == [("https://news.example/i.png", "Cap")]
+
+
+def test_pictures_of_what_is_no_body_are_left_out():
+    html = "<p>text</p><div><img src=/other.png><p>Read also</p></div><p>text</p>"
+    _, _, blocks = read(html, body=lambda tree, leaf: tree.text_of(leaf) == "text")
+    assert [block.kind for block in blocks] == [BlockKind.PARAGRAPH] * 2
+
+
+def test_links_and_emphasis_are_kept():
+    (block,) = read("<p>It <b>rained</b> all <a href=/d>day <i>long</i></a>, <code>x</code>.")[2]
+    assert block.spans == (
+        Span("It "),
+        Span("rained", (Mark.STRONG,)),
+        Span(" all "),
+        Span("day ", (), "https://news.example/d"),
+        Span("long", (Mark.EMPHASIS,), "https://news.example/d"),
+        Span(", "),
+        Span("x", (Mark.CODE,)),
+        Span("."),
+    )
+
+
+@pytest.mark.parametrize("href", ["javascript:alert(1)", "data:text/html,x", "http://[", "#"])
+def test_what_a_link_would_run_is_left_out(href):
+    (block,) = read(f'<p>a <a href="{href}">b</a></p>')[2]
+    assert all(span.url is None for span in block.spans)
+
+
+def test_footnotes_are_notes():
+    html = '<p>a<sup><a href="#fn1">1</a></sup></p><ol><li id=fn1>The note</ol>'
+    blocks = read(html)[2]
+    assert [(block.kind, block.url) for block in blocks] == [
+        (BlockKind.PARAGRAPH, None),
+        (BlockKind.NOTE, "fn1"),
+    ]
+    assert "a[^fn1]" in to_markdown(blocks)
+    assert "[^fn1]: The note" in to_markdown(blocks)
+
+
+def test_code_keeps_its_spaces():
+    blocks = read("<pre>if x:\n    <b>y</b> &lt; 1</pre>")[2]
+    assert "```\nif x:\n    y < 1\n```" in to_markdown(blocks)
+    assert "<pre><code>if x:\n    y &lt; 1</code></pre>" in to_html(blocks)
+
+
+words = st.text("ab &<>é日\u200b\u00a0", max_size=8)
+plain_tags = st.sampled_from(["p", "h3", "li", "blockquote", "b", "em", "a", "span", "div", "td"])
+
+
+@st.composite
+def markup(draw, depth=3):
+    """Return tags in tags, closed or not, with words and scripts between them."""
+    parts = []
+    for _ in range(draw(st.integers(0, 4))):
+        tag = draw(plain_tags)
+        inner = draw(markup(depth - 1)) if depth else draw(words)
+        text = draw(words).replace("<", "&lt;")
+        close = f"</{tag}>" if draw(st.booleans()) else ""
+        junk = draw(
+            st.sampled_from(["", "<script>if (a<b) '</p>'</script>", "<!-- <p> -->", "<br>"])
+        )
+        parts.append(f'<{tag} href="/x">{text}{inner}{close}{junk}')
+    return "".join(parts)
+
+
+@given(markup())
+def test_the_text_of_the_blocks_is_the_body(html):
+    tree, leaves, blocks = read(html)
+    assert text_of_blocks(blocks) == text_of_leaves(tree, leaves)
+
+
+@given(markup())
+def test_blocks_come_back_as_they_were_written(html):
+    blocks = read(html)[2]
+    assert read_blocks(write_blocks(blocks)) == blocks
+
+
+@given(markup())
+def test_html_of_blocks_has_the_same_words(html):
+    blocks = read(html)[2]
+    again = build_tree(to_html(blocks))
+    said = again.text_of(0).split() if len(again) > 1 else []
+    assert "".join(said) == "".join(text_of_blocks(blocks).split())
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table>"
+        + "<tr>"
+        + "<td>x" * 100
+        + "</tr>" * 1
+        + ("<tr>" + "<td>x" * 100) * 99
+        + "</table>",
+        "<ul><li>x" * 200,
+        "<p>x<img src=/i.png>" * 5_000,
+        "<b>x<p>y</p>" * 2_000,
+        "<pre>x" * 1_500,
+        "<pre>" + "<p>xxxxxxxxxx" * 3_000,
+        "<blockquote>x" * 1_500,
+        "<p>" + "<a href=/b>x</a> " * 20_000,
+    ],
+)
+def test_a_hostile_page_gives_blocks_of_bounded_size(html):
+    tree, _, blocks = read(html)
+    data = write_blocks(blocks)
+    assert len(data) < 60 * len(tree.source.data)
+    assert json.loads(data)
+    assert to_markdown(blocks)
+    assert to_html(blocks)

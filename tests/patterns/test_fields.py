@@ -1,0 +1,94 @@
+"""What a page says of its article beside title, date and authors, and where it says so."""
+
+import json
+
+import pytest
+
+from items import Access, Genre
+from tests.patterns.one_page import fields
+
+
+def linked_data(**said):
+    return (
+        '<script type="application/ld+json">'
+        + json.dumps({"@type": "NewsArticle", **said})
+        + "</script>"
+    )
+
+
+def source_of(found, field):
+    return next(note.source for note in found.provenance if note.field == field)
+
+
+@pytest.mark.parametrize(
+    ("head", "field", "value", "source"),
+    [
+        (linked_data(description="It <b>rained</b>."), "description", "It rained.", "json-ld"),
+        (
+            '<meta name=description content="Rain &amp;amp; hail">',
+            "description",
+            "Rain & hail",
+            "meta",
+        ),
+        (linked_data(keywords=["rain", "hail"]), "tags", ("rain", "hail"), "json-ld"),
+        (linked_data(keywords="rain, hail"), "tags", ("rain", "hail"), "json-ld"),
+        ('<meta name=news_keywords content="rain,hail">', "tags", ("rain", "hail"), "meta"),
+        (linked_data(articleSection=["World", "Asia"]), "sections", ("World", "Asia"), "json-ld"),
+        ("<meta property=article:section content=World>", "sections", ("World",), "opengraph"),
+        (linked_data(publisher={"name": "The Day"}), "publisher", "The Day", "json-ld"),
+        ('<meta property=og:site_name content="The Day">', "publisher", "The Day", "opengraph"),
+        (
+            "<link rel=canonical href=/b>",
+            "canonical_url",
+            "https://news.example/b",
+            "link",
+        ),
+        (linked_data(isAccessibleForFree=False), "access", Access.PAYWALLED, "json-ld"),
+        (linked_data(isAccessibleForFree="True"), "access", Access.FREE, "json-ld"),
+        (
+            "<meta property=article:content_tier content=locked>",
+            "access",
+            Access.PAYWALLED,
+            "opengraph",
+        ),
+        (linked_data(**{"@type": "OpinionNewsArticle"}), "genre", Genre.OPINION, "json-ld"),
+        (linked_data(**{"@type": ["LiveBlogPosting"]}), "genre", Genre.LIVE_BLOG, "json-ld"),
+        (linked_data(), "genre", Genre.NEWS, "json-ld"),
+    ],
+)
+def test_what_the_head_says(head, field, value, source):
+    found = fields(head)
+    assert getattr(found, field) == value
+    assert source_of(found, field) == source
+
+
+def test_links_that_are_marked_as_tags_are_taken_where_the_head_names_none():
+    marked = "<a rel=tag href=/t/1>rain</a> <a href=/t/2 rel=tag><b>Big</b> hail</a>"
+    sections = "<a href=/c rel='category tag'>World</a>"
+    found = fields(meta=f"<p>{marked} {sections}</p>")
+    assert (found.tags, found.sections) == (("rain", "Big hail"), ("World",))
+    assert source_of(found, "tags") == "link"
+    assert fields('<meta name=keywords content="snow">', f"<p>{marked}</p>").tags == ("snow",)
+
+
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "http://[", "data:,x"])
+def test_a_canonical_url_that_would_run_is_none(url):
+    assert fields(f'<link rel=canonical href="{url}">').canonical_url is None
+
+
+def test_a_page_that_says_nothing_has_none_of_these_fields():
+    found = fields()
+    said = (
+        found.description,
+        found.tags,
+        found.sections,
+        found.publisher,
+        found.access,
+        found.genre,
+    )
+    assert said == (None, (), (), None, None, None)
+
+
+def test_lists_are_bounded():
+    found = fields(linked_data(keywords=[f"tag {number}" for number in range(1000)] + ["x" * 500]))
+    assert len(found.tags) == 50

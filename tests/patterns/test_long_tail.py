@@ -1,0 +1,195 @@
+"""Sites unlike most: no container, templates shared with lists, text that recurs."""
+
+import pytest
+
+from extractors import consensus
+from patterns import Anchor, ClusterOfPages, learn_site, read_model, write_model
+from patterns.closing_paragraphs import ClosingParagraphs, learn_closing_paragraphs, wording
+from tests.patterns import small_site as small
+from trees import build_tree
+
+MENU = "<p><a href=/>Home</a> <a href=/about>About us</a> <a href=/list>All news</a></p><hr>"
+
+
+def extracted(pages, stories, anchors=None):
+    """Learn the pages and return what comes out of those of the stories."""
+    model = read_model(write_model(small.learn(pages, anchors)))
+    found = [
+        model.extract(
+            small.page_of(one.url, pages[one.url]),
+            (anchors or {}).get(one.url, ()),
+            fallback=consensus,
+        )
+        for one in stories
+    ]
+    return [one.article and (one.article.title, one.article.body) for one in found]
+
+
+def truth(stories):
+    return [(one.title, one.body) for one in stories]
+
+
+def same_head(main):
+    return f"<html><head><title>The Example</title></head><body>{main}</body></html>"
+
+
+def bare_page(one, around="{}"):
+    paragraphs = "".join(f"<p>{text}</p>" for text in one.paragraphs)
+    copyright_line = f"Copyright 20{10 + one.number % 10}, {one.title.split()[0]} Writer. "
+    return (
+        f"<html><head><title>{one.title}</title></head><body>{MENU}"
+        f"<center><h1>{one.title}</h1></center>"
+        + around.format(paragraphs)
+        + f"<h5>{copyright_line} Published in issue {one.number} of the Example Gazette, "
+        f"all rights of this text reserved.</h5>{MENU}</body></html>"
+    )
+
+
+@pytest.mark.parametrize("around", ["{}", "<div>{}</div>"])
+def test_paragraphs_right_below_the_page_are_a_body_as_those_in_a_box_are(around):
+    stories = [small.story(number) for number in range(16)]
+    pages = {one.url: bare_page(one, around) for one in stories}
+    assert extracted(pages, stories) == truth(stories)
+
+
+def teaser_page(one, topic):
+    """A list that holds one teaser only, built like an article."""
+    return same_head(
+        f"<div class=span9><div class=row><div class=span12><h2>All on {topic}</h2></div></div>"
+        f"<p>{one.paragraphs[0][:150]} <a href=/{one.number}>Read more</a></p></div>"
+        "<div class=span3><p>Written and printed in Example Town since 1901.</p></div>"
+    )
+
+
+def nameless_article(one):
+    paragraphs = "".join(f"<p>{text}</p>" for text in one.paragraphs)
+    return same_head(
+        f"<div class=span9><div class=row><div class=span12><h1>{one.title}</h1></div></div>"
+        f"{paragraphs}</div>"
+        "<div class=span3><p>Written and printed in Example Town since 1901.</p></div>"
+    )
+
+
+def test_articles_are_found_though_more_lists_have_their_template():
+    stories = [small.story(number) for number in range(12)]
+    pages = {one.url: nameless_article(one) for one in stories}
+    anchors = {one.url: [Anchor(one.title, 3), Anchor("Read more", 2)] for one in stories}
+    for number in range(40):
+        url = f"http://news.example/tag/{number}"
+        pages[url] = teaser_page(stories[number % 12], f"topic {number}")
+        anchors[url] = [Anchor(f"topic {number}", 1)]
+    assert extracted(pages, stories, anchors) == truth(stories)
+
+
+HOUSE = (
+    "The Example stands for opportunity: a paper of the metropolitan region that ranks as number "
+    "{} in the nation with more than {} readers and offers the news of the whole day and night."
+)
+
+
+def test_a_closing_paragraph_that_recurs_with_small_changes_is_no_body():
+    stories = [small.story(number) for number in range(16)]
+    pages = {}
+    for one in stories:
+        told = (*one.paragraphs, HOUSE.format(one.number % 5, 40000 + one.number * 100))
+        pages[one.url] = small.article_page(small.Story(one.number, one.title, told))
+    assert extracted(pages, stories) == truth(stories)
+
+
+def test_lines_that_recur_within_bodies_are_body():
+    """A daily list: each entry has the same three labels, in boxes of one class."""
+    stories = [small.story(number) for number in range(24)]
+    pages = {one.url: small.article_page(one) for one in stories}
+    lists = []
+    for number in range(100, 108):
+        one = small.story(number)
+        entries = "".join(
+            f"<div class=row><div class=col>Booking number</div><div class=val>{number}{at}</div>"
+            f"<div class=col>Booking date</div><div class=val>{at} May {number}</div>"
+            f"<div class=col>Charge of the day</div><p>{text}</p></div>"
+            for at, text in enumerate(one.paragraphs)
+        )
+        lines = [
+            line
+            for at, text in enumerate(one.paragraphs)
+            for line in (
+                *("Booking number", f"{number}{at}", "Booking date", f"{at} May {number}"),
+                *("Charge of the day", text),
+            )
+        ]
+        listed = small.Story(number, one.title, tuple(lines))
+        page = small.article_page(listed)
+        whole = "".join(f"<p>{line}</p>" for line in lines)
+        assert whole in page
+        pages[one.url] = page.replace(whole, entries)
+        lists.append(listed)
+    assert extracted(pages, lists) == truth(lists)
+
+
+def test_boilerplate_is_known_by_position_and_number():
+    told = [[f"Story {n} begins", "Share of the market", f"Story {n} ends"] for n in "abcdefgh"]
+    assert learn_closing_paragraphs(told) == ClosingParagraphs(), "a line within bodies is theirs"
+    ending = [[*body, HOUSE.format(at, at)] for at, body in enumerate(told)]
+    assert learn_closing_paragraphs(ending).wordings == (wording(HOUSE),)
+    assert learn_closing_paragraphs(ending[:3]) == ClosingParagraphs(), "three pages are too few"
+    mixed = [
+        *ending[:4],
+        *([f"All about {n} here", f"And {n} at last"] for n in "ijklmnopqrstuvwxyz"),
+    ]
+    assert learn_closing_paragraphs(mixed) == ClosingParagraphs(), (
+        "a fifth of the articles must have it"
+    )
+
+
+def test_nothing_but_boilerplate_stays():
+    tree = build_tree(f"<p>{HOUSE}</p>")
+    assert ClosingParagraphs((wording(HOUSE),)).trim(tree, [2]) == [2]
+
+
+def scattered(tree, ignored=None):
+    """A witness who believes in a few paragraphs here and there, which no container holds alone."""
+    return [leaf for leaf in tree.leaves() if "-0." in tree.text_of(leaf)]
+
+
+def test_where_no_container_earns_its_place_the_witnesses_are_believed_and_it_is_said():
+    stories = [small.story(number, paragraphs=9) for number in range(12)]
+    pages = [small.page_of(one.url, small.article_page(one)) for one in stories]
+    anchors = {one.url: [Anchor(one.title, 2)] for one in stories}
+    model = learn_site(
+        pages,
+        [ClusterOfPages(members=tuple(range(len(pages))))],
+        witnesses=[scattered],
+        anchors=anchors,
+        fallback=scattered,
+    )
+    assert model.patterns[0].labels.body is None
+    for one, page in zip(stories, pages, strict=True):
+        article = model.extract(page, anchors[one.url], fallback=scattered).article
+        assert (article.title, article.body) == (one.title, one.paragraphs[0])
+        assert (article.method, article.confidence <= 0.5) == ("fallback", True)
+
+
+def test_a_box_on_two_pages_does_not_cost_the_others_the_paragraph_in_its_place():
+    stories = [small.story(number, paragraphs=4) for number in range(24)]
+    pages = {}
+    for one in stories:
+        *first, last = one.paragraphs
+        box = "<div>Heard on the radio of Example Town</div>"
+        end = box if one.number in (5, 17) else f"<p>{last}</p>"
+        end = f"<ol><li>{last}</ol>" if one.number % 4 == 0 else end
+        text = "".join(f"<p>{text}</p>" for text in first) + end
+        main = f"<h1>{one.title}</h1><div class=text>{text}</div>"
+        pages[one.url] = small.frame(one.title, main)
+    others = [one for one in stories if one.number not in (5, 17)]
+    assert extracted(pages, others) == truth(others)
+
+
+def test_a_box_with_nearly_all_of_the_text_is_the_body_though_witnesses_take_the_standfirst():
+    stories = [small.story(number, paragraphs=12 if number % 3 else 1) for number in range(12)]
+    pages = {}
+    for one in stories:
+        standfirst = f"{one.paragraphs[0]} More on {one.title}, and what readers say to it."
+        text = "".join(f"<p>{paragraph}</p>" for paragraph in one.paragraphs)
+        hero = f"<div class=hero><h1>{one.title}</h1><p>{standfirst}</p></div>"
+        pages[one.url] = same_head(f"{MENU}{hero}<div class=text>{text}</div>{MENU}")
+    assert extracted(pages, stories) == truth(stories)

@@ -1,0 +1,246 @@
+"""Locks tell the truth: whoever dies, wherever it ran, whatever the clocks say."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from storage import LockedSite, LockSettings, Store, tables
+from storage.liveness import pid_is_alive, this_process
+from storage.locks import write_lock
+from storage.tables import LockPart
+
+BEAT = 0.2
+"""Seconds between two heartbeats."""
+
+HOLDER = f"""
+import os, subprocess, sys
+from storage import LockedSite, LockSettings, Store
+
+url, host, *child = sys.argv[1:]
+with Store.open(url, locking=LockSettings(host=host, heartbeat_seconds={BEAT})) as store:
+    if child == ["wait"]:
+        print("ready", flush=True)
+        sys.stdin.readline()
+    try:
+        with store.locks.hold(store.sites.all()[0]):
+            if child == ["child"]:
+                subprocess.Popen([sys.executable, *sys.argv[:-1]])
+            print("locked", os.getpid(), flush=True)
+            sys.stdin.read()
+    except LockedSite as error:
+        print("refused", error, flush=True)
+"""
+"""Locks the site of a database until its input ends; as a machine of some name, if one is given."""
+
+
+@pytest.fixture
+def program(tmp_path):
+    path = tmp_path / "holder.py"
+    path.write_text(HOLDER)
+    return path
+
+
+@pytest.fixture
+def holder(program, url, site):
+    """Return what starts a process that locks the site, and ends it."""
+    with ExitStack() as stack:
+
+        def start(host="", *words):
+            command = [sys.executable, str(program), url, host, *words]
+            process = stack.enter_context(
+                subprocess.Popen(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    env=os.environ | {"PYTHONPATH": str(Path.cwd())},
+                )
+            )
+            stack.callback(process.stdin.close)
+            return process
+
+        yield start
+
+
+def says(process):
+    return process.stdout.readline().split(maxsplit=1)
+
+
+def kill(process):
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+
+
+@contextmanager
+def opened(url, host="", heartbeat_seconds=BEAT):
+    locking = LockSettings(host=host, heartbeat_seconds=heartbeat_seconds)
+    with Store.open(url, locking=locking) as store:
+        yield store
+
+
+def refusal(store, site):
+    """Return why a site cannot be locked; nothing if it can."""
+    try:
+        with store.locks.hold(site):
+            return ""
+    except LockedSite as error:
+        return str(error)
+
+
+def can_lock(store, site):
+    return not refusal(store, site)
+
+
+def set_clock(store, year):
+    """Let locks be of another year, as if the clock of their owner or ours had been set since."""
+    with store.writing() as connection:
+        change = tables.locks.update().values(taken_at=datetime(year, 1, 1, tzinfo=UTC))
+        connection.execute(change)
+
+
+def comes_true(condition):
+    """Wait for what the system does on its own, as ending a killed process's connections."""
+    for _ in range(500):
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_a_locked_site_cannot_be_locked_again(store, site):
+    with store.locks.hold(site):
+        assert f"Process {os.getpid()} on" in refusal(store, site)
+    assert can_lock(store, site)
+
+
+def test_of_several_processes_at_once_exactly_one_has_the_site(holder):
+    processes = [holder("", "wait") for _ in range(4)]
+    assert [says(process) for process in processes] == [["ready"]] * 4
+    for process in processes:
+        process.stdin.write("\n")
+        process.stdin.flush()
+    words = [says(process)[0] for process in processes]
+    assert sorted(words) == ["locked", "refused", "refused", "refused"]
+
+
+@pytest.mark.parametrize("year", [2020, 2060])
+def test_a_clock_that_jumps_takes_no_lock_from_a_living_process(store, site, holder, year):
+    assert says(holder())[0] == "locked"
+    set_clock(store, year)
+    assert f"since {year}-01-01" in refusal(store, site)
+
+
+def test_the_lock_of_a_killed_process_is_taken_over(store, site, holder):
+    owner = holder()
+    assert says(owner)[0] == "locked"
+    assert not can_lock(store, site)
+    kill(owner)
+    assert comes_true(lambda: can_lock(store, site))
+
+
+def test_a_number_that_another_process_has_by_now_locks_nothing(store, site):
+    with store.writing() as connection:
+        former = replace(this_process(), started=1)
+        write_lock(connection, site, LockPart.OWNER, former, store.locks.settings)
+    assert can_lock(store, site)
+
+
+def test_a_process_on_another_machine_is_believed_while_it_is_heard_of(url, site, holder):
+    assert says(holder("elsewhere"))[0] == "locked"
+    with opened(url) as here:
+        for _ in range(3):
+            assert "on elsewhere has been working" in refusal(here, site)
+
+
+def test_the_lock_of_a_machine_that_died_is_taken_over_after_three_heartbeats(url, site, holder):
+    owner = holder("elsewhere")
+    assert says(owner)[0] == "locked"
+    kill(owner)
+    with opened(url) as here:
+        assert comes_true(lambda: can_lock(here, site))
+
+
+def test_a_machine_whose_clock_is_years_off_is_taken_over_no_sooner_and_no_later(
+    url, store, site, holder
+):
+    owner = holder("elsewhere")
+    assert says(owner)[0] == "locked"
+    for year in (2020, 2060):
+        set_clock(store, year)
+        with opened(url) as here:
+            assert not can_lock(here, site)
+    kill(owner)
+    with opened(url) as here:
+        assert comes_true(lambda: can_lock(here, site))
+
+
+def test_a_machine_that_was_started_again_holds_nothing(url, store, site):
+    with store.writing() as connection:
+        former = replace(this_process(), machine="an earlier start")
+        settings = LockSettings(heartbeat_seconds=BEAT)
+        write_lock(connection, site, LockPart.OWNER, former, settings)
+    with opened(url) as here:
+        assert can_lock(here, site)
+
+
+def test_a_run_of_a_machine_that_died_can_be_resumed(store, site, run):
+    with store.writing() as connection:
+        connection.execute(tables.runs.update().values(host="elsewhere"))
+    assert store.runs.unfinished(site, "crawl") is None
+    with store.locks.hold(site):
+        assert store.runs.unfinished(site, "crawl").id == run.id
+
+
+def test_a_child_that_is_killed_leaves_the_lock_to_its_parent(url, site, holder):
+    with opened(url, "elsewhere") as parent, parent.locks.hold(site):
+        child = holder("elsewhere")
+        assert says(child)[0] == "locked"
+        kill(child)
+        assert comes_true(lambda: not pid_is_alive(child.pid))
+        with opened(url, "here") as stranger:
+            assert not can_lock(stranger, site)
+    with opened(url, "here") as stranger:
+        assert comes_true(lambda: can_lock(stranger, site))
+
+
+def test_a_child_that_outlives_its_parent_keeps_the_lock(store, site, holder):
+    parent = holder("", "child")
+    pids = {int(says(parent)[1]) for _ in range(2)}
+    (child,) = pids - {parent.pid}
+    kill(parent)
+    assert comes_true(lambda: f"Process {child} on" in refusal(store, site))
+    time.sleep(0.1)  # nothing more of the parent is to be waited for
+    assert f"Process {child} on" in refusal(store, site)
+    parent.stdin.close()
+    assert comes_true(lambda: can_lock(store, site))
+
+
+def test_whoever_was_taken_over_writes_nothing_more(url, site):
+    with opened(url) as sleeper, opened(url, "elsewhere") as other:
+        lock = sleeper.locks.hold(site)
+        lock.__enter__()
+        with other.writing() as connection:
+            mine = this_process("elsewhere")
+            write_lock(connection, site, LockPart.OWNER, mine, other.locks.settings)
+        assert comes_true(lambda: sleeper.refusal)
+        with pytest.raises(LockedSite, match=r"took example\.org over"):
+            sleeper.runs.start(site, "crawl")
+        with pytest.raises(LockedSite, match=r"took example\.org over"):
+            lock.__exit__(None, None, None)
+        with other.reading() as connection:
+            assert [row.host for row in connection.execute(tables.locks.select())] == ["elsewhere"]
+
+
+def test_a_process_whose_parent_does_not_ask_for_it_is_dead():
+    ended = subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE)
+    ended.stdout.read()
+    assert comes_true(lambda: not pid_is_alive(ended.pid))
+    ended.communicate()

@@ -1,0 +1,443 @@
+"""The search index: the same hits on both databases, and always those of the articles stored."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from sqlalchemy import select, text
+
+from items import Article, Kept
+from pipeline.article_merge import merge
+from search import Field, Ranking, containment, index_terms, parse_query
+from storage import ExtractionRow, SearchSettings, Store, search_index, tables
+from storage.extractions import overwrite
+
+TODAY = date(2026, 5, 20)
+EVERYTHING = SearchSettings(depth=10_000, limit=10_000)
+WORDS = (
+    "rain Regen pluie élection Élections straße 日本 日本語 東京都 大統領 한국어 ไทย हिन्दी "
+    "انتخابات می‌شود 2024 U.S. don't e-mail the of and Łódź"
+).split()
+PLACES = ("example.org", "news.example", "sport.news.example")
+
+
+def sentence(chance, size=8):
+    return " ".join(chance.choices(WORDS, k=size))
+
+
+@pytest.fixture
+def save(store, page):
+    """Return what stores articles of a site, by name of their page; None stores that it is none."""
+    runs = {}
+
+    def _save(articles, host="www.example.org", merge=overwrite):
+        site = store.sites.add(f"https://{host}/")
+        run = runs.setdefault(host, None) or store.runs.start(site, "crawl")
+        urls = {name: f"https://{host}/{name}" for name in articles}
+        known = set(store.pages.urls(site))
+        store.pages.save(
+            site, run, [page(name, url=url) for name, url in urls.items() if url not in known]
+        )
+        ids = {row.url: row.id for row in store.pages.rows(site)}
+        rows = [
+            ExtractionRow(
+                page_id=ids[urls[name]],
+                content_hash=f"{time.monotonic_ns()}",
+                model_version=1,
+                verdict="other" if article is None else "article",
+                reason="a test says so",
+                article=article,
+            )
+            for name, article in articles.items()
+        ]
+        store.extractions.save(site, run, rows, merge)
+        return {name: ids[url] for name, url in urls.items()}
+
+    return _save
+
+
+def article(title, body="", **fields):
+    return Article(url="", title=title, body=body, **fields)
+
+
+def found(store, typed, settings=EVERYTHING):
+    total, hits = store.search.hits(parse_query(typed, TODAY), settings)
+    assert total == len(hits)
+    return {hit.page_id for hit in hits}
+
+
+def stands_in(terms, phrase):
+    size = len(phrase.terms)
+    windows = (terms[start : start + size] for start in range(len(terms) - size + 1))
+    if phrase.is_prefix:
+        return any(
+            w[:-1] == list(phrase.terms[:-1]) and w[-1].startswith(phrase.terms[-1])
+            for w in windows
+        )
+    return any(w == list(phrase.terms) for w in windows)
+
+
+def fits(row, query):
+    """Tell, slowly and obviously, whether an article fits a query."""
+    parts = {
+        Field.TEXT: [row.article.title, row.article.body],
+        Field.TITLE: [row.article.title],
+        Field.AUTHOR: list(row.article.authors),
+        Field.SECTION: [row.article.section or ""],
+    }
+
+    def holds(condition):
+        return any(
+            stands_in(index_terms(part), condition.phrase) for part in parts[condition.where]
+        )
+
+    def is_of(sites):
+        return any(row.site == site or row.site.endswith("." + site) for site in sites)
+
+    day = (row.article.published or row.first_seen).date()
+    return (
+        all(map(holds, query.required))
+        and not any(map(holds, query.excluded))
+        and (not query.sites or is_of(query.sites))
+        and not is_of(query.excluded_sites)
+        and (not query.languages or row.article.language in query.languages)
+        and (query.since is None or day >= query.since)
+        and (query.until is None or day <= query.until)
+    )
+
+
+def random_query(chance):
+    def part():
+        word = chance.choice(WORDS)
+        cut = word[: chance.randint(1, len(word))] if word[0] in "日東大한ไ" else word
+        quoted = f'"{" ".join(chance.choices(WORDS, k=2))}"'
+        return chance.choice(
+            [cut, cut, cut.upper(), f"-{cut}", quoted, f"title:{cut}", f"-{quoted}"]
+        )
+
+    filters = (
+        "site:news.example site:example.org -site:sport.news.example language:de language:ja "
+        "since:2026-02 until:2026-03-15 author:Lee -author:Kim since:30d "
+        'section:sport -section:news section:world section:"world-news" -section:"news-world"'
+    ).split()
+    parts = [part() for _ in range(chance.randint(0, 3))]
+    parts += chance.sample(filters, chance.choice([0, 0, 0, 1, 2]))
+    return " ".join(parts)
+
+
+def test_hits_are_those_that_reading_every_article_finds(store, save):
+    chance = random.Random(7)
+    for number, place in enumerate(PLACES):
+        save(
+            {
+                f"{number}-{n}": article(
+                    sentence(chance, 3),
+                    "\n".join(sentence(chance, chance.randint(1, 12)) for _ in range(3)),
+                    language=chance.choice(["de", "ja", "en", None]),
+                    authors=chance.choice([(), ("Ann Lee",), ("Bo Kim", "Ann Lee")]),
+                    section=chance.choice([None, "Sport", "World news", "News, World sport"]),
+                    published=datetime(
+                        2026, chance.randint(1, 5), chance.randint(1, 28), tzinfo=UTC
+                    ),
+                )
+                for n in range(20)
+            },
+            host=place,
+        )
+    rows = list(store.articles.all())
+    hits = 0
+    for _ in range(250):
+        typed = random_query(chance)
+        query = parse_query(typed, TODAY)
+        expected = {row.page_id for row in rows if fits(row, query)}
+        assert found(store, typed) == expected, typed
+        hits += len(expected)
+    assert hits > 250
+
+
+@pytest.mark.parametrize("words", [["the"] * 400, [f"w{n}" for n in range(17_000)]])
+def test_a_phrase_is_found_at_the_end_of_a_long_text(store, save, words):
+    ids = save({"a": article("Rain or sun", " ".join([*words, "desired end 日本語です"]))})
+    for typed in ('"desired end"', f'"{words[-1]} desired"', "日本語", '"end 日"'):
+        assert found(store, typed) == set(ids.values())
+    for typed in (
+        '"end desired"',
+        '"sun the"',
+        '"desired end" title:"sun or"',
+        f'-"{words[-1]} desired"',
+        "語本日",
+    ):
+        assert found(store, typed) == set()
+
+
+def vocabulary(store):
+    store.search_index.refresh_vocabulary()
+    with store.reading() as connection:
+        return set(connection.execute(text("SELECT term, doc FROM search_vocabulary")).all())
+
+
+def state(store):
+    """Return all that the index holds, without ids."""
+    documents = tables.search_documents
+    with store.reading() as connection:
+        query = select(documents.c.page_id, documents.c.dated, documents.c.language)
+        rows = connection.execute(query.order_by(documents.c.page_id)).all()
+    return rows, vocabulary(store)
+
+
+def test_index_and_articles_agree_whatever_is_stored_changed_or_deleted(store, save):
+    chance = random.Random(3)
+    for step in range(30):
+        names = chance.sample("abcdefgh", 3)
+        texts = {
+            name: chance.choice(
+                [None, article(sentence(chance, 2), sentence(chance)), article("Rain", "as ever")]
+            )
+            for name in names
+        }
+        ids = save(texts, host=chance.choice(PLACES))
+        if step % 5 == 0:
+            store.articles.withhold([ids[names[0]]], "a test says so")
+        if step == 20:
+            store.sites.remove(store.sites.find(PLACES[0]))
+        kept = state(store)
+        store.search_index.rebuild()
+        assert kept == state(store)
+    assert len(kept[0]) > 5
+
+
+def test_an_edit_that_is_undone_is_undone_in_the_index(store, save):
+    body = "It rained all day in the valley. " * 5
+    ids = save({"a": article("Flood", body)})
+    save({"a": article("Drought", body)}, merge=merge)
+    assert (found(store, "flood"), found(store, "drought")) == (set(), set(ids.values()))
+    store.articles.undo_edits(list(ids.values()), Kept.PAYWALL)
+    assert (found(store, "flood"), found(store, "drought")) == (set(ids.values()), set())
+
+
+def test_an_article_whose_words_stay_keeps_its_place_and_story(store, save):
+    save({"a": article("Rain", "x"), "b": article("Snow", "y")})
+    before = documents(store)
+    save({"a": article("Rain", "x", language="de"), "b": article("Hail", "y")})
+    after = documents(store)
+    assert after[0][0] == before[0][0]
+    assert after[0].language == "de"
+    assert after[1][0] > max(row[0] for row in before)
+
+
+def documents(store):
+    table = tables.search_documents
+    with store.reading() as connection:
+        return connection.execute(select(table).order_by(table.c.page_id)).all()
+
+
+def test_words_changed_behind_our_back_do_not_damage_the_index(store, save):
+    ids = save({"a": article("Rain", "in the valley"), "b": article("Rain", "in town")})
+    with store.writing() as connection:
+        connection.execute(tables.articles.update().values(body="altered by hand"))
+    save({"a": article("Sun", "in the valley"), "b": None})
+    assert found(store, "rain") == found(store, "town") == set()
+    assert found(store, "valley sun") == {ids["a"]}
+
+
+def test_an_index_of_another_version_is_made_anew(store, save):
+    ids = save({"a": article("Rain")})
+    with store.writing() as connection:
+        connection.execute(tables.search_version.update().values(folding=0))
+        search_index.term_index(connection).clear(connection)
+    assert found(store, "rain") == {ids["a"]}
+    with store.reading() as connection:
+        assert search_index.index_is_current(connection)
+
+
+def test_a_failed_transaction_leaves_the_index_as_it_was(store, save):
+    ids = save({"a": article("Rain")})
+
+    def fail():
+        with store.transaction():
+            save({"a": article("Snow"), "b": article("Hail")})
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert found(store, "rain") == set(ids.values())
+    assert found(store, "snow") == found(store, "hail") == set()
+
+
+def test_titles_count_more_and_fresh_articles_if_wanted(store, save):
+    day = datetime.now(UTC)
+    old, body = day - timedelta(days=300), "Nothing about it. " * 5
+    ids = save(
+        {
+            "body": article("Weather", "Rain. " + body, published=day),
+            "title": article("Rain", body, published=old),
+        }
+    )
+
+    def first(ranking):
+        settings = SearchSettings(ranking=ranking)
+        return store.search.find("rain", settings).results[0].row.page_id
+
+    assert first(Ranking()) == ids["title"]
+    assert first(Ranking(half_life=1)) == ids["body"]
+    assert store.search.find("rain", SearchSettings(ranking=Ranking(window=30))).total == 1
+    assert (
+        store.search.find("rain since:1990", SearchSettings(ranking=Ranking(window=30))).total == 2
+    )
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        '" OR 1',
+        "NEAR(a b)",
+        "a* ^b",
+        "'; DROP TABLE sites --",
+        "\0",
+        "-",
+        "!",
+        "#rain",
+        '+rain "++rain &rain"',
+        pytest.param(" ".join(f'w{n} "a b{n}" -"c d{n}"' for n in range(2000)), id="long"),
+    ],
+)
+def test_nothing_typed_is_an_error(store, save, typed):
+    save({"a": article("Rain")})
+    store.search.find(typed)
+
+
+def story(seed, size=200):
+    return " ".join(f"w{n}" for n in random.Random(seed).choices(range(2000), k=size))
+
+
+def test_a_story_is_one_result_with_its_copies(store, save):
+    body = story(1)
+    noon = datetime(2026, 5, 1, 12, tzinfo=UTC)
+    first = save({"a": article("Flood", body, published=noon)}, host="agency.example")
+    copied = save(
+        {"b": article("Flood!", f"{body} and more", published=noon + timedelta(hours=1))},
+        host="paper.example",
+    )
+    other = save({"c": article("Flood too", story(2))}, host="paper.example")
+    assert store.search_index.find_stories() == 3
+    results = store.search.find("flood").results
+    assert {each.row.page_id for each in results} in (
+        {*first.values(), *other.values()},
+        {*copied.values(), *other.values()},
+    )
+    (told,) = [each for each in results if each.story_id]
+    (copy,) = told.copies
+    assert {copy.page_id, told.row.page_id} == {*first.values(), *copied.values()}
+    assert copy.shared >= 0.5
+    assert len(store.search.find("flood", SearchSettings(is_folded=False)).results) == 3
+    (listed,) = store.search.stories()
+    assert [each.site for each in listed.members] == ["agency.example", "paper.example"]
+    assert [each.relation for each in store.search.lineage(listed.id)] == ["first", "syndicated"]
+    assert store.search_index.find_stories() == 0
+
+
+def test_stories_follow_edits_and_deletions(store, save):
+    body = story(1)
+    save({name: article(name, body) for name in "abc"})
+    store.search_index.find_stories()
+    (told,) = store.search.stories()
+    assert len(told.members) == 3
+    save({"a": article("a", story(9))})
+    assert store.search.stories() == []  # its representative tells another one now
+    store.search_index.find_stories()
+    assert [len(each.members) for each in store.search.stories()] == [2]
+    save({"b": None})
+    assert store.search.stories() == []
+
+
+def test_stories_are_those_that_comparing_everything_finds(store, save):
+    texts = {}
+    for number in range(24):
+        base = story(number % 5).split()
+        kept = base[: int(len(base) * random.Random(number).choice([1, 0.8, 0.6, 0.3]))]
+        texts[f"p{number}"] = " ".join(kept + story(100 + number, 30).split())
+        save({f"p{number}": article(f"t{number}", texts[f"p{number}"])})
+        if number % 7 == 0:
+            store.search_index.find_stories()
+    store.search_index.find_stories()
+    rows = {row.article.title: row.article.body for row in store.articles.all()}
+    expected = {}
+    for number in range(24):
+        body = rows[f"t{number}"]
+        shares = [(containment(body, rows[f"t{k}"]), -k) for k in sorted(set(expected.values()))]
+        shared, first = max(shares, default=(0, 0))
+        expected[number] = -first if shared >= 0.5 else number
+    groups = {}
+    for number, first in expected.items():
+        groups.setdefault(first, set()).add(f"t{number}")
+    told = [{each.title for each in one.members} for one in store.search.stories(limit=0)]
+    assert sorted(map(sorted, told)) == sorted(sorted(g) for g in groups.values() if len(g) > 1)
+
+
+def test_suggestions(store, save):
+    save(
+        {
+            "a": article("Government"),
+            "b": article("Government of elections"),
+            "c": article("Governor"),
+        }
+    )
+    store.search_index.refresh_vocabulary()
+    assert store.search.completions("the gov") == ["the government", "the governor"]
+    assert store.search.find("goverment").suggestion == "government"
+    assert store.search.find("government").suggestion is None
+
+
+WRITER = """
+    import random, sys
+    from items import Article, Page
+    from datetime import UTC, datetime
+    from storage import ExtractionRow, Store
+
+    chance = random.Random()
+    with Store.open(sys.argv[1]) as store:
+        site = store.sites.add("https://www.example.org/")
+        run = store.runs.start(site, "extract")
+        ids = [row.id for row in store.pages.rows(site)]
+        print("ready", flush=True)
+        for step in range(10**9):
+            rows = [
+                ExtractionRow(
+                    page_id=number, content_hash=str(step), model_version=1, verdict="article",
+                    reason="", article=Article(url="", title=f"t{step}", body=" ".join(
+                        f"w{chance.randrange(300)}" for _ in range(60))),
+                )
+                for number in chance.sample(ids, 10)
+            ]
+            store.extractions.save(site, run, rows)
+            store.search_index.find_stories()
+"""
+
+
+def test_killed_at_any_moment_index_and_articles_agree(url, page):
+    with Store.open(url) as store:
+        site = store.sites.add("https://www.example.org/")
+        run = store.runs.start(site, "crawl")
+        store.pages.save(site, run, [page(str(n), html=f"<p>{n}") for n in range(40)])
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    for moment in range(5):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(WRITER), url],
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert writer.stdout.readline() == "ready\n"
+        time.sleep(random.Random(moment).uniform(0.02, 0.3))
+        writer.send_signal(signal.SIGKILL)
+        writer.communicate()
+        with Store.open(url) as store:
+            kept = state(store)
+            store.search_index.rebuild()
+            assert kept == state(store)

@@ -1,0 +1,17 @@
+import sys
+
+from benchmarks.faults.generated import GeneratedSite
+from trees import build_tree
+
+
+def test_a_packed_tree_says_the_same_in_a_fraction_of_the_memory():
+    html = GeneratedSite(pages=300).get("/story/1.html")
+    html = html.replace("</head>", f"<script>{'let a = 1;' * 20_000}</script></head>")
+    tree = build_tree(html)
+    packed = tree.packed()
+    assert packed.source.data == tree.source.data
+    assert packed.head == tree.head
+    assert packed.id_hash.tolist() == tree.id_hash.tolist()
+    vertices = range(len(tree))
+    assert [packed.attributes(v) for v in vertices] == [tree.attributes(v) for v in vertices]
+    assert sys.getsizeof(packed.source._blob) < 0.1 * sys.getsizeof(tree.source.data)

@@ -1,0 +1,167 @@
+"""The parsed page as the parser serialises it: attributes and head, read only when asked for."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from items import zstd
+from trees.characters import CONTROLS
+
+LEVEL = 1
+UNPACKED = 64
+"""Packed sources that are kept as they are read."""
+
+_ATTRIBUTE = re.compile(rb'\s([^\s][^\s=]*)="([^"]*)"')
+_NAME = re.compile(rb"<([^\s/>]+)")
+_JSON_LD = re.compile(rb"<script[^>]*ld\+json", re.IGNORECASE)
+_META = re.compile(rb'<meta (?:property|name|itemprop)="([^"]*)" content="([^"]*)">')
+"""As nearly all are written."""
+_ENTITY = re.compile(r"&(amp|lt|gt|quot|nbsp);")
+_CHARACTERS = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "nbsp": "\xa0"}
+_NOTHING = re.compile(f"[{CONTROLS}]")
+
+
+def unescape(data: bytes) -> str:
+    r"""Return serialised text as it was in the page.
+
+    >>> unescape(b"a &amp;amp; b&nbsp;c")
+    'a &amp; b\xa0c'
+    """
+    text = data.decode()
+    if "&" in text:
+        text = _ENTITY.sub(lambda entity: _CHARACTERS[entity[1]], text)
+    return text if text.isprintable() else _NOTHING.sub("", text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """The parts of a page that are kept beside its tree."""
+
+    title: str = ""
+    """Text of `<title>`, spaces normalised."""
+    meta: Mapping[str, str] = field(default_factory=dict)
+    """First content of each `<meta>` by lower-case `property`, `name` or `itemprop`."""
+    canonical: str | None = None
+    """`<link rel=canonical>`, as written."""
+    language: str | None = None
+    """`lang` of `<html>`, as written."""
+    json_ld: tuple[str, ...] = ()
+    """Text of each `<script type="application/ld+json">`, not parsed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageSource:
+    """Well-formed bytes of one page; places in it are found by offset."""
+
+    data: bytes
+    """UTF-8, as HTML is serialised: values in double quotes, `<`, `>` and `&` in them escaped."""
+    head_tags: NDArray[np.int32]
+    """Where each `title`, `meta`, `link` and `script` tag begins, in document order."""
+
+    def packed(self) -> "PageSource":
+        """Return the same, in a fraction of the memory and a little slower to read."""
+        return PackedSource(self)
+
+    def name(self, start: int) -> str:
+        """Return the name of the tag that begins here."""
+        found = _NAME.match(self.data, start)
+        return found[1].decode() if found else ""
+
+    def attributes(self, start: int) -> dict[str, str]:
+        """Return the attributes of the tag that begins here, in the page's order."""
+        return _pairs(self.data[start : self.data.index(b">", start)])
+
+    def text(self, start: int) -> str:
+        """Return the text right after the tag that begins here, up to the next tag."""
+        begin = self.data.index(b">", start) + 1
+        return unescape(self.data[begin : self.data.index(b"<", begin)])
+
+    def head(self) -> Head:
+        """Return what the page says about itself."""
+        data = self.data
+        starts: dict[int, list[int]] = {letter: [] for letter in b"tmls"}
+        for start in self.head_tags.tolist():
+            starts[data[start + 1]].append(start)
+        titles, metas, links, scripts = starts.values()
+        return Head(
+            title=" ".join(self.text(titles[0]).split()) if titles else "",
+            meta=self._metadata(metas),
+            canonical=self._canonical(links),
+            language=self.attributes(0).get("lang"),
+            json_ld=tuple(self._json_ld(scripts)),
+        )
+
+    def _inner(self, start: int) -> bytes:
+        """Return the tag that begins here without its end."""
+        return self.data[start : self.data.index(b">", start)]
+
+    def _metadata(self, starts: Iterable[int]) -> dict[str, str]:
+        """Return the first content of each name among `meta` tags."""
+        meta: dict[str, str] = {}
+        for start in starts:
+            found = _META.match(self.data, start)
+            name, content = found.groups() if found else _name_and_content(self._inner(start))
+            if name and content:
+                meta.setdefault(unescape(name).lower(), " ".join(unescape(content).split()))
+        return meta
+
+    def _canonical(self, starts: Iterable[int]) -> str | None:
+        """Return where the first `link rel=canonical` goes."""
+        for start in starts:
+            inner = self._inner(start)
+            if b"canonical" in inner.lower():
+                attributes = _pairs(inner)
+                if "canonical" in attributes.get("rel", "").lower().split():
+                    return attributes.get("href")
+        return None
+
+    def _json_ld(self, starts: Iterable[int]) -> Iterator[str]:
+        """Yield the text of each `script` tag whose type is that of structured data."""
+        for start in starts:
+            if _JSON_LD.match(self.data, start):
+                kind = self.attributes(start).get("type", "")
+                if kind.strip().lower() == "application/ld+json":
+                    begin = self.data.index(b">", start) + 1
+                    yield self.data[begin : self.data.index(b"</script", begin)].decode()
+
+
+class PackedSource(PageSource):
+    """A source that is unpacked when it is read; those read last stay so for a while.
+
+    >>> source = PageSource(b"<html lang=en>" * 100, np.zeros(0, dtype=np.int32))
+    >>> source.packed().data == source.data
+    True
+    """
+
+    __slots__ = ("_blob",)
+    _blob: bytes
+
+    def __init__(self, source: PageSource) -> None:
+        object.__setattr__(self, "head_tags", source.head_tags)
+        object.__setattr__(self, "_blob", zstd.compress(source.data, LEVEL))
+
+    @property
+    def data(self) -> bytes:
+        """The bytes."""
+        return _unpacked(self._blob)
+
+
+@lru_cache(maxsize=UNPACKED)
+def _unpacked(blob: bytes) -> bytes:
+    return zstd.decompress(blob)
+
+
+def _pairs(inner: bytes) -> dict[str, str]:
+    """Return the attributes that a tag has after its name."""
+    return {name.decode(): unescape(value) for name, value in _ATTRIBUTE.findall(inner)}
+
+
+def _name_and_content(inner: bytes) -> tuple[bytes | None, bytes | None]:
+    """Return what a `meta` tag names and what it says of it."""
+    pairs: dict[bytes, bytes] = dict(_ATTRIBUTE.findall(inner))
+    name = pairs.get(b"property") or pairs.get(b"name") or pairs.get(b"itemprop")
+    return name, pairs.get(b"content")
