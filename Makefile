@@ -25,9 +25,8 @@ bench-setup: .venv/installed
 
 # After a change of dependencies in pyproject.toml: pin and hash everything anew.
 COMPILE := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --no-header --no-annotate -q pyproject.toml --extra test --extra render --extra parquet \
-	--extra pdf --extra mcp \
-	--extra postgres
+	--no-emit-index-url --no-header --no-annotate -q pyproject.toml \
+	$(addprefix --extra ,docs fleet mcp parquet pdf poet postgres render test visual)
 lock: .venv/installed
 	$(BIN)/pip install -q uv
 	$(COMPILE) --extra bench -o requirements-bench.txt
