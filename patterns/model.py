@@ -17,6 +17,7 @@ from patterns.labels import (
     LabelledPage,
     Labels,
     fits,
+    is_believed,
     read_by_consensus,
     read_page,
     text_of_leaves,
@@ -208,23 +209,25 @@ class SiteModel:
     ) -> "_Read":
         """Read a page by its pattern, else by the site's main one, else by the fallback.
 
-        Also by the main one if only that gives a title like what the head of the page says. Pages
-        of a pattern that never held an article are not worth the fallback's time.
+        Also by the main one if only that gives a title like what the head of the page says, or a
+        text that the witnesses do not contradict. Pages of a pattern that never held an article are
+        not worth the fallback's time.
         """
         own = _Read(None, None, LabelledPage(title=-1, container=-1, body=[], instances=0))
-        if choice.best is not None and choice.match is not None:
-            own = _read_by(self.patterns[choice.best], choice.match, tree, page_names)
-            if own.sound:
+        known = self.patterns[choice.best] if choice.best is not None else None
+        fallback = fallback if known is None or known.kind != "other" else None
+        if known is not None and choice.match is not None:
+            own = _read_by(known, choice.match, tree, page_names, fallback)
+            if own.sound and own.believed:
                 return own
         if self.main is not None and choice.best != self.main:
-            known, found = self.patterns[self.main], None
+            usual, found = self.patterns[self.main], None
             if own.labelled.body:
-                found = match(known.pattern, tree) or match_bounded(known.pattern, tree)
-            main = _read_by(known, found, tree, page_names)
-            if main.labelled.body and (not own.labelled.body or main.sound):
+                found = match(usual.pattern, tree) or match_bounded(usual.pattern, tree)
+            main = _read_by(usual, found, tree, page_names, fallback)
+            if main.believed and (main.sound or not own.believed):
                 return main
-        hopeless = own.chosen is not None and own.chosen.kind == "other"
-        if fallback is None or own.labelled.body or hopeless:
+        if fallback is None or own.believed:
             return own
         labels = own.chosen.labels if own.chosen else self._loose
         labelled = read_by_consensus(own.labelled, tree, fallback)
@@ -240,17 +243,25 @@ class _Read(NamedTuple):
     labelled: LabelledPage
     sound: bool = False
     """There is a body, and at the title's place nothing that is unlike what the head says."""
+    believed: bool = False
+    """There is a body, and the witnesses do not contradict it."""
     by_consensus: bool = False
 
 
 def _read_by(
-    known: LabelledPattern, found: Match | None, tree: Tree, page_names: PageNames
+    known: LabelledPattern,
+    found: Match | None,
+    tree: Tree,
+    page_names: PageNames,
+    fallback: Fallback | None,
 ) -> _Read:
     labelled = read_page(tree, known.labels, found.start if found is not None else None)
+    believed = is_believed(labelled, tree, known.labels, fallback)
     sound = bool(labelled.body)
     if sound and labelled.title >= 0 and page_names.heads:
         sound = page_names.by_heads(fold_text(tree.text_of(labelled.title))) >= 0.5
-    return _Read(known, found, with_title(labelled, tree, known.labels, page_names), sound)
+    titled = with_title(labelled, tree, known.labels, page_names)
+    return _Read(known, found, titled, sound, believed)
 
 
 def _extraction(

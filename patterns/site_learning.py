@@ -16,7 +16,15 @@ from patterns.election import Witness, other_title, title_score
 from patterns.fields import Fields, PageEvidence, read_fields
 from patterns.label_voting import Voter, count_pattern_texts, label_bylines, label_pages, spread
 from patterns.labelled_pattern import LabelledPattern, roles_of
-from patterns.labels import Fallback, Labels, fits, read_by_consensus, read_page, with_title
+from patterns.labels import (
+    Fallback,
+    Labels,
+    fits,
+    is_believed,
+    read_by_consensus,
+    read_page,
+    with_title,
+)
 from patterns.match import Match, match
 from patterns.metadata import read_metadata
 from patterns.model import SiteModel
@@ -419,8 +427,9 @@ class _Site:
         """Return what is seen on a sampled page: by its labels, else by the fallback."""
         page, page_names = self.pages[group.sample[at]], self.page_names[group.sample[at]]
         labels, fit = group.labels, group.matches[at]
-        by_labels = labelled = read_page(page.tree, labels, fit.start if fit else None)
-        if not labelled.body and self.fallback is not None:
+        labelled = read_page(page.tree, labels, fit.start if fit else None)
+        believed = is_believed(labelled, page.tree, labels, self.fallback)
+        if not believed and self.fallback is not None:
             labelled = read_by_consensus(labelled, page.tree, self.fallback)
         labelled = with_title(labelled, page.tree, labels, page_names)
         source = PageEvidence(
@@ -436,7 +445,7 @@ class _Site:
         features = extract_features(source, fields, context)
         return SampledPage(
             weigh(features, context.norms),
-            bool(by_labels.body) and fits(labelled, labels),
+            believed and fits(labelled, labels),
             fields,
             features.linked_title,
         )

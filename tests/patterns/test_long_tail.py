@@ -1,10 +1,14 @@
 """Sites unlike most: no container, templates shared with lists, text that recurs."""
 
+from dataclasses import replace
+
 import pytest
 
 from extractors import consensus
-from patterns import Anchor, ClusterOfPages, learn_site, read_model, write_model
+from patterns import Anchor, ClusterOfPages, labels, learn_site, read_model, write_model
 from patterns.closing_paragraphs import ClosingParagraphs, learn_closing_paragraphs, wording
+from patterns.labels import text_of_leaves
+from patterns.selectors import Selector
 from tests.patterns import small_site as small
 from trees import build_tree
 
@@ -193,3 +197,36 @@ def test_a_box_with_nearly_all_of_the_text_is_the_body_though_witnesses_take_the
         hero = f"<div class=hero><h1>{one.title}</h1><p>{standfirst}</p></div>"
         pages[one.url] = same_head(f"{MENU}{hero}<div class=text>{text}</div>{MENU}")
     assert extracted(pages, stories) == truth(stories)
+
+
+@pytest.mark.parametrize(
+    ("score", "believed"), [(labels.TRUSTED, True), (labels.TRUSTED - 0.01, False)]
+)
+def test_a_doubtful_container_is_held_against_the_witnesses_on_each_page(score, believed):
+    stories = [small.story(number, paragraphs=6) for number in range(8)]
+    odd = "<div class=odd><p>Some other words on {} alone</p></div></main>"
+    pages = {
+        one.url: small.article_page(one).replace("</main>", odd.format(one.title))
+        for one in stories
+    }
+    model = small.learn(pages)
+    wrong = [
+        replace(one, labels=one.labels.replace(body=Selector("div", "odd"), body_score=score))
+        for one in model.patterns
+    ]
+    model = replace(model, patterns=tuple(wrong), main=None)
+    page = small.page_of(stories[0].url, pages[stories[0].url])
+    seen = model.examine(page, fallback=consensus)
+    body = text_of_leaves(page.tree, seen.labelled.body)
+    assert seen.by_consensus is not believed
+    assert (body == stories[0].body) is not believed
+
+
+def test_a_doubtful_container_that_agrees_with_the_witnesses_is_used():
+    stories = [small.story(number, paragraphs=6) for number in range(8)]
+    pages = {one.url: small.article_page(one) for one in stories}
+    model = small.learn(pages)
+    doubted = [replace(one, labels=one.labels.replace(body_score=0.4)) for one in model.patterns]
+    model = replace(model, patterns=tuple(doubted))
+    found = model.extract(small.page_of(stories[0].url, pages[stories[0].url]), fallback=consensus)
+    assert (found.article.body, found.article.method) == (stories[0].body, "pattern")
