@@ -1,6 +1,7 @@
 """ne-patterns: what the pages of a template have in common, found, matched and read."""
 
-from patterns.article_classifier import learn_prior
+from patterns.article_classifier import ENOUGH, learn_prior
+from patterns.article_evidence import EVIDENCE
 from patterns.article_features import ArticleFeatures, SiteNorms
 from patterns.cluster_patterns import ClusterPattern, compose_cluster
 from patterns.compose import compose
@@ -20,6 +21,8 @@ from patterns.site_learning import ClusterOfPages, learn_site
 from trees import SitePage
 
 __all__ = [
+    "ENOUGH",
+    "EVIDENCE",
     "KLEENE",
     "OPTION",
     "PLAIN",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from items import Provenance
-from patterns.article_classifier import Point
+from patterns.article_evidence import Point
 from patterns.fields import Fields
 from patterns.labels import Fallback
 from patterns.model import Extraction, SiteModel

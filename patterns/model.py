@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from items import Article, Fit, Verdict, fold_text
-from patterns.article_classifier import Judgement, Prior, judge, weigh
+from patterns.article_classifier import Judgement, Prior, judge
+from patterns.article_evidence import weigh
 from patterns.article_features import ArticleFeatures, SiteContext, extract_features
 from patterns.blocks import structure_of
 from patterns.fields import Fields, PageEvidence, fill_article, read_fields, with_language

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from items import Meter, Progress, fold_text, unwatched
-from patterns.article_classifier import Point, judge, learn_prior, weigh
+from patterns.article_classifier import judge, learn_prior
+from patterns.article_evidence import Point, weigh
 from patterns.article_features import SiteContext, SiteNorms, extract_features
 from patterns.candidates import PageCandidates, count_texts, find_candidates
 from patterns.closing_paragraphs import PAGES, learn_closing_paragraphs

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patterns.article_classifier import ENOUGH, MOST, Point, Prior, judge, learn_prior, weigh
+from patterns.article_classifier import ENOUGH, MOST, Prior, judge, learn_prior
+from patterns.article_evidence import EVIDENCE, Point, weigh
 from patterns.article_features import ArticleFeatures, SiteNorms
 
 ARTICLE = ArticleFeatures(
@@ -16,6 +17,64 @@ ARTICLE = ArticleFeatures(
     in_menu=True, headline_anchor=True, json_ld=False, og_article=False, like_main=True,
     dated=True, signed=True,
 )  # fmt: skip
+
+
+def _like(*, norms=None, **changes):
+    return replace(ARTICLE, **changes), norms or SiteNorms()
+
+
+_META, _OG = SiteNorms(json_ld=0.5), SiteNorms(og_article=0.5)
+_USUAL = SiteNorms(dated=1.0, signed=1.0)
+_MENU = {"linked_by": 0.5, "headline_anchor": False}
+
+SHOWN = {
+    "no body": _like(words=3),
+    "a line, or a link": _like(words=10),
+    "15 to 40 words": _like(words=30),
+    "40 to 150 words": _like(words=100),
+    "150 words or more": _like(),
+    "a paragraph of 20 words": _like(),
+    "no paragraph of 12 words": _like(longest=5),
+    "a third of it links": _like(link_share=0.5),
+    "most of it links": _like(link_share=0.9),
+    "no head title": _like(like_head=None),
+    "title like the head's": _like(),
+    "title unlike the head's": _like(like_head=0.1),
+    "no telling links to it": _like(like_anchor=None),
+    "title like links to it": _like(),
+    "title unlike links to it": _like(like_anchor=0.1),
+    "title of several pages": _like(shared_title=True),
+    "title is a link": _like(linked_title=True, norms=SiteNorms(linked_title=0.0)),
+    "in a menu": _like(**_MENU),
+    "in every menu, but a headline elsewhere": _like(linked_by=0.9),
+    "in many menus, but a headline elsewhere": _like(linked_by=0.5),
+    "perhaps in a menu": _like(linked_by=0.2, headline_anchor=False),
+    "a headline on many pages": _like(linked_by=0.5, in_menu=False),
+    "linked headings, little text": _like(teasers=5),
+    "some linked headings": _like(teasers=2),
+    "a quarter are titles of others": _like(others=5, other_share=0.5),
+    "titles of others, little text": _like(others=5),
+    "below a linked heading": _like(below_teaser=True),
+    "built unlike the main articles": _like(like_main=False),
+    "body by consensus": _like(by_consensus=True),
+    "more bodies than one": _like(more_instances=True),
+    "JSON-LD of an article": _like(json_ld=True, norms=_META),
+    "no JSON-LD of an article": _like(norms=_META),
+    "OpenGraph of an article": _like(og_article=True, norms=_OG),
+    "no OpenGraph of an article": _like(norms=_OG),
+    "dated as articles are": _like(norms=_USUAL),
+    "undated as articles are not": _like(dated=False, norms=_USUAL),
+    "signed as articles are": _like(norms=_USUAL),
+    "unsigned as articles are not": _like(signed=False, norms=_USUAL),
+}
+"""A page that shows each kind of evidence, and what is usual on its site."""
+
+OF_ANY_ARTICLE = {
+    "150 words or more",
+    "a paragraph of 20 words",
+    "title like the head's",
+    "title like links to it",
+}
 
 
 def points(features, norms=None):
@@ -94,3 +153,16 @@ def test_a_share_of_links_says_nothing_without_a_count_behind_it():
 
 def test_a_body_that_no_label_gives_is_believed_less():
     assert points(replace(ARTICLE, by_consensus=True)) == points(ARTICLE) - 1
+
+
+@pytest.mark.parametrize("row", EVIDENCE, ids=lambda row: row.name)
+def test_each_evidence_is_seen_on_some_page_and_told(row):
+    """Without its row no page would be judged by it."""
+    page, norms = SHOWN[row.name]
+    point = next(each for each in weigh(page, norms) if each.words == row.words.format(page=page))
+    assert (point.points, point.weak) == (row.points, row.weak)
+    assert not row.is_seen(ARTICLE, SiteNorms()) or row.name in OF_ANY_ARTICLE
+
+
+def test_no_two_kinds_of_evidence_have_one_name():
+    assert len({row.name for row in EVIDENCE}) == len(EVIDENCE) == len(SHOWN)
