@@ -161,7 +161,9 @@ def table_weights(without: int | None = None) -> Floats:
 def of_table(sites: Sequence[Judged], without: int | None = None) -> Floats:
     """Return mean precision and recall of the table, perhaps without one row."""
     weights = table_weights(without)
-    return np.mean([precision_recall(one.articles, judge(one, weights)) for one in sites], axis=0)
+    found = [precision_recall(one.articles, judge(one, weights)) for one in sites]
+    means: Floats = np.mean(found, axis=0)
+    return means
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -207,10 +209,10 @@ def report(sites: Sequence[Judged], real: Sequence[Site], args: argparse.Namespa
         print(f"{row[4]:8.3f}{row[5]:8.3f}")
     whole = of_table(sites)
     print(f"{'evidence':44}{'table':>7}{'fitted':>8}   loss of precision and recall without it")
-    for at, row in enumerate(EVIDENCE):
+    for at, one in enumerate(EVIDENCE):
         lost = whole - of_table(sites, at) if args.worth else ()
-        worth = "".join(f"{one:+9.4f}" for one in lost)
-        print(f"{row.name:44}{row.points:7.2f}{weights[row.name]:8.2f}{worth}")
+        worth = "".join(f"{share:+9.4f}" for share in lost)
+        print(f"{one.name:44}{one.points:7.2f}{weights[one.name]:8.2f}{worth}")
 
 
 if __name__ == "__main__":

@@ -8,15 +8,12 @@ from numpy.typing import NDArray
 from items import fold_text
 from patterns.fields import Fields, PageEvidence
 from patterns.labels import Labels, apart
-from patterns.page_titles import PageNames
+from patterns.page_titles import HEADLINE, PageNames
 from patterns.selectors import find, find_all
 from trees import Tree, tag_number
 
 _HEADINGS = tag_number("h1"), tag_number("h6")
 """Their numbers lie side by side."""
-
-_HEADLINE = 4
-"""A headline has so many words; what has fewer may be an entry of a menu."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,8 +134,8 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
         shared_title=title < 0 or int(tree.text_hash[title]) in context.shared,
         linked_title=linked_title,
         linked_by=page_names.linked_by,
-        in_menu=page_names.linked_as != folded or len(folded.split()) < _HEADLINE,
-        headline_anchor=folded in page_names.anchors and len(folded.split()) >= _HEADLINE,
+        in_menu=page_names.linked_as != folded or len(folded.split()) < HEADLINE,
+        headline_anchor=folded in page_names.anchors and len(folded.split()) >= HEADLINE,
         json_ld=source.metadata.json_ld_article,
         og_article=source.metadata.og_article,
         like_main=context.main is None or _has_selectors(tree, context.main),
@@ -167,4 +164,4 @@ def _has_selectors(tree: Tree, main: Labels) -> bool:
 
 def _telling(page_names: PageNames, title: str) -> bool:
     """Return whether some anchor is long enough to be a headline, or is the title."""
-    return any(len(anchor.split()) >= _HEADLINE or anchor == title for anchor in page_names.anchors)
+    return any(len(anchor.split()) >= HEADLINE or anchor == title for anchor in page_names.anchors)

@@ -12,7 +12,7 @@ from patterns.authors import KnownNames, elect_byline
 from patterns.candidates import count_texts, find_candidates
 from patterns.date_line import BylineSample, elect_date
 from patterns.dates import months_come_first, parse_date
-from patterns.election import Witness, clean, elect_body, elect_title, hear, hold_several
+from patterns.election import Witness, article_ends, clean, elect_body, elect_title, hear
 from patterns.exclusions import Exclusions, elect_exclusions
 from patterns.labels import LabelledPage, Labels, read_page
 from patterns.lead_image import common_images, images_of
@@ -52,6 +52,15 @@ class Voter(NamedTuple):
     """Where the vertices of its pattern are."""
 
 
+class SiteTexts(NamedTuple):
+    """The texts of a site that are no page's own."""
+
+    repeated: frozenset[int]
+    """Hashes of those that many pages have."""
+    headlines: NDArray[np.int64]
+    """Sorted hashes of what links call its pages."""
+
+
 class PatternTexts(NamedTuple):
     """The texts of the pages of one pattern."""
 
@@ -65,7 +74,7 @@ def label_pages(
     voters: Sequence[Voter],
     *,
     witnesses: Iterable[Witness],
-    repeated: frozenset[int],
+    site: SiteTexts,
     texts: PatternTexts,
     usual: Labels | None = None,
 ) -> Labels:
@@ -75,15 +84,17 @@ def label_pages(
     """
     usual = usual or Labels()
     candidates = [
-        find_candidates(voter.tree, voter.page_names, repeated, voter.starts) for voter in voters
+        find_candidates(voter.tree, voter.page_names, site.repeated, voter.starts)
+        for voter in voters
     ]
     counts, constants = texts
     title = elect_title(candidates, _by_name(usual.title))
     selector = title.selector if title else None
     heard = list(witnesses)
-    several = hold_several(candidates, selector)
+    ends = article_ends(candidates, selector, site.headlines)
     pages = [
-        hear(page, clean(page, selector, constants, several=several), heard) for page in candidates
+        hear(page, clean(page, selector, constants), heard, end)
+        for page, end in zip(candidates, ends, strict=True)
     ]
     body = elect_body(pages, _by_name(usual.body))
     score = body.score if body else 0.0

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
 from items import fold_text
-from trees import Head
+from trees import Head, stable_hash
 
 _BREAK = re.compile(
     r"\s+[|\u2013\u2014\u00b7\u2022\u00bb\u00ab:~/<>\u2039\u203a-]+\s+|\s*[|\u00bb\u00ab\uff5c]\s*|:\s+"
@@ -17,6 +19,8 @@ _BREAK = re.compile(
 _LONGEST = 1000
 """No title has more characters: what is longer is not searched for the site's name, which takes
 time of their square where it is all separators."""
+HEADLINE = 4
+"""A headline has so many words; what has fewer may be an entry of a menu."""
 _WHOLE = 12
 """A headline of so many characters or more is recognised at the beginning of a longer anchor."""
 
@@ -194,3 +198,14 @@ def learn_conventions(
         common_heads=frozenset(t for t, k in own.items() if k >= max(3, 0.02 * count)),
         common_anchors=frozenset(t for t, k in said.items() if k >= max(3, 0.01 * count)),
     )
+
+
+def hash_headlines(anchors: Iterable[Sequence[Anchor]]) -> NDArray[np.int64]:
+    """Return sorted hashes of what others call pages, if it is long enough for a headline.
+
+    >>> len(hash_headlines([[Anchor("Rain in the north"), Anchor("More")], [Anchor("Home")]]))
+    1
+    """
+    texts = {" ".join(anchor.text.split()) for said in anchors for anchor in said}
+    long = [text for text in texts if text.count(" ") >= HEADLINE - 1]
+    return np.array(sorted(stable_hash(text.encode()) for text in long), dtype=np.int64)

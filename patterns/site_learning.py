@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from items import Meter, Progress, fold_text, unwatched
 from patterns.article_classifier import judge, learn_prior
@@ -15,7 +16,14 @@ from patterns.closing_paragraphs import PAGES, learn_closing_paragraphs
 from patterns.cluster_patterns import ClusterPattern, compose_cluster
 from patterns.election import Witness, other_title, title_score
 from patterns.fields import Fields, PageEvidence, read_fields
-from patterns.label_voting import Voter, count_pattern_texts, label_bylines, label_pages, spread
+from patterns.label_voting import (
+    SiteTexts,
+    Voter,
+    count_pattern_texts,
+    label_bylines,
+    label_pages,
+    spread,
+)
 from patterns.labelled_pattern import LabelledPattern, roles_of
 from patterns.labels import (
     Fallback,
@@ -29,7 +37,13 @@ from patterns.labels import (
 from patterns.match import Match, match
 from patterns.metadata import read_metadata
 from patterns.model import SiteModel
-from patterns.page_titles import Anchor, PageNames, TitleConventions, learn_conventions
+from patterns.page_titles import (
+    Anchor,
+    PageNames,
+    TitleConventions,
+    hash_headlines,
+    learn_conventions,
+)
 from patterns.selectors import Selector, find, first_leaf
 from trees import SitePage, Tree
 
@@ -89,6 +103,7 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
         ],
         repeated=frozenset(h for h, k in counts.items() if k >= often),
         texts=counts,
+        headlines=hash_headlines(anchors.values()),
         largest=max((len(cluster.members) for cluster in clusters), default=0),
         witnesses=tuple(witnesses),
         fallback=None if fallback is None else _remembered(fallback),
@@ -178,6 +193,7 @@ class _Site:
     page_names: list[PageNames]
     repeated: frozenset[int]
     texts: Counter[int]
+    headlines: NDArray[np.int64]
     largest: int
     witnesses: tuple[Witness, ...]
     fallback: Fallback | None
@@ -247,7 +263,7 @@ class _Site:
         return label_pages(
             voters,
             witnesses=self.witnesses,
-            repeated=self.repeated,
+            site=SiteTexts(self.repeated, self.headlines),
             texts=count_pattern_texts(
                 [one.tree for one in voters]
                 if voting is not None

@@ -230,3 +230,25 @@ def test_a_doubtful_container_that_agrees_with_the_witnesses_is_used():
     model = replace(model, patterns=tuple(doubted))
     found = model.extract(small.page_of(stories[0].url, pages[stories[0].url]), fallback=consensus)
     assert (found.article.body, found.article.method) == (stories[0].body, "pattern")
+
+
+def scrolling_page(one, further):
+    """An article with others below it; nothing names their titles."""
+
+    def text_of(story):
+        lines = "".join(f"<div>{text}</div>" for text in story.paragraphs)
+        return f"<div><div><div>{story.title}</div></div><div>{lines}</div></div>"
+
+    return same_head(f"<div>{MENU}</div><div>{text_of(one)}{''.join(map(text_of, further))}</div>")
+
+
+@pytest.mark.parametrize(("linked", "right"), [(True, True), (False, False)])
+def test_further_articles_below_the_first_are_known_by_what_links_call_them(linked, right):
+    stories = [small.story(number, paragraphs=4) for number in range(20)]
+    further = [small.story(number, paragraphs=4) for number in range(100, 140)]
+    pages = {
+        one.url: scrolling_page(one, further[2 * at : 2 * at + 2]) for at, one in enumerate(stories)
+    }
+    names = {one.url: [Anchor(one.title, 3)] for one in [*stories, *further]}
+    anchors = {url: said if linked else [Anchor("Read more", 3)] for url, said in names.items()}
+    assert (extracted(pages, stories, anchors) == truth(stories)) is right
