@@ -14,8 +14,11 @@ from extractors.boilerplate import find_boilerplate
 from extractors.consensus import agree
 from extractors.interface import Leaves, Mask
 from extractors.tag_hints import invisible
+from extractors.word_counts import below
 from items import Article
 from trees import TEXT, SitePage, Tree, tag_number
+
+Vertices = NDArray[np.intp]
 
 _ASIDE = [tag_number(name) for name in "nav aside footer form figcaption button dialog".split()]
 _HEADINGS = [tag_number(f"h{rank}") for rank in range(1, 7)]
@@ -40,6 +43,10 @@ GROWTH = 0.1
 """Share of its own running text that a body must gain by containers of the same make."""
 DIRT = 0.3
 """Words that are no running text, for each that is, which such a container may have."""
+WIDER, WIDER_DIRT = 2.5, 0.1
+"""A container around the body's is taken if it has so many times its running text, with so few
+other words for each: a list of reviews, each in a box of its own make. F1 of `blogs_and_news` is
+.941 without this, .946 with it."""
 
 
 def read_lone_page(page: SitePage) -> Article | None:
@@ -87,13 +94,17 @@ def _asides(tree: Tree, *, by_name: bool) -> Mask:
     found = np.isin(tree.tag, _ASIDE) | invisible(tree)
     small = tree.words <= LARGEST_ASIDE * max(1, int(tree.words[0]))
     if by_name:
-        for vertex in np.flatnonzero(small & ~found & (tree.tag != TEXT)).tolist():
-            attributes = tree.attributes(vertex)
-            names = f"{attributes.get('class', '')} {attributes.get('id', '')}"
-            found[vertex] = bool(_NAMES.search(_CAMEL.sub("-", names)))
-    found &= small
-    for vertex in np.flatnonzero(found).tolist():
-        found[vertex : vertex + int(tree.size[vertex])] = True
+        found |= _named_asides(tree, small & ~found)
+    return below(tree, found & small)
+
+
+def _named_asides(tree: Tree, asked: Mask) -> Mask:
+    """Return which of the elements that are asked for have a name that tells."""
+    found = np.zeros(len(tree), dtype=np.bool_)
+    for vertex in np.flatnonzero(asked & (tree.tag != TEXT)).tolist():
+        attributes = tree.attributes(vertex)
+        names = f"{attributes.get('class', '')} {attributes.get('id', '')}"
+        found[vertex] = bool(_NAMES.search(_CAMEL.sub("-", names)))
     return found
 
 
@@ -111,7 +122,7 @@ def _complete(tree: Tree, leaves: Leaves, asides: Mask) -> Leaves:
     share = tree.link_words / np.maximum(tree.words, 1)
     fine = text | (seen & (share < np.where(heading, 0.5, 0.2)))
     chosen = set(leaves)
-    home = _common_ancestor(tree, leaves)
+    home = _widened(tree, _common_ancestor(tree, leaves), text, seen & ~fine)
     for place in (home, *_same_make(tree, home, text, seen & ~fine)):
         inside = slice(place, place + int(tree.size[place]))
         known = [*(np.flatnonzero(text[inside]) + place).tolist()]
@@ -120,6 +131,31 @@ def _complete(tree: Tree, leaves: Leaves, asides: Mask) -> Leaves:
         # A heading just above the first line belongs to it.
         chosen.update(leaf for leaf in more if min(known) - 2 <= leaf <= max(known))
     return tuple(sorted(chosen))
+
+
+def _widened(tree: Tree, home: int, text: Mask, dirt: Mask) -> int:
+    """Return the container around the body's that has far more running text, and little else.
+
+    What names call something else, of any size, is none: comments may be most of a page.
+    """
+    around = np.array([*tree.ancestors(home)], dtype=np.intp)
+    if _wider(tree, home, around, text, dirt) == home:
+        return home
+    asked = np.ones(len(tree), dtype=np.bool_)
+    asked[[*around.tolist(), *range(home, home + int(tree.size[home]))]] = False
+    aside = below(tree, _named_asides(tree, asked))
+    return _wider(tree, home, around, text & ~aside, dirt | (text & aside))
+
+
+def _wider(tree: Tree, home: int, around: Vertices, text: Mask, dirt: Mask) -> int:
+    """Return the widest such container, the body's own if there is none."""
+    clean_words, dirty_words = _running_sums(tree, text), _running_sums(tree, dirt)
+    own, found = _between(clean_words, tree, home), home
+    for vertex in around.tolist():
+        words = _between(clean_words, tree, vertex)
+        if words >= WIDER * own and _between(dirty_words, tree, vertex) <= WIDER_DIRT * words:
+            own, found = words, vertex
+    return found
 
 
 def _same_make(tree: Tree, home: int, text: Mask, dirt: Mask) -> Iterator[int]:

@@ -41,6 +41,19 @@ def test_a_body_in_several_containers_of_the_same_make_is_joined():
     assert body(f"<h1>Harbour</h1><main>{sections}</main>").count("council") == 12
 
 
+REVIEWS = "".join(f"<div class=review-{at}><div>{OTHER * 4}</div></div>" for at in range(4))
+
+
+@pytest.mark.parametrize(
+    ("around", "reviews"), [("<div>{}</div>", 16), ("<div class=comments>{}</div>", 0)]
+)
+def test_boxes_of_their_own_make_are_joined_unless_their_name_calls_them_something_else(
+    around, reviews
+):
+    html = f"<h1>Harbour</h1><div class=intro><div>{LINE * 5}</div></div>{around.format(REVIEWS)}"
+    assert (body(html).count("council"), body(html).count("tunnel")) == (5, reviews)
+
+
 @pytest.mark.parametrize("html", ["", "<p>", "<nav>Home</nav>", "<div>" * 500 + "deep"])
 def test_any_page_is_read(html):
     assert isinstance(body(html), str)

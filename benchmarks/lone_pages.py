@@ -1,0 +1,152 @@
+"""One page alone, without its site: what `flong.read` makes of pages of many sites.
+
+    python -m benchmarks.lone_pages
+    python -m benchmarks.lone_pages --methods flong,trafilatura,readability --worst 9
+
+The pages are in `FLONG_PAGES`, else in `../shared/pages` beside the project: sets as `NAME.tar`,
+each with `truth.jsonl`. The first measure is that of the public article-extraction benchmark: runs
+of four words, of which those that are right, too many or lost are shares of a page, so that each
+page weighs the same; the second the share of titles that are equal after folding. Rules were chosen
+while looking at errors on these pages, so these are figures on a development set.
+"""
+
+import argparse
+import gzip
+import json
+import os
+import sys
+import tarfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import flong
+from benchmarks.corpus import PROJECT, CorpusPage, cache_folder
+from benchmarks.peers import PEERS
+from benchmarks.scoring import Found
+from items import fold_text, words
+
+RUN = 4
+"""Words of which a run consists."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LonePage:
+    """A page with its truth."""
+
+    page: CorpusPage
+    """What a reader is given."""
+    title: str
+    """Its headline; empty where it is not known."""
+    body: str
+    """Its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """What is right, too many and lost of one page; together 1."""
+
+    right: float
+    extra: float
+    lost: float
+
+
+def find_sets() -> dict[str, list[LonePage]]:
+    """Return the sets of pages by name; none if there are none."""
+    folder = Path(os.environ.get("FLONG_PAGES") or PROJECT.parent / "shared" / "pages")
+    return {path.stem: list(_read(path)) for path in sorted(folder.glob("*.tar"))}
+
+
+def _read(archive: Path) -> Iterator[LonePage]:
+    target = cache_folder() / "pages"
+    if not (target / archive.stem).is_dir():
+        with tarfile.open(archive) as tar:
+            tar.extractall(target, filter="data")
+    for line in (target / archive.stem / "truth.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        data = gzip.decompress(
+            (target / archive.stem / "pages" / f"{row['id']}.html.gz").read_bytes()
+        )
+        page = CorpusPage(
+            path=row["id"],
+            url=row["url"] or f"https://news.example/{row['id']}",
+            html=data.decode("utf-8", "replace"),
+            kind="article",
+        )
+        yield LonePage(page=page, title=row["title"] or "", body=row["body"])
+
+
+def read_alone(page: CorpusPage) -> Found | None:
+    """Return what flong finds."""
+    article = flong.read(page.url, page.html)
+    return Found(article.title, article.body) if article else None
+
+
+METHODS: dict[str, Callable[[CorpusPage], Found | None]] = {
+    "flong": read_alone,
+    **{name: peer for name, (_, peer) in PEERS.items()},
+}
+
+
+def share(truth: str, found: str) -> Shares:
+    """Return what of a text is right, too many and lost, by runs of words.
+
+    >>> share("a b c d e", "a b c d f")
+    Shares(right=0.3333333333333333, extra=0.3333333333333333, lost=0.3333333333333333)
+    """
+    a, b = _runs(truth), _runs(found)
+    right = (a & b).total()
+    whole = a.total() + b.total() - right or 1
+    return Shares(right / whole, (b.total() - right) / whole, (a.total() - right) / whole)
+
+
+def _runs(text: str) -> Counter[tuple[str, ...]]:
+    said = words(text)
+    return Counter(tuple(said[at : at + RUN]) for at in range(max(1, len(said) - RUN + 1)) if said)
+
+
+def f1(pages: Sequence[Shares]) -> float:
+    """Return the F1 of runs over pages that weigh the same."""
+    right = sum(page.right for page in pages)
+    wrong = sum(page.extra + page.lost for page in pages)
+    return 2 * right / ((2 * right + wrong) or 1)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(prog="benchmarks.lone_pages", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--methods", default="flong", help=f"some of {', '.join(METHODS)}")
+    parser.add_argument("--worst", type=int, default=0, help="list so many pages of each set")
+    args = parser.parse_args(arguments)
+    names = args.methods.split(",")
+    if not {*names} <= METHODS.keys():
+        parser.error(f"--methods {args.methods!r}: there are {', '.join(METHODS)}")
+    sets = find_sets()
+    if not sets:
+        print("there are no pages: set FLONG_PAGES", file=sys.stderr)
+        return 2
+    for name, pages in sets.items():
+        for method in names:
+            _report(name, method, pages, args.worst)
+    return 0
+
+
+def _report(name: str, method: str, pages: Sequence[LonePage], worst: int) -> None:
+    found = [METHODS[method](one.page) or Found("", "") for one in pages]
+    shares = [share(one.body, text.body) for one, text in zip(pages, found, strict=True)]
+    titles = [
+        fold_text(one.title) == fold_text(text.title)
+        for one, text in zip(pages, found, strict=True)
+        if one.title
+    ]
+    title = f"{sum(titles) / len(titles):.3f}" if titles else "-"
+    print(f"{name:16}{method:14}{len(pages):5} pages   F1 {f1(shares):.3f}   titles {title}")
+    for at in sorted(range(len(pages)), key=lambda at: shares[at].right)[:worst]:
+        row, url = shares[at], pages[at].page.url
+        print(f"  right {row.right:.2f} extra {row.extra:.2f} lost {row.lost:.2f} {url[:90]}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
