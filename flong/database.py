@@ -15,7 +15,7 @@ from flong.site_model import SiteModel
 from items import Article
 from learned import LearnedSite
 from links import Scope
-from patterns import Anchor, read_model
+from patterns import Anchor
 
 
 class Database:
@@ -73,16 +73,16 @@ class StoredSite:
     def model(self) -> SiteModel:
         """Return what was learned about the site, as a model that needs the database no more."""
         with _errors_translated():
-            data = self._store.models.load(self._site)
+            document = self._store.models.load(self._site)
             anchors: dict[str, list[Anchor]] = defaultdict(list)
             for anchor in self._store.anchors.of(self._site):
                 if anchor.text:
                     anchors[anchor.url].append(Anchor(anchor.text, anchor.pages, anchor.source))
-        if data is None:
+        if document is None:
             raise FlongError(f"{self.name} has not been learned yet: scrapy learn {self.name}")
         try:
-            learned = LearnedSite(model=read_model(data))
-        except (KeyError, TypeError, ValueError) as error:
+            learned = LearnedSite.load(document)
+        except ValueError as error:
             raise FlongError(
                 f"Another version of flong has learned {self.name}: scrapy learn {self.name}"
             ) from error

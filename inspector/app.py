@@ -12,7 +12,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from inspector.database import NotThere, ReadOnlyDatabase
-from inspector.dendrogram import Gallery, Measure
+from inspector.dendrogram import Gallery
 from inspector.examined_pages import KEPT, ExaminedPages
 from inspector.rendering import make_environment
 from inspector.routes import Screen, Writer, add_routes
@@ -35,21 +35,19 @@ def create_app(
     *,
     writers: Mapping[str, Writer] | None = None,
     hosts: Sequence[str] = LOOPBACK,
-    measure: Measure | None = None,
 ) -> FastAPI:
     """Return the inspector of a database, which it only reads from now on.
 
     `writers` are the formats in which articles can be taken away. Requests that name another
     host than `hosts` or the address that they came to are refused, so that no web page can reach
     it through a name of its own.
-    `measure` is how the sites were learned, if not as usual.
     """
     store.search.prepare()
     database = ReadOnlyDatabase(store)
     screen = Screen(
         database=database,
         pages=ExaminedPages(database),
-        gallery=Gallery(database, measure),
+        gallery=Gallery(database),
         templates=make_environment(),
         writers=writers or {},
     )

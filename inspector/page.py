@@ -51,8 +51,8 @@ class Sign:
 class OtherPattern:
     """A pattern that was not chosen."""
 
-    pattern: int
-    """Its number."""
+    pattern: int | None
+    """Its id."""
     reason: str
     """Why not."""
 
@@ -232,7 +232,7 @@ def _why(learned: LearnedSite, seen: Examined, page: ExaminedPage) -> Why:
         left_over=found.left_over if found else 0,
         signs=[Sign(round(point.points, 2), point.words) for point in points],
         others=[
-            OtherPattern(learned.pattern_ids[other.pattern], other.reason)
+            OtherPattern(learned.pattern_id(other.pattern), other.reason)
             for other in choice.others[:OTHERS]
         ],
         other_count=len(choice.others),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from inspector.database import ReadOnlyDatabase, need
-from patterns import PLAIN, Match, Pattern, match, match_bounded, read_json
+from patterns import PLAIN, Match, Pattern, match, match_bounded, read_text
 from storage import Acceptance, PatternLine, Sample
 from trees import TEXT, build_tree
 
@@ -86,7 +86,7 @@ def view_pattern(database: ReadOnlyDatabase, number: int) -> PatternView:
     store, overview = database.store, database.store.overview
     summary = need(overview.pattern(number), f"pattern {number}")
     site, stored = need(store.patterns.find(number), f"pattern {number}")
-    pattern = read_json(stored.data)
+    pattern, _ = read_text(stored.text)
     roles = {each.vertex: each.role for each in stored.wildcards if each.role is not None}
     samples = overview.samples(number, stored.cluster_id, SAMPLES)
     fits = _fits(database, site, pattern, samples)

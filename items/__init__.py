@@ -12,6 +12,7 @@ from items.blocks import (
     text_of_blocks,
     write_blocks,
 )
+from items.documents import ModelDocument, PatternDocument
 from items.markup import to_html, to_markdown
 from items.page import Link, Mention, Page
 from items.progress import Meter, Progress, unwatched
@@ -61,8 +62,10 @@ __all__ = [
     "Mark",
     "Mention",
     "Meter",
+    "ModelDocument",
     "Outcome",
     "Page",
+    "PatternDocument",
     "Precision",
     "Progress",
     "Provenance",

@@ -14,7 +14,7 @@ from patterns.model_json import read_model, write_model
 from patterns.page_titles import Anchor, learn_conventions
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
 from patterns.pattern_choice import Choice, Chooser, Refusal, choose
-from patterns.pattern_text import read_json, read_text, write_json, write_text
+from patterns.pattern_text import read_text, write_text
 from patterns.selectors import Selector, vertex_at
 from patterns.site_learning import ClusterOfPages, learn_site
 from trees import SitePage
@@ -57,12 +57,10 @@ __all__ = [
     "match",
     "match_bounded",
     "pattern_of",
-    "read_json",
     "read_model",
     "read_text",
     "vertex_at",
     "with_language",
-    "write_json",
     "write_model",
     "write_text",
 ]

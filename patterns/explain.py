@@ -36,8 +36,6 @@ class Explanation:
 
     extraction: Extraction
     """What came out."""
-    cluster: int | None
-    """The cluster that the chosen pattern belongs to; None without a pattern."""
     labels: tuple[tuple[str, str], ...]
     """Roles and the selectors that find them, by the chosen pattern."""
     others: tuple[Refusal, ...]
@@ -72,7 +70,6 @@ def explain(
     body = extraction.article.body if extraction.article else ""
     return Explanation(
         extraction=extraction,
-        cluster=chosen.cluster if chosen and seen.choice.match is not None else None,
         labels=(*selectors, *(("excluded", str(selector)) for selector in excluded)),
         others=seen.choice.others,
         points=seen.judgement.points,

@@ -355,6 +355,7 @@ class _Site:
                 cluster=group.cluster,
                 pattern=group.learned.pattern,
                 pages=len(group.members),
+                members=group.members,
                 labels=group.labels,
                 fitting=learn_prior([page.total for page in some if page.fits], usual, 3.0),
                 other=learn_prior([page.total for page in some if not page.fits], usual, 3.0),

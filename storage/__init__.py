@@ -24,6 +24,7 @@ from storage.errors import (
 from storage.extractions import Decision, ExtractionRow, Merge, Merged, Standing
 from storage.lists import UNSURE, ArticleFilters, ArticleLine, PageFilters, PageLine
 from storage.locks import LockSettings
+from storage.models import GroupingRow
 from storage.nights import NightArticle, NightPeriod
 from storage.overview import (
     Acceptance,
@@ -71,6 +72,7 @@ __all__ = [
     "ExtractionRow",
     "Figures",
     "FullDisk",
+    "GroupingRow",
     "Headline",
     "Hit",
     "HomeLinks",

@@ -37,7 +37,7 @@ class PatternRow:
     """An ne-pattern."""
 
     id: int | None = None
-    """Its number; None if it is a new one to be stored."""
+    """Its id, the same while its template is; None if it is a new one to be stored."""
     cluster_id: int | None
     """The cluster it was made from; None if that was removed."""
     version: int
@@ -48,12 +48,18 @@ class PatternRow:
     """Number of pages composed into it."""
     constants: int
     """Number of its vertices that are no wildcards."""
+    position: int = 0
+    """Its place among the patterns of its version."""
+    article_share: float = 0.0
+    """Share of its sampled pages that are articles."""
     score: float | None = None
     """How well its labels agreed with the evidence, from 0 to 1; None if it has none."""
     text: str = ""
     """The tree, for people."""
+    labels: str = ""
+    """Where its fields are and what is to be expected of its pages, as JSON."""
     data: str = "{}"
-    """The tree, as JSON."""
+    """The tree, as JSON: what extraction reads."""
     wildcards: tuple[WildcardRow, ...] = ()
     """Its wildcards and labelled vertices."""
     created_at: datetime | None = None
@@ -126,12 +132,20 @@ class Patterns(Repository):
                 return None
             return row.name, _pattern(row, _wildcards(connection, [row.id])[row.id])
 
-    def ids(self, site: Site) -> list[int]:
-        """Return the ids of the patterns in force, in the order in which they were learned."""
-        table = tables.patterns
-        query = select(table.c.id).where(table.c.site_id == site.id, table.c.retired_at.is_(None))
+    def fitted_pages(self, site: Site) -> dict[int, frozenset[int]]:
+        """Return the pages that each pattern in force was last chosen for, by its id."""
+        table, matches = tables.patterns, tables.matches
+        query = (
+            select(table.c.id, matches.c.page_id)
+            .join_from(table, matches, matches.c.pattern_id == table.c.id)
+            .where(table.c.site_id == site.id, table.c.retired_at.is_(None))
+            .order_by(table.c.id)
+        )
+        found: dict[int, set[int]] = defaultdict(set)
         with self.reading() as connection:
-            return list(connection.scalars(query.order_by(table.c.id)))
+            for pattern_id, page_id in connection.execute(query):
+                found[pattern_id].add(page_id)
+        return {pattern_id: frozenset(pages) for pattern_id, pages in found.items()}
 
     def save_figures(self, run: Run, figures: Sequence[Figures]) -> None:
         """Store how patterns did in a run; again is as good as once."""
