@@ -7,18 +7,16 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike, fspath
-from types import TracebackType
-from typing import Self
 
 from flong.errors import FlongError
 from flong.site_model import SiteModel
-from items import Article
+from items import Article, Closable
 from learned import LearnedSite
 from links import Scope
 from patterns import Anchor
 
 
-class Database:
+class Database(Closable):
     """A database that flong's commands have written; leaving a `with` block closes it."""
 
     def __init__(self, url: str) -> None:
@@ -39,17 +37,6 @@ class Database:
     def close(self) -> None:
         """Give back the connections."""
         self.store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 class StoredSite:

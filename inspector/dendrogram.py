@@ -31,11 +31,11 @@ class Leaf:
     """A page in the drawing."""
 
     page: int
-    """Its number."""
+    """Its id."""
     url: str
     """Its URL."""
     cluster: int
-    """Number of its cluster."""
+    """Id of its cluster."""
     rank: int
     """Place of its cluster among those of the site, 0 for the largest."""
 
@@ -102,7 +102,7 @@ class Gallery:
         groups: dict[int, list[SiteMember]] = {}
         for member in self.database.store.overview.clustered_pages(site):
             groups.setdefault(member.cluster, []).append(member)
-        ranks = {number: rank for rank, number in enumerate(groups)}
+        ranks = {cluster_id: rank for rank, cluster_id in enumerate(groups)}
         drawn = [[each for each in group if each.page in linked] for group in groups.values()]
         chosen = {member.page: member for member in sample([group for group in drawn if group])}
         if len(chosen) < 2:

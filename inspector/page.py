@@ -96,7 +96,7 @@ class Why:
     score: float
     """All points together."""
     pattern: int | None
-    """Number of the pattern chosen; None if none fits."""
+    """Id of the pattern chosen; None if none fits."""
     fit: str
     """How it fits: `strict`, `bounded` or `none`."""
     cost: int

@@ -12,6 +12,7 @@ from items.blocks import (
     text_of_blocks,
     write_blocks,
 )
+from items.closable import Closable
 from items.documents import ModelDocument, PatternDocument
 from items.markup import to_html, to_markdown
 from items.page import Link, Mention, Page
@@ -54,6 +55,7 @@ __all__ = [
     "Block",
     "BlockKind",
     "Box",
+    "Closable",
     "Fate",
     "Fit",
     "Genre",

@@ -10,7 +10,7 @@ from datetime import datetime
 from extractors import consensus
 from items import ModelDocument
 from learned.document import Document
-from patterns import Anchor, Examined, Explanation, Extraction, SiteModel, explain, read_model
+from patterns import Anchor, Examined, Explanation, Extraction, ExtractionModel, explain, read_model
 from trees import SitePage
 
 
@@ -21,7 +21,7 @@ class LearnedSite:
     Everywhere `anchors` are what others call the page, and dates after `now` are not believed.
     """
 
-    model: SiteModel
+    model: ExtractionModel
     """What was learned about the site."""
     version: int = 0
     """Version of the model."""

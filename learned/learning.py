@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from clustering import Clustering, cluster_pages
 from extractors import WITNESSES, consensus
 from items import Progress, unwatched
-from patterns import Anchor, ClusterOfPages, SiteModel, learn_site
+from patterns import Anchor, ClusterOfPages, ExtractionModel, learn_site
 from trees import Costs, SitePage, skeleton_of
 
 
@@ -27,7 +27,7 @@ def learn_pages(
     linking_pages: int,
     grouping: Grouping | None = None,
     tell: Progress = unwatched,
-) -> tuple[Clustering, SiteModel]:
+) -> tuple[Clustering, ExtractionModel]:
     """Return how a site's pages are grouped, by position, and what was learned from them.
 
     `anchors` say what others call each page, by URL; `linking_pages` is the number of pages whose

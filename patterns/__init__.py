@@ -9,7 +9,7 @@ from patterns.fields import fill_article, with_language
 from patterns.labelled_pattern import LabelledPattern
 from patterns.labels import Labels
 from patterns.match import TOLERANCE, Match, match, match_bounded
-from patterns.model import Examined, Extraction, SiteModel, fit_of
+from patterns.model import Examined, Extraction, ExtractionModel, fit_of
 from patterns.model_json import read_model, write_model
 from patterns.page_titles import Anchor, learn_conventions
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
@@ -35,6 +35,7 @@ __all__ = [
     "Examined",
     "Explanation",
     "Extraction",
+    "ExtractionModel",
     "FieldSource",
     "LabelledPattern",
     "Labels",
@@ -42,7 +43,6 @@ __all__ = [
     "Pattern",
     "Refusal",
     "Selector",
-    "SiteModel",
     "SiteNorms",
     "SitePage",
     "choose",

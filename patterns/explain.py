@@ -8,7 +8,7 @@ from items import Provenance
 from patterns.article_classifier import Point
 from patterns.fields import Fields
 from patterns.labels import Fallback
-from patterns.model import Extraction, SiteModel
+from patterns.model import Extraction, ExtractionModel
 from patterns.page_titles import Anchor
 from patterns.pattern_choice import Refusal
 from trees import SitePage
@@ -49,7 +49,7 @@ class Explanation:
 
 
 def explain(
-    model: SiteModel,
+    model: ExtractionModel,
     page: SitePage,
     anchors: Sequence[Anchor] = (),
     *,

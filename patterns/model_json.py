@@ -13,7 +13,7 @@ from patterns.closing_paragraphs import ClosingParagraphs
 from patterns.exclusions import Exclusions
 from patterns.labelled_pattern import LabelledPattern
 from patterns.labels import Labels
-from patterns.model import SiteModel
+from patterns.model import ExtractionModel
 from patterns.page_titles import Affixes, TitleConventions
 from patterns.pattern_codec import decode_pattern, encode_pattern, from_hex, to_hex
 from patterns.person_names import Byline
@@ -23,7 +23,7 @@ VERSION = 4
 """Of the format; another one is refused."""
 
 
-def write_model(model: SiteModel) -> ModelDocument:
+def write_model(model: ExtractionModel) -> ModelDocument:
     """Return a model as it is stored: what holds for the site, and its patterns."""
     conventions = model.conventions
     data = {
@@ -48,7 +48,7 @@ def write_model(model: SiteModel) -> ModelDocument:
     )
 
 
-def read_model(document: ModelDocument) -> SiteModel:
+def read_model(document: ModelDocument) -> ExtractionModel:
     """Return the model that `write_model` wrote; ValueError if another version of flong did."""
     try:
         return _read_model(document)
@@ -56,7 +56,7 @@ def read_model(document: ModelDocument) -> SiteModel:
         raise ValueError("it cannot be read") from error
 
 
-def _read_model(document: ModelDocument) -> SiteModel:
+def _read_model(document: ModelDocument) -> ExtractionModel:
     data = json.loads(document.data)
     if data.get("version") != VERSION:
         raise ValueError(f"a model of version {data.get('version')!r} cannot be read: learn again")
@@ -67,7 +67,7 @@ def _read_model(document: ModelDocument) -> SiteModel:
     patterns = tuple(
         _read_pattern(number, row, closing) for number, row in enumerate(document.patterns)
     )
-    return SiteModel(
+    return ExtractionModel(
         conventions=TitleConventions(
             pages=conventions["pages"],
             affixes=Affixes(frozenset(conventions["prefixes"]), frozenset(conventions["suffixes"])),
@@ -86,7 +86,7 @@ def _read_model(document: ModelDocument) -> SiteModel:
     )
 
 
-def _write_closing(model: SiteModel) -> list[str]:
+def _write_closing(model: ExtractionModel) -> list[str]:
     """Return what recurs at the end of bodies, which all patterns share."""
     found = model.patterns[0].labels.closing if model.patterns else ClosingParagraphs()
     return [" ".join(wording) for wording in found.wordings]

@@ -19,7 +19,7 @@ from patterns.labelled_pattern import LabelledPattern, roles_of
 from patterns.labels import Fallback, Labels, fits, read_by_consensus, read_page, with_title
 from patterns.match import Match, match
 from patterns.metadata import read_metadata
-from patterns.model import SiteModel
+from patterns.model import ExtractionModel
 from patterns.page_titles import Anchor, PageNames, TitleConventions, learn_conventions
 from patterns.selectors import Selector, find, first_leaf
 from trees import SitePage, Tree
@@ -57,7 +57,7 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     labelling: str = "vote",
     tell: Progress = unwatched,
     fallback: Fallback | None = None,
-) -> SiteModel:
+) -> ExtractionModel:
     """Learn a site from pages that are grouped into clusters.
 
     `anchors` say what others call each page, by URL; `linking_pages` how many pages were read
@@ -91,7 +91,7 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     return site.model(conventions, site.label_all(site.parted(composed)))
 
 
-def _unlabelled(conventions: TitleConventions, composed: Sequence[_Composed]) -> SiteModel:
+def _unlabelled(conventions: TitleConventions, composed: Sequence[_Composed]) -> ExtractionModel:
     """Return a model whose pages are labelled one by one."""
     patterns = tuple(
         LabelledPattern(
@@ -103,7 +103,7 @@ def _unlabelled(conventions: TitleConventions, composed: Sequence[_Composed]) ->
         )
         for number, (cluster, learned, _) in enumerate(composed)
     )
-    return SiteModel(conventions=conventions, patterns=patterns, labelling="paper")
+    return ExtractionModel(conventions=conventions, patterns=patterns, labelling="paper")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -266,7 +266,7 @@ class _Site:
         found = [bool(read_page(self.pages[at].tree, main).body) for at in group.sample]
         return sum(found) >= 0.5 * len(found)
 
-    def model(self, conventions: TitleConventions, groups: list[_Group]) -> SiteModel:
+    def model(self, conventions: TitleConventions, groups: list[_Group]) -> ExtractionModel:
         """Judge the patterns, label mixed ones again by their articles, and put all together."""
         meter = Meter(self.tell, "articles", 4)
         draft = self._judged(conventions, groups, SiteContext(norms=self._norms()))
@@ -288,7 +288,7 @@ class _Site:
         return self._judged(conventions, again, SiteContext(norms=usual, main=main))
 
     def _labelled_again(
-        self, groups: list[_Group], draft: SiteModel, articles: list[list[int]]
+        self, groups: list[_Group], draft: ExtractionModel, articles: list[list[int]]
     ) -> list[_Group]:
         """Return the groups with dates and authors; mixed ones labelled by their articles alone."""
         main, names = None, frozenset[str]()
@@ -322,7 +322,7 @@ class _Site:
 
     def _judged(
         self, conventions: TitleConventions, groups: list[_Group], context: SiteContext
-    ) -> SiteModel:
+    ) -> ExtractionModel:
         titles = self._titles(groups)
         alone = sorted(title for title, pages in titles.items() if pages < 3)
         context = replace(
@@ -333,7 +333,7 @@ class _Site:
         patterns = self._patterns(context, groups)
         best = max(patterns, key=lambda p: (p.articles > 0.5, p.pages * p.articles), default=None)
         number = best.number if best is not None and best.articles > 0.1 else None
-        return SiteModel(
+        return ExtractionModel(
             conventions=conventions,
             patterns=tuple(patterns),
             context=replace(context, main=groups[number].labels if number is not None else None),

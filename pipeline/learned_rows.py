@@ -8,7 +8,15 @@ import numpy as np
 from clustering import Clustering, Dendrogram, TrackedCluster, carry_over, write_dendrogram
 from items import PatternDocument
 from learned import Grouping
-from patterns import PLAIN, LabelledPattern, Pattern, SiteModel, match, write_model, write_text
+from patterns import (
+    PLAIN,
+    ExtractionModel,
+    LabelledPattern,
+    Pattern,
+    match,
+    write_model,
+    write_text,
+)
 from storage import ClusterRow, GroupingRow, MemberRow, PageRow, PatternRow, WildcardRow
 from trees import Tree
 
@@ -32,7 +40,7 @@ class LearningResult:
     """By what they are grouped."""
     grouped: Clustering
     """How they are grouped."""
-    model: SiteModel
+    model: ExtractionModel
     """What was learned from them."""
 
 
@@ -103,7 +111,7 @@ def cluster_rows(result: LearningResult, old: Sequence[ClusterRow]) -> list[Clus
     ]
 
 
-def cluster_kinds(model: SiteModel, middles: Sequence[Tree]) -> list[str]:
+def cluster_kinds(model: ExtractionModel, middles: Sequence[Tree]) -> list[str]:
     """Return what each cluster is: `article`, `mixed`, `listing` or `other`.
 
     A cluster is mixed when a twentieth of its pages or more are articles and as many are not,

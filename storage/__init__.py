@@ -1,7 +1,7 @@
 """Keeps sites, pages, what was learned about them, and articles, in one SQL database."""
 
 from storage.aliases import Alias
-from storage.anchors import Anchor
+from storage.anchors import AnchorRow
 from storage.articles import ArticleChoice, ArticleRow, ArticleVersion, Headline, TitleAndBody
 from storage.clippings import Clipping
 from storage.clusters import ClusterRow, MemberRow
@@ -53,7 +53,7 @@ __all__ = [
     "UNSURE",
     "Acceptance",
     "Alias",
-    "Anchor",
+    "AnchorRow",
     "ArticleChoice",
     "ArticleFetches",
     "ArticleFilters",

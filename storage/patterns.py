@@ -102,17 +102,17 @@ class Patterns(Repository):
     """Writes and reads the patterns of a site."""
 
     def save(self, site: Site, run: Run, patterns: Sequence[PatternRow]) -> list[int]:
-        """Store the patterns of a site and return their numbers, in the same order.
+        """Store the patterns of a site and return their ids, in the same order.
 
         One with an `id` lives on; all others that were in force are retired.
         """
         with self.writing() as connection:
-            numbers = [_save(connection, site, run, pattern) for pattern in patterns]
-            retire(connection, tables.patterns, site.id, numbers)
-            return numbers
+            ids = [_save(connection, site, run, pattern) for pattern in patterns]
+            retire(connection, tables.patterns, site.id, ids)
+            return ids
 
     def of(self, site: Site, *, retired: bool = False) -> list[PatternRow]:
-        """Return the patterns in force, by number; on request also those retired."""
+        """Return the patterns in force, by id; on request also those retired."""
         table = tables.patterns
         query = select(table).where(table.c.site_id == site.id).order_by(table.c.id)
         if not retired:
@@ -176,20 +176,20 @@ def _save(connection: Connection, site: Site, run: Run, pattern: PatternRow) -> 
     row = to_row(pattern, without=("id", "wildcards", "created_at", "retired_at"))
     row["run_id"] = run.id
     first = {"site_id": site.id, "created_at": now()}
-    number = save_lasting(connection, tables.patterns, pattern.id, row, first)
+    pattern_id = save_lasting(connection, tables.patterns, pattern.id, row, first)
     places = tables.wildcards
-    connection.execute(delete(places).where(places.c.pattern_id == number))
+    connection.execute(delete(places).where(places.c.pattern_id == pattern_id))
     for batch in batches(pattern.wildcards):
-        rows = [{"pattern_id": number} | to_row(place) for place in batch]
+        rows = [{"pattern_id": pattern_id} | to_row(place) for place in batch]
         connection.execute(insert(places), rows)
-    return number
+    return pattern_id
 
 
-def _wildcards(connection: Connection, numbers: Sequence[int]) -> dict[int, list[WildcardRow]]:
+def _wildcards(connection: Connection, ids: Sequence[int]) -> dict[int, list[WildcardRow]]:
     """Return the wildcards of some patterns, by pattern, in preorder."""
     places = tables.wildcards
     found: dict[int, list[WildcardRow]] = defaultdict(list)
-    for batch in batches(numbers):
+    for batch in batches(ids):
         query = select(places).where(places.c.pattern_id.in_(batch))
         for row in connection.execute(query.order_by(places.c.pattern_id, places.c.vertex)):
             found[row.pattern_id].append(from_row(WildcardRow, row))

@@ -403,7 +403,7 @@ class ClippingColumns(TypedColumns):
 sites = Table("sites", metadata, SiteColumns, **STRICT)
 locks = Table("locks", metadata, LockColumns, **STRICT)
 runs = Table("runs", metadata, RunColumns, Index(None, "site_id", "kind"), **STRICT)
-# A number is never given twice: a stored page must not meet another dictionary than its own.
+# An id is never given twice: a stored page must not meet another dictionary than its own.
 dictionaries = Table(
     "dictionaries",
     metadata,

@@ -48,8 +48,8 @@ class InspectCommand(Command):
             app = create_app(store, writers=FORMATS, hosts=hosts)
             server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
             host = f"[{options.host}]" if ":" in options.host else options.host
-            address = f"http://{host}:{listener.getsockname()[1]}/"
-            say(f"Look at {address} and stop it with Ctrl-C.", wraps=False)
+            url = f"http://{host}:{listener.getsockname()[1]}/"
+            say(f"Look at {url} and stop it with Ctrl-C.", wraps=False)
             Thread(target=warm_up, args=(app,), daemon=True).start()
             with suppress(KeyboardInterrupt):  # the way to end it
                 server.run(sockets=[listener])
