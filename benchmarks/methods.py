@@ -14,7 +14,7 @@ from clustering import cluster_pages
 from extractors import EXTRACTORS, WITNESSES, consensus
 from items import Article
 from learned import shuffled
-from patterns import Anchor, ClusterOfPages, Extraction, SiteModel, SitePage, learn_site
+from patterns import Anchor, ClusterOfPages, Extraction, ExtractionModel, SitePage, learn_site
 from trees import build_tree, skeleton_of
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -91,7 +91,7 @@ def named_anchors(site: Site, pages: Iterable[CorpusPage]) -> dict[str, list[Anc
     }
 
 
-def learn_half(half: Half, labelling: str = "vote") -> SiteModel:
+def learn_half(half: Half, labelling: str = "vote") -> ExtractionModel:
     """Learn a site from one half of its pages, as a crawl would have them."""
     pages = [SitePage(url=page.url, tree=build_tree(page.html)) for page in half.learning]
     clusters = cluster_pages([skeleton_of(page.tree) for page in pages]).clusters
@@ -106,7 +106,7 @@ def learn_half(half: Half, labelling: str = "vote") -> SiteModel:
     )
 
 
-def extract_half(half: Half, model: SiteModel) -> Results:
+def extract_half(half: Half, model: ExtractionModel) -> Results:
     """Extract the pages that are judged."""
     extractions: dict[str, Extraction] = {}
     start = process_time()

@@ -28,7 +28,7 @@ from benchmarks.corpus import find_sites
 from benchmarks.methods import NOW, Half, learn_half
 from extractors import consensus
 from items import Page
-from patterns import Anchor, Chooser, Examined, SiteModel
+from patterns import Anchor, Chooser, Examined, ExtractionModel
 from storage import PageRow, Store
 from trees import SitePage, build_tree
 
@@ -42,7 +42,7 @@ PARTS = {
     "weigh": "verdict.py",
     "judge": "verdict.py",
 }
-"""Functions that `SiteModel.examine` calls, and where they are."""
+"""Functions that `ExtractionModel.examine` calls, and where they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ class Stages:
 class Extracting:
     """Stored pages of one site, and all that is needed to extract them."""
 
-    model: SiteModel
+    model: ExtractionModel
     rows: list[PageRow]
     anchors: Mapping[str, Sequence[Anchor]]
 

@@ -1,5 +1,6 @@
-"""The tree of merges, to be drawn or walked without recursion."""
+"""The tree of merges, to be stored, drawn or walked without recursion."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,56 @@ class Dendrogram:
     """Positions of the pages: leaf i of the linkage is page `leaves[i]`."""
     linkage: Floats
     """As scipy has it: a row per merge, (one, other, distance, number of leaves)."""
+
+    def restricted(self, leaves: Sequence[int]) -> "Dendrogram":
+        """Return how some of the leaves join, in this order: at the distances that they did.
+
+        >>> three = Dendrogram(np.array([5, 6, 7]), np.array([[0, 2, 0.1, 2], [1, 3, 0.3, 3]]))
+        >>> three.restricted([7, 6]).linkage.tolist()
+        [[0.0, 1.0, 0.3, 2.0]]
+        """
+        place = {leaf: at for at, leaf in enumerate(leaves)}
+        nodes = [place.get(leaf) for leaf in self.leaves.tolist()]
+        sizes = [1] * len(leaves)
+        rows: list[tuple[float, ...]] = []
+        for one, other, distance in self.linkage[:, :3].tolist():
+            a, b = nodes[int(one)], nodes[int(other)]
+            if a is None or b is None:
+                nodes.append(b if a is None else a)
+                continue
+            nodes.append(len(sizes))
+            sizes.append(sizes[a] + sizes[b])
+            rows.append((min(a, b), max(a, b), distance, sizes[-1]))
+        return Dendrogram(np.array(leaves, np.int64), np.array(rows).reshape(-1, 4))
+
+
+def write_dendrogram(dendrogram: Dendrogram) -> str:
+    """Return a dendrogram as JSON, its distances to six digits.
+
+    >>> write_dendrogram(Dendrogram(np.array([5, 6]), np.array([[0, 1, 0.1, 2]])))
+    '{"leaves": [5, 6], "merges": [[0, 1, 0.1]]}'
+    """
+    merges = [
+        [int(one), int(other), round(distance, 6)]
+        for one, other, distance in dendrogram.linkage[:, :3].tolist()
+    ]
+    return json.dumps({"leaves": dendrogram.leaves.tolist(), "merges": merges})
+
+
+def read_dendrogram(text: str) -> Dendrogram:
+    """Return the dendrogram that `write_dendrogram` wrote.
+
+    >>> read_dendrogram('{"leaves": [5, 6], "merges": [[0, 1, 0.1]]}').linkage.tolist()
+    [[0.0, 1.0, 0.1, 2.0]]
+    """
+    data = json.loads(text)
+    sizes = [1] * len(data["leaves"])
+    for one, other, _ in data["merges"]:
+        sizes.append(sizes[one] + sizes[other])
+    rows = np.zeros((len(data["merges"]), 4))
+    rows[:, :3] = np.array(data["merges"]).reshape(-1, 3)
+    rows[:, 3] = sizes[len(data["leaves"]) :]
+    return Dendrogram(np.array(data["leaves"], np.int64), rows)
 
 
 def join(parts: Sequence[Dendrogram]) -> Dendrogram:

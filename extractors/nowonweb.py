@@ -129,15 +129,15 @@ def find_image(page: SitePage, body: Leaves, title: str) -> str | None:
     """
     if not body:
         return None
-    tree, best, address = page.tree, 0.0, None
+    tree, best, url = page.tree, 0.0, None
     first, last = max(0, body[0] - _NEAR), body[-1] + 2
     for vertex in (first + np.flatnonzero(tree.tag[first : last + 1] == _PICTURE)).tolist():
         attributes = tree.attributes(vertex)
         points = _points(attributes, title) + (1.0 if vertex > body[0] else 0.5)
         absolute = _absolute(page.url, _source(attributes))
         if absolute and points > best:
-            best, address = points, absolute
-    return address
+            best, url = points, absolute
+    return url
 
 
 def _source(attributes: Mapping[str, str]) -> str:
@@ -167,9 +167,9 @@ def _pixels(size: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def _absolute(base: str, address: str) -> str | None:
+def _absolute(base: str, url: str) -> str | None:
     """Return a URL as seen from the page; None if there is none, or nonsense."""
     try:
-        return urljoin(base, address.strip()) if address else None
+        return urljoin(base, url.strip()) if url else None
     except ValueError:
         return None

@@ -7,18 +7,16 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike, fspath
-from types import TracebackType
-from typing import Self
 
 from flong.errors import FlongError
 from flong.site_model import SiteModel
-from items import Article
+from items import Article, Closable
 from learned import LearnedSite
 from links import Scope
-from patterns import Anchor, read_model
+from patterns import Anchor
 
 
-class Database:
+class Database(Closable):
     """A database that flong's commands have written; leaving a `with` block closes it."""
 
     def __init__(self, url: str) -> None:
@@ -39,17 +37,6 @@ class Database:
     def close(self) -> None:
         """Give back the connections."""
         self.store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 class StoredSite:
@@ -73,16 +60,16 @@ class StoredSite:
     def model(self) -> SiteModel:
         """Return what was learned about the site, as a model that needs the database no more."""
         with _errors_translated():
-            data = self._store.models.load(self._site)
+            document = self._store.models.load(self._site)
             anchors: dict[str, list[Anchor]] = defaultdict(list)
             for anchor in self._store.anchors.of(self._site):
                 if anchor.text:
                     anchors[anchor.url].append(Anchor(anchor.text, anchor.pages, anchor.source))
-        if data is None:
+        if document is None:
             raise FlongError(f"{self.name} has not been learned yet: scrapy learn {self.name}")
         try:
-            learned = LearnedSite(model=read_model(data))
-        except (KeyError, TypeError, ValueError) as error:
+            learned = LearnedSite.load(document)
+        except ValueError as error:
             raise FlongError(
                 f"Another version of flong has learned {self.name}: scrapy learn {self.name}"
             ) from error

@@ -3,7 +3,7 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
@@ -11,13 +11,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from flong.errors import FlongError
-from items import Article
+from items import Article, ModelDocument, PatternDocument
 from learned import LearnedSite, learn_pages, read_alone, sample_pages
 from links import Scope, canonical_url, page_links
-from patterns import Anchor, read_model, write_model
+from patterns import Anchor, write_model
 from trees import SitePage, build_tree
 
-FORMAT = 1
+FORMAT = 2
 """Of the file of a model; another one is refused."""
 SAMPLE_SIZE = 3000
 """Pages that are clustered, unless the caller says otherwise; further ones are only read."""
@@ -55,7 +55,7 @@ class SiteModel:
             "home": self.scope.home,
             "subdomains": bool(self.scope.domain),
             "anchors": {url: [list(one) for one in said] for url, said in self.anchors.items()},
-            "model": json.loads(write_model(self.learned.model)),
+            "model": asdict(write_model(self.learned.model)),
         }
         Path(path).write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
 
@@ -150,7 +150,11 @@ def _model_of(data: Mapping[str, Any]) -> SiteModel:
     if data["flong"] != FORMAT:
         raise ValueError(f"a file of format {data['flong']!r}")
     return SiteModel(
-        learned=LearnedSite(model=read_model(json.dumps(data["model"]))),
+        learned=LearnedSite.load(_document_of(**data["model"])),
         scope=Scope.of(data["home"], subdomains=data["subdomains"]),
         anchors={url: [Anchor(*one) for one in said] for url, said in data["anchors"].items()},
     )
+
+
+def _document_of(*, patterns: Iterable[Mapping[str, Any]], **rest: Any) -> ModelDocument:
+    return ModelDocument(patterns=tuple(PatternDocument(**each) for each in patterns), **rest)

@@ -2,14 +2,13 @@
 
 from inspector.app import LOOPBACK, create_app, warm_up
 from inspector.database import ReadOnlyDatabase
-from inspector.dendrogram import Drawing, Gallery, Measure
+from inspector.dendrogram import Drawing, Gallery
 from inspector.lines import draw_text
 
 __all__ = [
     "LOOPBACK",
     "Drawing",
     "Gallery",
-    "Measure",
     "ReadOnlyDatabase",
     "create_app",
     "draw_text",

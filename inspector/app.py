@@ -1,4 +1,4 @@
-"""The application: URLs, what answers them, and the rules that every answer keeps."""
+"""The application: URLs, what answers them, and the rules that every response keeps."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from inspector.database import NotThere, ReadOnlyDatabase
-from inspector.dendrogram import Gallery, Measure
+from inspector.dendrogram import Gallery
 from inspector.examined_pages import KEPT, ExaminedPages
 from inspector.rendering import make_environment
 from inspector.routes import Screen, Writer, add_routes
@@ -25,7 +25,7 @@ POLICY = (
     "frame-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-"""The Content-Security-Policy of every answer that has none of its own."""
+"""The Content-Security-Policy of every response that has none of its own."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -35,21 +35,19 @@ def create_app(
     *,
     writers: Mapping[str, Writer] | None = None,
     hosts: Sequence[str] = LOOPBACK,
-    measure: Measure | None = None,
 ) -> FastAPI:
     """Return the inspector of a database, which it only reads from now on.
 
     `writers` are the formats in which articles can be taken away. Requests that name another
     host than `hosts` or the address that they came to are refused, so that no web page can reach
     it through a name of its own.
-    `measure` is how the sites were learned, if not as usual.
     """
     store.search.prepare()
     database = ReadOnlyDatabase(store)
     screen = Screen(
         database=database,
         pages=ExaminedPages(database),
-        gallery=Gallery(database, measure),
+        gallery=Gallery(database),
         templates=make_environment(),
         writers=writers or {},
     )
@@ -98,9 +96,9 @@ def warm_up(app: FastAPI) -> None:
 
 
 async def _keep_rules(
-    request: Request, answer: Callable[[Request], Awaitable[Response]]
+    request: Request, respond: Callable[[Request], Awaitable[Response]]
 ) -> Response:
-    """Give every answer the headers that keep a browser from doing more than it should.
+    """Give every response the headers that keep a browser from doing more than it should.
 
     Fields of a form that were left empty count as not given.
     """
@@ -109,7 +107,7 @@ async def _keep_rules(
     if "\0" in request.scope["path"] or any("\0" in value for _, value in given):
         response: Response = PlainTextResponse("No stored text holds a NUL.", 400)
     else:
-        response = await answer(request)
+        response = await respond(request)
     response.headers.setdefault("Content-Security-Policy", POLICY)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "no-referrer")
@@ -131,7 +129,7 @@ def _tell_errors(app: FastAPI, screen: Screen) -> None:
         return tell(request, 404, str(error))
 
     @app.exception_handler(404)
-    def no_address(request: Request, error: Exception) -> Response:
+    def no_route(request: Request, error: Exception) -> Response:
         return tell(request, 404, f"There is nothing at {request.url.path}.")
 
     @app.exception_handler(500)

@@ -92,15 +92,15 @@ class ArticleStoryView:
     """The articles of the story, the first one first; empty if no other tells it."""
 
 
-def view_article(database: ReadOnlyDatabase, number: int) -> ArticleView:
+def view_article(database: ReadOnlyDatabase, page_id: int) -> ArticleView:
     """Return an article to be read."""
     store = database.store
-    row = need(store.articles.find(number), f"article {number}")
-    story = store.search.story_of(number)
+    row = need(store.articles.find(page_id), f"article {page_id}")
+    story = store.search.story_of(page_id)
     earlier, later = store.articles.neighbours(row)
     article = row.article
     return ArticleView(
-        article=number,
+        article=page_id,
         site=row.site,
         url=article.url,
         title=article.title,
@@ -112,7 +112,7 @@ def view_article(database: ReadOnlyDatabase, number: int) -> ArticleView:
         body=article.body,
         blocks=article.blocks or paragraphs_of(article.body),
         retired_at=row.retired_at,
-        edits=len(store.articles.versions(number)),
+        edits=len(store.articles.versions(page_id)),
         story=story.id if story else None,
         copies=len(story.members) - 1 if story else 0,
         earlier=earlier,
@@ -121,10 +121,10 @@ def view_article(database: ReadOnlyDatabase, number: int) -> ArticleView:
 
 
 def view_versions(
-    database: ReadOnlyDatabase, number: int, old: int | None, new: int | None
+    database: ReadOnlyDatabase, page_id: int, old: int | None, new: int | None
 ) -> VersionsView:
     """Return two versions of an article, the last two unless others are asked for."""
-    article = view_article(database, number)
+    article = view_article(database, page_id)
     versions = _versions(database, article)
     last = len(versions)
     two = [min(max(1, old or last - 1), last), min(max(1, new or last), last)]
@@ -153,8 +153,8 @@ def _versions(database: ReadOnlyDatabase, article: ArticleView) -> list[Version]
     return [*past, latest]
 
 
-def view_article_story(database: ReadOnlyDatabase, number: int) -> ArticleStoryView:
+def view_article_story(database: ReadOnlyDatabase, page_id: int) -> ArticleStoryView:
     """Return who had the story of an article first, and who copied how much."""
-    article = view_article(database, number)
+    article = view_article(database, page_id)
     members = [] if article.story is None else lineage_of(database, article.story)
     return ArticleStoryView(article=article, members=members)

@@ -16,7 +16,7 @@ class ClusterView:
     """One cluster."""
 
     id: int
-    """Its number."""
+    """Its id."""
     site: str
     """Name of its site."""
     retired_at: str | None
@@ -24,7 +24,7 @@ class ClusterView:
     summary: ClusterSummary | None
     """What is known of it; None if it is retired."""
     medoid: int | None
-    """Number of the page in the middle; None if it was removed."""
+    """Id of the page in the middle; None if it was removed."""
     previews: list[MemberLine]
     """The medoid and some members, from near to far."""
     members: list[MemberLine]
@@ -35,31 +35,31 @@ class ClusterView:
     """Its patterns, those in force first, then the latest."""
 
 
-def view_cluster(database: ReadOnlyDatabase, number: int, page: int) -> ClusterView:
+def view_cluster(database: ReadOnlyDatabase, cluster_id: int, page: int) -> ClusterView:
     """Return one cluster."""
     overview = database.store.overview
-    found = need(overview.cluster(number), f"cluster {number}")
-    total = overview.count_members(number)
+    found = need(overview.cluster(cluster_id), f"cluster {cluster_id}")
+    total = overview.count_members(cluster_id)
     part = part_of(total, page)
     clusters = clusters_of(database, found.site_id, found.site)
     return ClusterView(
-        id=number,
+        id=cluster_id,
         site=found.site,
         retired_at=found.retired_at,
-        summary=next((each for each in clusters if each.id == number), None),
+        summary=next((each for each in clusters if each.id == cluster_id), None),
         medoid=found.medoid,
-        previews=_previews(database, number, total),
-        members=overview.members(number, first=part.first, rows=ROWS),
+        previews=_previews(database, cluster_id, total),
+        members=overview.members(cluster_id, first=part.first, rows=ROWS),
         part=part,
-        patterns=overview.patterns(number),
+        patterns=overview.patterns(cluster_id),
     )
 
 
-def _previews(database: ReadOnlyDatabase, number: int, total: int) -> list[MemberLine]:
+def _previews(database: ReadOnlyDatabase, cluster_id: int, total: int) -> list[MemberLine]:
     """Return the nearest member, which is the medoid, the furthest, and some between."""
     count = min(PREVIEWS, total)
     places = {round(at * (total - 1) / max(1, count - 1)) for at in range(count)}
     found = []
     for first in sorted(places):
-        found += database.store.overview.members(number, first=first, rows=1)
+        found += database.store.overview.members(cluster_id, first=first, rows=1)
     return found

@@ -43,12 +43,12 @@ class ReadOnlyDatabase:
         except UnknownSite as error:
             raise NotThere(str(error)) from error
 
-    def page(self, number: int) -> tuple[Site, PageRow]:
+    def page(self, page_id: int) -> tuple[Site, PageRow]:
         """Return a stored page with its document, and its site."""
-        line = need(self.store.lists.page(number), f"page {number}")
+        line = need(self.store.lists.page(page_id), f"page {page_id}")
         site = self.site(line.site)
-        return site, self.pages(site, [number])[0]
+        return site, self.pages(site, [page_id])[0]
 
-    def pages(self, site: Site, numbers: Sequence[int]) -> list[PageRow]:
+    def pages(self, site: Site, page_ids: Sequence[int]) -> list[PageRow]:
         """Return some pages of a site with their documents, in this order."""
-        return list(self.store.pages.rows(site, only=list(numbers)))
+        return list(self.store.pages.rows(site, only=list(page_ids)))

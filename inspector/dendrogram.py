@@ -1,7 +1,8 @@
 """How near the pages of a site are to each other: a dendrogram beside an ordered heat map.
 
-Distances are not stored; those of a sample are measured when they are looked at, and kept in
-memory until the site is learned anew.
+The dendrogram is that by which the site was learned, of a sample of its pages. Distances are not
+stored; those of the sample are measured when they are looked at, and kept in memory until the site
+is learned anew.
 """
 
 from collections.abc import Sequence
@@ -11,9 +12,9 @@ from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import linkage, optimal_leaf_ordering
+from scipy.cluster.hierarchy import optimal_leaf_ordering
 
-from clustering import Dendrogram, draw_lines, evenly
+from clustering import Dendrogram, draw_lines, evenly, read_dendrogram
 from inspector.database import ReadOnlyDatabase
 from storage import Site, SiteMember
 from trees import Costs, SubtreeDistances, build_index, build_tree, skeleton_of
@@ -26,25 +27,15 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measure:
-    """How pages are compared; as in learning, which does not store it."""
-
-    similarity: float = 0.8
-    """From here on pages share a template."""
-    replace_cost: int = 1
-    """What it costs to give a vertex another tag; to remove or add one costs 1."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Leaf:
     """A page in the drawing."""
 
     page: int
-    """Its number."""
+    """Its id."""
     url: str
     """Its URL."""
     cluster: int
-    """Number of its cluster."""
+    """Id of its cluster."""
     rank: int
     """Place of its cluster among those of the site, 0 for the largest."""
 
@@ -88,9 +79,8 @@ class Drawing:
 class Gallery:
     """Drawings of sites, each made once for what was last learned."""
 
-    def __init__(self, database: ReadOnlyDatabase, measure: Measure | None = None) -> None:
+    def __init__(self, database: ReadOnlyDatabase) -> None:
         self.database = database
-        self.measure = measure or Measure()
         self._lock = Lock()
         self._kept: dict[int, tuple[int, Drawing | None]] = {}
 
@@ -104,25 +94,32 @@ class Gallery:
             return kept[1]
 
     def _draw(self, site: Site) -> Drawing | None:
+        learned = self.database.store.models.grouping(site)
+        if learned is None:
+            return None
+        dendrogram = read_dendrogram(learned.dendrogram)
+        linked = frozenset(dendrogram.leaves.tolist())
         groups: dict[int, list[SiteMember]] = {}
         for member in self.database.store.overview.clustered_pages(site):
             groups.setdefault(member.cluster, []).append(member)
-        ranks = {number: rank for rank, number in enumerate(groups)}
-        chosen = {member.page: member for member in sample(list(groups.values()))}
+        ranks = {cluster_id: rank for rank, cluster_id in enumerate(groups)}
+        drawn = [[each for each in group if each.page in linked] for group in groups.values()]
+        chosen = {member.page: member for member in sample([group for group in drawn if group])}
         if len(chosen) < 2:
             return None
         rows = self.database.pages(site, list(chosen))
-        distances = distance_matrix([row.html for row in rows], self.measure.replace_cost)
-        order, merges = _arrange(distances, [ranks[chosen[row.id].cluster] for row in rows])
+        distances = distance_matrix([row.html for row in rows], learned.replace_cost)
+        merges = dendrogram.restricted([row.id for row in rows]).linkage
+        order, brackets = _arrange(merges, distances, [ranks[chosen[r.id].cluster] for r in rows])
         leaves = [chosen[rows[at].id] for at in order]
         return Drawing(
             leaves=[
                 Leaf(page=leaf.page, url=leaf.url, cluster=leaf.cluster, rank=ranks[leaf.cluster])
                 for leaf in leaves
             ],
-            merges=merges,
+            merges=brackets,
             distances=distances[np.ix_(order, order)].round(3).tolist(),
-            similarity=self.measure.similarity,
+            similarity=learned.similarity,
             clusters=len({leaf.cluster for leaf in leaves}),
             all_clusters=len(groups),
             all_pages=sum(map(len, groups.values())),
@@ -171,10 +168,10 @@ def distance_matrix(pages: Sequence[str], replace_cost: int = 1) -> Floats:
     return matrix
 
 
-def _arrange(distances: Floats, ranks: list[int]) -> tuple[list[int], list[Merge]]:
+def _arrange(linkage: Floats, distances: Floats, ranks: list[int]) -> tuple[list[int], list[Merge]]:
     """Return the order of the pages and how they join."""
     condensed = distances[np.triu_indices(len(distances), 1)]
-    joined = optimal_leaf_ordering(linkage(condensed, "average"), condensed)
+    joined = optimal_leaf_ordering(linkage, condensed)
     order, brackets = draw_lines(Dendrogram(np.arange(len(distances)), joined))
     positions = np.argsort(order).tolist()
     spans = [(position, position) for position in positions]

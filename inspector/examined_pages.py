@@ -71,13 +71,11 @@ class ExaminedPages:
         store = self.database.store
         key = site.id, store.models.version(site)
         if key not in self._sites:
-            data = store.models.load(site)
-            if data is None:
+            document = store.models.load(site)
+            if document is None:
                 return None
             try:
-                learned = LearnedSite.load(
-                    data, version=key[1], pattern_ids=store.patterns.ids(site)
-                )
+                learned = LearnedSite.load(document)
             except ValueError:  # of another version of flong
                 return None
             _keep(self._sites, key, learned, KEPT)

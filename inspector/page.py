@@ -51,8 +51,8 @@ class Sign:
 class OtherPattern:
     """A pattern that was not chosen."""
 
-    pattern: int
-    """Its number."""
+    pattern: int | None
+    """Its id."""
     reason: str
     """Why not."""
 
@@ -96,7 +96,7 @@ class Why:
     score: float
     """All points together."""
     pattern: int | None
-    """Number of the pattern chosen; None if none fits."""
+    """Id of the pattern chosen; None if none fits."""
     fit: str
     """How it fits: `strict`, `bounded` or `none`."""
     cost: int
@@ -232,7 +232,7 @@ def _why(learned: LearnedSite, seen: Examined, page: ExaminedPage) -> Why:
         left_over=found.left_over if found else 0,
         signs=[Sign(round(point.points, 2), point.words) for point in points],
         others=[
-            OtherPattern(learned.pattern_ids[other.pattern], other.reason)
+            OtherPattern(learned.pattern_id(other.pattern), other.reason)
             for other in choice.others[:OTHERS]
         ],
         other_count=len(choice.others),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from inspector.database import ReadOnlyDatabase, need
-from patterns import PLAIN, Match, Pattern, match, match_bounded, read_json
+from patterns import PLAIN, Match, Pattern, match, match_bounded, read_text
 from storage import Acceptance, PatternLine, Sample
 from trees import TEXT, build_tree
 
@@ -26,7 +26,7 @@ class Taken:
     """What a wildcard took on one page."""
 
     page: int
-    """Number of the page."""
+    """Id of the page."""
     text: str
     """The beginning of the text; empty if there is none in what it took."""
     parts: int
@@ -81,14 +81,14 @@ class PatternView:
     """All patterns of its cluster, those in force first, then the latest."""
 
 
-def view_pattern(database: ReadOnlyDatabase, number: int) -> PatternView:
+def view_pattern(database: ReadOnlyDatabase, pattern_id: int) -> PatternView:
     """Return one pattern."""
     store, overview = database.store, database.store.overview
-    summary = need(overview.pattern(number), f"pattern {number}")
-    site, stored = need(store.patterns.find(number), f"pattern {number}")
-    pattern = read_json(stored.data)
+    summary = need(overview.pattern(pattern_id), f"pattern {pattern_id}")
+    site, stored = need(store.patterns.find(pattern_id), f"pattern {pattern_id}")
+    pattern, _ = read_text(stored.text)
     roles = {each.vertex: each.role for each in stored.wildcards if each.role is not None}
-    samples = overview.samples(number, stored.cluster_id, SAMPLES)
+    samples = overview.samples(pattern_id, stored.cluster_id, SAMPLES)
     fits = _fits(database, site, pattern, samples)
     vertices = list(lay_out(pattern, roles, fits))
     return PatternView(
@@ -98,7 +98,7 @@ def view_pattern(database: ReadOnlyDatabase, number: int) -> PatternView:
         vertices=vertices,
         left_out=len(pattern) - len(vertices),
         samples=[sample for sample in samples if sample.page in fits],
-        acceptance=overview.acceptance(number),
+        acceptance=overview.acceptance(pattern_id),
         history=[] if stored.cluster_id is None else overview.patterns(stored.cluster_id),
     )
 

@@ -57,10 +57,10 @@ def view_site(database: ReadOnlyDatabase, gallery: Gallery, name: str) -> SiteVi
     )
 
 
-def clusters_of(database: ReadOnlyDatabase, number: int, name: str) -> list[ClusterSummary]:
+def clusters_of(database: ReadOnlyDatabase, site_id: int, name: str) -> list[ClusterSummary]:
     """Return the clusters in force of a site, the largest first."""
     rows = database.store.overview.clusters(name)
-    health = _health(database, number)
+    health = _health(database, site_id)
     total = sum(row.size for row in rows) or 1
     return [
         ClusterSummary(

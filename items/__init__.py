@@ -12,6 +12,8 @@ from items.blocks import (
     text_of_blocks,
     write_blocks,
 )
+from items.closable import Closable
+from items.documents import ModelDocument, PatternDocument
 from items.markup import to_html, to_markdown
 from items.page import Link, Mention, Page
 from items.progress import Meter, Progress, unwatched
@@ -53,6 +55,7 @@ __all__ = [
     "Block",
     "BlockKind",
     "Box",
+    "Closable",
     "Fate",
     "Fit",
     "Genre",
@@ -61,8 +64,10 @@ __all__ = [
     "Mark",
     "Mention",
     "Meter",
+    "ModelDocument",
     "Outcome",
     "Page",
+    "PatternDocument",
     "Precision",
     "Progress",
     "Provenance",

@@ -33,7 +33,7 @@ class Page:
     """One HTML page as it was served."""
 
     url: str
-    """Canonical address: the identity of the page within its site."""
+    """Canonical URL: the identity of the page within its site."""
     html: str
     """The decoded document."""
     fetched_at: datetime

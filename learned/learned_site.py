@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from extractors import consensus
+from items import ModelDocument
 from learned.document import Document
-from patterns import Anchor, Examined, Explanation, Extraction, SiteModel, explain, read_model
+from patterns import Anchor, Examined, Explanation, Extraction, ExtractionModel, explain, read_model
 from trees import SitePage
 
 
@@ -20,27 +21,19 @@ class LearnedSite:
     Everywhere `anchors` are what others call the page, and dates after `now` are not believed.
     """
 
-    model: SiteModel
+    model: ExtractionModel
     """What was learned about the site."""
     version: int = 0
     """Version of the model."""
-    pattern_ids: Sequence[int] = ()
-    """Ids of the patterns in the database, in the order of the model."""
 
     @classmethod
-    def load(cls, data: str, *, version: int, pattern_ids: Sequence[int]) -> "LearnedSite":
+    def load(cls, document: ModelDocument) -> "LearnedSite":
         """Return what is stored; raise `ValueError` if another version of flong stored it."""
-        try:
-            model = read_model(data)
-        except (KeyError, TypeError) as error:
-            raise ValueError("it cannot be read") from error
-        if len(model.patterns) != len(pattern_ids):
-            raise ValueError(f"{len(pattern_ids)} of its {len(model.patterns)} patterns are stored")
-        return cls(model=model, version=version, pattern_ids=pattern_ids)
+        return cls(model=read_model(document), version=document.version)
 
     def pattern_id(self, number: int | None) -> int | None:
         """Return the id that a pattern of the model has in the database."""
-        return None if number is None else self.pattern_ids[number]
+        return None if number is None else self.model.patterns[number].id
 
     def read_all(self, documents: Sequence[Document], now: datetime) -> list[Extraction]:
         """Return what is decided about each of some pages; parsing all first is faster."""

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from clustering import Cluster, cluster_pages
+from clustering import Clustering, cluster_pages
 from extractors import WITNESSES, consensus
 from items import Progress, unwatched
-from patterns import Anchor, ClusterOfPages, SiteModel, learn_site
+from patterns import Anchor, ClusterOfPages, ExtractionModel, learn_site
 from trees import Costs, SitePage, skeleton_of
 
 
@@ -27,26 +27,26 @@ def learn_pages(
     linking_pages: int,
     grouping: Grouping | None = None,
     tell: Progress = unwatched,
-) -> tuple[Sequence[Cluster], SiteModel]:
-    """Return the clusters of a site's pages, by position, and what was learned from them.
+) -> tuple[Clustering, ExtractionModel]:
+    """Return how a site's pages are grouped, by position, and what was learned from them.
 
     `anchors` say what others call each page, by URL; `linking_pages` is the number of pages whose
     links were read for that.
     """
     grouping = grouping or Grouping()
-    clusters = cluster_pages(
+    found = cluster_pages(
         [skeleton_of(page.tree) for page in pages],
         similarity=grouping.similarity,
         costs=Costs(replace=grouping.replace_cost),
         tell=tell,
-    ).clusters
+    )
     model = learn_site(
         pages,
-        [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters],
+        [ClusterOfPages(members=c.members, distances=c.distances) for c in found.clusters],
         witnesses=WITNESSES.values(),
         anchors=anchors,
         linking_pages=linking_pages,
         fallback=consensus,
         tell=tell,
     )
-    return clusters, model
+    return found, model

@@ -5,10 +5,10 @@ from datetime import datetime
 
 from extractors import read_lone_page
 from items import Article
-from patterns import SiteModel, fill_article, learn_conventions, with_language
+from patterns import ExtractionModel, fill_article, learn_conventions, with_language
 from trees import SitePage
 
-_NOTHING_LEARNED = SiteModel(conventions=learn_conventions({}, {}), patterns=())
+_NOTHING_LEARNED = ExtractionModel(conventions=learn_conventions({}, {}), patterns=())
 _OWN = ("title", "body")
 """Fields that the method for lone pages reads itself."""
 

@@ -10,12 +10,12 @@ from patterns.fields import fill_article, with_language
 from patterns.labelled_pattern import LabelledPattern
 from patterns.labels import Labels
 from patterns.match import TOLERANCE, Match, match, match_bounded
-from patterns.model import Examined, Extraction, SiteModel, fit_of
+from patterns.model import Examined, Extraction, ExtractionModel, fit_of
 from patterns.model_json import read_model, write_model
 from patterns.page_titles import Anchor, learn_conventions
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
 from patterns.pattern_choice import Choice, Chooser, Refusal, choose
-from patterns.pattern_text import read_json, read_text, write_json, write_text
+from patterns.pattern_text import read_text, write_text
 from patterns.selectors import Selector, vertex_at
 from patterns.site_learning import ClusterOfPages, learn_site
 from trees import SitePage
@@ -38,6 +38,7 @@ __all__ = [
     "Examined",
     "Explanation",
     "Extraction",
+    "ExtractionModel",
     "FieldSource",
     "LabelledPattern",
     "Labels",
@@ -45,7 +46,6 @@ __all__ = [
     "Pattern",
     "Refusal",
     "Selector",
-    "SiteModel",
     "SiteNorms",
     "SitePage",
     "choose",
@@ -60,12 +60,10 @@ __all__ = [
     "match",
     "match_bounded",
     "pattern_of",
-    "read_json",
     "read_model",
     "read_text",
     "vertex_at",
     "with_language",
-    "write_json",
     "write_model",
     "write_text",
 ]

@@ -8,7 +8,7 @@ from items import Provenance
 from patterns.article_evidence import Point
 from patterns.fields import Fields
 from patterns.labels import Fallback
-from patterns.model import Extraction, SiteModel
+from patterns.model import Extraction, ExtractionModel
 from patterns.page_titles import Anchor
 from patterns.pattern_choice import Refusal
 from trees import SitePage
@@ -36,8 +36,6 @@ class Explanation:
 
     extraction: Extraction
     """What came out."""
-    cluster: int | None
-    """The cluster that the chosen pattern belongs to; None without a pattern."""
     labels: tuple[tuple[str, str], ...]
     """Roles and the selectors that find them, by the chosen pattern."""
     others: tuple[Refusal, ...]
@@ -51,7 +49,7 @@ class Explanation:
 
 
 def explain(
-    model: SiteModel,
+    model: ExtractionModel,
     page: SitePage,
     anchors: Sequence[Anchor] = (),
     *,
@@ -72,7 +70,6 @@ def explain(
     body = extraction.article.body if extraction.article else ""
     return Explanation(
         extraction=extraction,
-        cluster=chosen.cluster if chosen and seen.choice.match is not None else None,
         labels=(*selectors, *(("excluded", str(selector)) for selector in excluded)),
         others=seen.choice.others,
         points=seen.judgement.points,

@@ -16,12 +16,16 @@ class LabelledPattern:
 
     number: int
     """Position in the model."""
-    cluster: int
-    """Position of the cluster that it comes from."""
+    id: int | None = None
+    """Its id in the database; None outside of one."""
+    cluster: int = -1
+    """Position of the cluster that it comes from; -1 once it was stored."""
     pattern: Pattern = field(repr=False)
     """The ne-pattern."""
     pages: int
     """How many pages it was learned from."""
+    members: tuple[int, ...] = ()
+    """Positions of these pages; empty once it was stored."""
     labels: Labels
     """Where title and body are."""
     fitting: Prior = field(default_factory=Prior)

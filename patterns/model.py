@@ -88,7 +88,7 @@ class Examined:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SiteModel:
+class ExtractionModel:
     """Everything that was learned about a site; extracts articles from its pages."""
 
     conventions: TitleConventions

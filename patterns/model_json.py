@@ -6,24 +6,25 @@ from typing import Any
 
 import numpy as np
 
+from items import ModelDocument, PatternDocument
 from patterns.article_classifier import Prior
 from patterns.article_features import SiteContext, SiteNorms
 from patterns.closing_paragraphs import ClosingParagraphs
 from patterns.exclusions import Exclusions
 from patterns.labelled_pattern import LabelledPattern
 from patterns.labels import Labels
-from patterns.model import SiteModel
+from patterns.model import ExtractionModel
 from patterns.page_titles import Affixes, TitleConventions
 from patterns.pattern_codec import decode_pattern, encode_pattern, from_hex, to_hex
 from patterns.person_names import Byline
 from patterns.selectors import Selector
 
-VERSION = 3
+VERSION = 4
 """Of the format; another one is refused."""
 
 
-def write_model(model: SiteModel) -> str:
-    """Return a model as JSON."""
+def write_model(model: ExtractionModel) -> ModelDocument:
+    """Return a model as it is stored: what holds for the site, and its patterns."""
     conventions = model.conventions
     data = {
         "version": VERSION,
@@ -40,20 +41,33 @@ def write_model(model: SiteModel) -> str:
         "closing": _write_closing(model),
         "main": model.main,
         "labelling": model.labelling,
-        "patterns": [_write_pattern(known) for known in model.patterns],
+        "patterns": len(model.patterns),
     }
-    return json.dumps(data, ensure_ascii=False)
+    return ModelDocument(
+        data=_json(data), patterns=tuple(_write_pattern(known) for known in model.patterns)
+    )
 
 
-def read_model(text: str) -> SiteModel:
-    """Return the model that `write_model` wrote; ValueError for another version of it."""
-    data = json.loads(text)
+def read_model(document: ModelDocument) -> ExtractionModel:
+    """Return the model that `write_model` wrote; ValueError if another version of flong did."""
+    try:
+        return _read_model(document)
+    except (KeyError, TypeError) as error:
+        raise ValueError("it cannot be read") from error
+
+
+def _read_model(document: ModelDocument) -> ExtractionModel:
+    data = json.loads(document.data)
     if data.get("version") != VERSION:
         raise ValueError(f"a model of version {data.get('version')!r} cannot be read: learn again")
+    if data["patterns"] != len(document.patterns):
+        raise ValueError(f"{len(document.patterns)} of its {data['patterns']} patterns are stored")
     conventions = data["naming"]
     closing = _read_closing(data["closing"])
-    patterns = tuple(_read_pattern(row, closing) for row in data["patterns"])
-    return SiteModel(
+    patterns = tuple(
+        _read_pattern(number, row, closing) for number, row in enumerate(document.patterns)
+    )
+    return ExtractionModel(
         conventions=TitleConventions(
             pages=conventions["pages"],
             affixes=Affixes(frozenset(conventions["prefixes"]), frozenset(conventions["suffixes"])),
@@ -72,7 +86,7 @@ def read_model(text: str) -> SiteModel:
     )
 
 
-def _write_closing(model: SiteModel) -> list[str]:
+def _write_closing(model: ExtractionModel) -> list[str]:
     """Return what recurs at the end of bodies, which all patterns share."""
     found = model.patterns[0].labels.closing if model.patterns else ClosingParagraphs()
     return [" ".join(wording) for wording in found.wordings]
@@ -82,31 +96,36 @@ def _read_closing(data: list[str]) -> ClosingParagraphs:
     return ClosingParagraphs(tuple(tuple(wording.split()) for wording in data))
 
 
-def _write_pattern(known: LabelledPattern) -> dict[str, Any]:
-    return {
-        "number": known.number,
-        "cluster": known.cluster,
-        "pattern": encode_pattern(known.pattern),
-        "pages": known.pages,
-        "labels": _write_labels(known.labels),
+def _write_pattern(known: LabelledPattern) -> PatternDocument:
+    labels = {
+        **_write_labels(known.labels),
         "fitting": _plain(known.fitting),
         "other": _plain(known.other),
-        "articles": known.articles,
-        "roles": [list(role) for role in known.roles],
     }
+    return PatternDocument(
+        id=known.id,
+        data=_json(encode_pattern(known.pattern)),
+        labels=_json(labels),
+        made_from=known.pages,
+        article_share=known.articles,
+        roles=known.roles,
+    )
 
 
-def _read_pattern(data: dict[str, Any], closing: ClosingParagraphs) -> LabelledPattern:
+def _read_pattern(
+    number: int, document: PatternDocument, closing: ClosingParagraphs
+) -> LabelledPattern:
+    labels = json.loads(document.labels)
     return LabelledPattern(
-        number=data["number"],
-        cluster=data["cluster"],
-        pattern=decode_pattern(data["pattern"]),
-        pages=data["pages"],
-        labels=_read_labels(data["labels"]).replace(closing=closing),
-        fitting=Prior(**data["fitting"]),
-        other=Prior(**data["other"]),
-        articles=data["articles"],
-        roles=tuple((vertex, role) for vertex, role in data["roles"]),
+        number=number,
+        id=document.id,
+        pattern=decode_pattern(json.loads(document.data)),
+        pages=document.made_from,
+        labels=_read_labels(labels).replace(closing=closing),
+        fitting=Prior(**labels["fitting"]),
+        other=Prior(**labels["other"]),
+        articles=document.article_share,
+        roles=document.roles,
     )
 
 
@@ -180,3 +199,7 @@ def _read_selector(data: list[Any] | None) -> Selector | None:
 
 def _plain(value: SiteNorms | Prior) -> dict[str, float]:
     return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+def _json(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,6 +1,6 @@
-"""A pattern as text and as JSON, both to be read back exactly.
+"""A pattern as text for people, to be read back exactly.
 
-Text has one vertex a line, indented by its depth: `tag.class.class`, a constant text in quotes
+It has one vertex a line, indented by its depth: `tag.class.class`, a constant text in quotes
 (with its hash where it is cut), or a wildcard `. + ? *`; then, after ` ; `, a note if there is
 one. A name of unusual characters is in quotes, a class whose name is not known is its hash.
 """
@@ -75,46 +75,6 @@ def read_text(text: str) -> tuple[Pattern, dict[int, str]]:
         if found["note"]:
             notes[v] = found["note"]
     return rows.pattern(), notes
-
-
-def write_json(pattern: Pattern) -> str:
-    r"""Return the pattern as JSON: `[depth, label, what]` for each vertex in document order.
-
-    What is the class tokens of an element, text and hash of a constant text, absent for a
-    wildcard; a class whose name is not known is written `{"hash": ...}`.
-
-    >>> pattern, _ = read_text('body.home\n  *\n')
-    >>> write_json(pattern)
-    '{"version": 1, "vertices": [[0, "body", ["home"]], [1, "*"]]}'
-    """
-    vertices: list[list[object]] = []
-    for v, depth in enumerate(_depths(pattern)):
-        row: list[object] = [depth, pattern.name(v)]
-        if pattern.tag[v] == TEXT:
-            text_hash = int(pattern.text_hash[v])
-            row.append({"text": pattern.texts.get(text_hash, ""), "hash": _hex(text_hash)})
-        elif pattern.kind[v] == PLAIN:
-            row.append([pattern.names.get(h, {"hash": _hex(h)}) for h in pattern.classes(v)])
-        vertices.append(row)
-    return json.dumps({"version": 1, "vertices": vertices}, ensure_ascii=False)
-
-
-def read_json(text: str) -> Pattern:
-    """Return the pattern that `write_json` wrote.
-
-    >>> read_json('{"version": 1, "vertices": [[0, "body", ["home"]], [1, "*"]]}').name(1)
-    '*'
-    """
-    rows = PatternBuilder()
-    for depth, label, *what in json.loads(text)["vertices"]:
-        if not what:
-            rows.wildcard(depth, label)
-        elif isinstance(what[0], dict):
-            rows.text(depth, what[0]["text"], _unhex(what[0]["hash"]))
-        else:
-            tokens = [t if isinstance(t, str) else _unhex(t["hash"]) for t in what[0]]
-            rows.element(depth, label, tokens)
-    return rows.pattern()
 
 
 def _depths(pattern: Pattern) -> Iterator[int]:

@@ -88,7 +88,7 @@ class Byline:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text is short enough for a name, and no path or address.
+    """Return whether a text is short enough for a name, and no path or URL.
 
     >>> [is_name(text) for text in ("Ann Lee", "by", "12:30", "It rained all day and all night.")]
     [True, False, False, False]

@@ -36,7 +36,7 @@ from patterns.labels import (
 )
 from patterns.match import Match, match
 from patterns.metadata import read_metadata
-from patterns.model import SiteModel
+from patterns.model import ExtractionModel
 from patterns.page_titles import (
     Anchor,
     PageNames,
@@ -80,7 +80,7 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     labelling: str = "vote",
     tell: Progress = unwatched,
     fallback: Fallback | None = None,
-) -> SiteModel:
+) -> ExtractionModel:
     """Learn a site from pages that are grouped into clusters.
 
     `anchors` say what others call each page, by URL; `linking_pages` how many pages were read
@@ -115,7 +115,7 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     return site.model(conventions, site.label_all(site.parted(composed)))
 
 
-def _unlabelled(conventions: TitleConventions, composed: Sequence[_Composed]) -> SiteModel:
+def _unlabelled(conventions: TitleConventions, composed: Sequence[_Composed]) -> ExtractionModel:
     """Return a model whose pages are labelled one by one."""
     patterns = tuple(
         LabelledPattern(
@@ -127,7 +127,7 @@ def _unlabelled(conventions: TitleConventions, composed: Sequence[_Composed]) ->
         )
         for number, (cluster, learned, _) in enumerate(composed)
     )
-    return SiteModel(conventions=conventions, patterns=patterns, labelling="paper")
+    return ExtractionModel(conventions=conventions, patterns=patterns, labelling="paper")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -291,7 +291,7 @@ class _Site:
         found = [bool(read_page(self.pages[at].tree, main).body) for at in group.sample]
         return sum(found) >= 0.5 * len(found)
 
-    def model(self, conventions: TitleConventions, groups: list[_Group]) -> SiteModel:
+    def model(self, conventions: TitleConventions, groups: list[_Group]) -> ExtractionModel:
         """Judge the patterns, label mixed ones again by their articles, and put all together."""
         meter = Meter(self.tell, "articles", 4)
         draft = self._judged(conventions, groups, SiteContext(norms=self._norms()))
@@ -313,7 +313,7 @@ class _Site:
         return self._judged(conventions, again, SiteContext(norms=usual, main=main))
 
     def _labelled_again(
-        self, groups: list[_Group], draft: SiteModel, articles: list[list[int]]
+        self, groups: list[_Group], draft: ExtractionModel, articles: list[list[int]]
     ) -> list[_Group]:
         """Return the groups with dates and authors; mixed ones labelled by their articles alone."""
         main, names = None, frozenset[str]()
@@ -347,7 +347,7 @@ class _Site:
 
     def _judged(
         self, conventions: TitleConventions, groups: list[_Group], context: SiteContext
-    ) -> SiteModel:
+    ) -> ExtractionModel:
         titles = self._titles(groups)
         alone = sorted(title for title, pages in titles.items() if pages < 3)
         context = replace(
@@ -358,7 +358,7 @@ class _Site:
         patterns = self._patterns(context, groups)
         best = max(patterns, key=lambda p: (p.articles > 0.5, p.pages * p.articles), default=None)
         number = best.number if best is not None and best.articles > 0.1 else None
-        return SiteModel(
+        return ExtractionModel(
             conventions=conventions,
             patterns=tuple(patterns),
             context=replace(context, main=groups[number].labels if number is not None else None),
@@ -380,6 +380,7 @@ class _Site:
                 cluster=group.cluster,
                 pattern=group.learned.pattern,
                 pages=len(group.members),
+                members=group.members,
                 labels=group.labels,
                 fitting=learn_prior([page.total for page in some if page.fits], usual, 3.0),
                 other=learn_prior([page.total for page in some if not page.fits], usual, 3.0),

@@ -33,7 +33,7 @@ class Lookalikes:
     words: Hashes
     """Hashes of those of the first of them, sorted: a large site has many, and sets are large."""
     pages: list[int]
-    """Their numbers."""
+    """Their ids."""
 
 
 def same_texts(texts: Iterator[tuple[int, frozenset[str]]]) -> list[Lookalikes]:
@@ -43,16 +43,16 @@ def same_texts(texts: Iterator[tuple[int, frozenset[str]]]) -> list[Lookalikes]:
     compared.
     """
     groups: dict[bytes, list[Lookalikes]] = {}
-    for number, words in texts:
+    for page_id, words in texts:
         hashes = np.array([crc32(word.encode()) for word in words], dtype=np.uint32)
         hashes.sort()
         near = groups.setdefault(hashes[:KEY].tobytes(), [])
         for group in near:
             if _alike(group.words, hashes):
-                group.pages.append(number)
+                group.pages.append(page_id)
                 break
         else:
-            near.append(Lookalikes(hashes, [number]))
+            near.append(Lookalikes(hashes, [page_id]))
     return sorted((g for each in groups.values() for g in each), key=lambda g: -len(g.pages))
 
 
@@ -71,10 +71,10 @@ def find_wall(store: Store, site: Site, crawl: Run, seconds: float = PAGE_SECOND
     if len(fetched) < FEWEST:
         return []
     homes: set[int] = set()
-    changed = {number for number, outcome in fetched.items() if outcome == Outcome.CHANGED}
+    changed = {page_id for page_id, outcome in fetched.items() if outcome == Outcome.CHANGED}
     rows = store.pages.sound_rows(site, only=list(fetched))
     for group in same_texts(_texts(_stored(rows, homes), seconds)):
-        replaced = [number for number in group.pages if number in changed]
+        replaced = [page_id for page_id in group.pages if page_id in changed]
         enough = len(replaced) >= max(FEWEST, SHARE * len(changed))
         if enough and _were_different(store, replaced, seconds):
             return group.pages
@@ -85,20 +85,20 @@ def find_wall(store: Store, site: Site, crawl: Run, seconds: float = PAGE_SECOND
 
 
 def _stored(rows: Iterator[PageRow], homes: set[int]) -> Iterator[tuple[int, str]]:
-    """Yield numbers and documents; note which of them are home pages."""
+    """Yield ids and documents; note which of them are home pages."""
     for row in rows:
         if row.depth == 0:
             homes.add(row.id)
         yield row.id, row.html
 
 
-def _were_different(store: Store, numbers: Sequence[int], seconds: float) -> bool:
+def _were_different(store: Store, page_ids: Sequence[int], seconds: float) -> bool:
     """Tell whether most of the pages, as far as looked at, said different things before."""
-    looked_at = numbers[:LOOKED_BACK]
+    looked_at = page_ids[:LOOKED_BACK]
     before = (
-        (number, versions[-1].html)
-        for number in looked_at
-        if (versions := store.pages.versions(number))
+        (page_id, versions[-1].html)
+        for page_id in looked_at
+        if (versions := store.pages.versions(page_id))
     )
     return len(same_texts(_texts(before, seconds))) >= len(looked_at) / 2
 
@@ -106,10 +106,10 @@ def _were_different(store: Store, numbers: Sequence[int], seconds: float) -> boo
 def _texts(
     pages: Iterator[tuple[int, str]], seconds: float
 ) -> Iterator[tuple[int, frozenset[str]]]:
-    """Yield the words of pages with their numbers."""
+    """Yield the words of pages with their ids."""
     documents = (
-        Document(page_id=number, content_hash="", url=f"page {number}", html=html)
-        for number, html in pages
+        Document(page_id=page_id, content_hash="", url=f"page {page_id}", html=html)
+        for page_id, html in pages
     )
     for document, words in results(documents, Document.words, seconds):
         yield document.page_id, words

@@ -18,7 +18,7 @@ HALF = 0.5
 
 
 def measure(decisions: Iterable[Decision]) -> list[Figures]:
-    """Return how each pattern did on these pages, by its number."""
+    """Return how each pattern did on these pages, by its id."""
     fitted: dict[int, list[Decision]] = defaultdict(list)
     before: dict[int, list[Decision]] = defaultdict(list)
     for each in decisions:
@@ -27,14 +27,14 @@ def measure(decisions: Iterable[Decision]) -> list[Figures]:
         if each.before_pattern_id is not None:
             before[each.before_pattern_id].append(each)
     patterns = sorted({*fitted, *before})
-    return [_figures(number, fitted[number], before[number]) for number in patterns]
+    return [_figures(pattern_id, fitted[pattern_id], before[pattern_id]) for pattern_id in patterns]
 
 
-def _figures(number: int, fitted: Sequence[Decision], before: Sequence[Decision]) -> Figures:
+def _figures(pattern_id: int, fitted: Sequence[Decision], before: Sequence[Decision]) -> Figures:
     found = [each for each in fitted if each.verdict == Verdict.ARTICLE and not each.is_kept]
     judged = [each.agrees for each in found if each.agrees is not None]
     return Figures(
-        pattern_id=number,
+        pattern_id=pattern_id,
         pages=len(fitted),
         strict=sum(each.fit == Fit.STRICT for each in fitted),
         articles=len(found),

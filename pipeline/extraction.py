@@ -93,19 +93,19 @@ def articles_by(
     None is stored: the articles in the database are those of the patterns. The methods compare
     pages with each other, so all of them are in memory at once.
     """
-    find, numbers = EXTRACTORS[method], store.pages.ids(site)
+    find, page_ids = EXTRACTORS[method], store.pages.ids(site)
     rows, pages = [], []
     with progress_bar(f"Reading {site.name}") as tell:
-        stored = told(store.pages.sound_rows(site, only=numbers), tell, "pages", len(numbers))
+        stored = told(store.pages.sound_rows(site, only=page_ids), tell, "pages", len(page_ids))
         for row, page in read_pages(stored, seconds):
             rows.append((row.id, row.first_seen))
             pages.append(page)
         tell(method, 0, 0)
         articles = find(pages)
-    for (number, first_seen), article in zip(rows, articles, strict=True):
+    for (page_id, first_seen), article in zip(rows, articles, strict=True):
         if article is not None:
             yield ArticleRow(
-                page_id=number,
+                page_id=page_id,
                 site=site.name,
                 article=article,
                 pattern_id=None,

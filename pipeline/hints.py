@@ -31,19 +31,19 @@ class Lack(Enum):
 
 def find_lack(store: Store, site: Site, *, few_articles: bool = False) -> Lack | None:
     """Return what a site lacks, None if it has enough pages and is not known to be in want."""
-    numbers = store.pages.ids(site)
-    if not numbers:
+    page_ids = store.pages.ids(site)
+    if not page_ids:
         return Lack.PAGES
-    if len(numbers) >= FEW_PAGES and not few_articles:
+    if len(page_ids) >= FEW_PAGES and not few_articles:
         return None
     from learned import visible_words  # noqa: PLC0415 - loads the compiler
 
-    some = [row.html for row in store.pages.sound_rows(site, only=numbers[:LOOKED_AT])]
+    some = [row.html for row in store.pages.sound_rows(site, only=page_ids[:LOOKED_AT])]
     bare = [html for html in some if len(visible_words(html)) < FEW_WORDS]
     if len(bare) > len(some) / 2:
         scripted = any("<script" in html.lower() for html in bare) and not site.settings.render
         return Lack.SCRIPTS if scripted else Lack.TEXT
-    return Lack.MORE_PAGES if len(numbers) < FEW_PAGES else None
+    return Lack.MORE_PAGES if len(page_ids) < FEW_PAGES else None
 
 
 def hint(store: Store, site: Site, *, few_articles: bool = False) -> str:

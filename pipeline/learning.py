@@ -1,20 +1,19 @@
 """The stage `learn`: stored pages in; clusters, patterns and the site's model out."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import partial
 
 from extractors import agree
 from items import RunStatus
 from learned import Grouping, learn_pages, sample_pages
-from patterns import write_model
 from pipeline.console import progress_bar, told
 from pipeline.errors import PipelineError
-from pipeline.learned_rows import LearningResult, cluster_rows, pattern_row
+from pipeline.learned_rows import LearnedRows, LearningResult, learned_rows
 from pipeline.learning_settings import LearningSettings
 from pipeline.memory import give_back_memory
 from pipeline.stored_pages import anchors_by_url, read_pages
-from storage import ClusterRow, PageRow, Run, RunCounts, Site, Store
+from storage import PageRow, Run, RunCounts, Site, Store
 from trees import SitePage, Tree
 
 AGREED, LONG = 0.6, 100
@@ -57,9 +56,17 @@ class Learned:
 
 
 def learn(
-    store: Store, site: Site, settings: LearningSettings, *, night: Run | None = None
+    store: Store,
+    site: Site,
+    settings: LearningSettings,
+    *,
+    night: Run | None = None,
+    drifted: Collection[int] = (),
 ) -> Learned:
-    """Learn a site from its stored pages, perhaps in a night; all is stored in one transaction."""
+    """Learn a site from its stored pages, perhaps in a night; all is stored in one transaction.
+
+    Patterns keep their ids, but for the `drifted` ones: what was usual of them is so no longer.
+    """
     known = list(store.pages.rows(site, with_html=False))
     sample = sample_pages([(row.url, row.depth) for row in known], settings.sample_size)
     chosen = [known[at] for at in sample]
@@ -82,25 +89,30 @@ def learn(
             pages.append(replace(page, tree=page.tree.packed()))
             if len(pages) % TIDIED == 0:
                 give_back_memory()
-        clusters, model = learn_pages(
+        grouping = Grouping(similarity=settings.similarity, replace_cost=settings.replace_cost)
+        grouped, model = learn_pages(
             pages,
             anchors_by_url(store, site, [page.url for page in pages]),
             linking_pages=len(store.pages.urls(site)),
-            grouping=Grouping(similarity=settings.similarity, replace_cost=settings.replace_cost),
+            grouping=grouping,
             tell=tell,
         )
         trees = [page.tree for page in pages]
-        result = LearningResult(rows=rows, trees=trees, clusters=clusters, model=model)
+        result = LearningResult(
+            rows=rows, trees=trees, grouping=grouping, grouped=grouped, model=model
+        )
         tell("storing", 0, 0)
-        found = cluster_rows(result, store.clusters.of(site))
-        store.retry_while_busy(partial(_keep, store, site, run, result, found))
+        fitted = store.patterns.fitted_pages(site)
+        lasting = {at: pages for at, pages in fitted.items() if at not in drifted}
+        found = learned_rows(result, store.clusters.of(site), lasting)
+        store.retry_while_busy(partial(_keep, store, site, run, found))
     article_patterns = sum(known.kind != "other" for known in model.patterns)
     return Learned(
         pages=len(pages),
-        clusters=len(clusters),
+        clusters=len(found.clusters),
         patterns=len(model.patterns),
         article_patterns=article_patterns,
-        mixed_clusters=sum(row.kind == "mixed" for row in found),
+        mixed_clusters=sum(row.kind == "mixed" for row in found.clusters),
         readable=0 if article_patterns else sum(map(_is_readable, trees)),
     )
 
@@ -111,14 +123,14 @@ def _is_readable(tree: Tree) -> bool:
     return agreement >= AGREED and int(tree.words[list(leaves)].sum()) >= LONG
 
 
-def _keep(
-    store: Store, site: Site, run: Run, result: LearningResult, found: Sequence[ClusterRow]
-) -> None:
+def _keep(store: Store, site: Site, run: Run, found: LearnedRows) -> None:
     """Store what was learned, in one transaction."""
-    model = result.model
     with store.transaction():
-        ids = store.clusters.save(site, run, found)
-        version = store.models.save(site, run, write_model(model))
-        known = [pattern_row(result, pattern, ids, version) for pattern in model.patterns]
-        store.patterns.save(site, run, known)
+        ids = store.clusters.save(site, run, found.clusters)
+        version = store.models.save(site, run, found.data, found.grouping)
+        patterns = [
+            replace(row, cluster_id=ids[cluster], version=version)
+            for row, cluster in zip(found.patterns, found.cluster_of, strict=True)
+        ]
+        store.patterns.save(site, run, patterns)
         store.runs.finish(run, RunStatus.DONE, RunCounts())

@@ -1,6 +1,6 @@
 """What `sites`, `clusters`, `patterns`, `articles` and `runs` share: filters, columns, the cut.
 
-Every list starts with the number by which other commands and the inspector's URLs name the
+Every list starts with the id by which other commands and the inspector's URLs name the
 row, its site and its kind.
 """
 

@@ -76,7 +76,7 @@ class _Night:
         self._crawl: Run | None = None
         self._blocked = False
         self._articles_drift = False
-        self._drifted: list[str] = []
+        self._drifted: dict[int, list[str]] = {}
         self._done: list[str] = []
         self._look: list[str] = []
 
@@ -122,10 +122,10 @@ class _Night:
             kind = kinds.get(figures.pattern_id, "")
             broken = drift(figures, past)
             self._articles_drift |= bool(broken) and kind in ARTICLE_KINDS
-            self._drifted += [
-                f"Pattern {figures.pattern_id} ({kind}): {sentence}."
-                for sentence in (*broken, *loosening(figures, past))
-            ]
+            if found := [*broken, *loosening(figures, past)]:
+                self._drifted[figures.pattern_id] = [
+                    f"Pattern {figures.pattern_id} ({kind}): {sentence}." for sentence in found
+                ]
         self._withhold(past)
 
     def _withhold(self, past: Sequence[Figures]) -> None:
@@ -173,7 +173,13 @@ class _Night:
         if self._finished("learn") is None:
             from pipeline.learning import learn  # noqa: PLC0415 - loads the compiler
 
-            learned = learn(self._store, self._site, self._settings.learning, night=self._run)
+            learned = learn(
+                self._store,
+                self._site,
+                self._settings.learning,
+                night=self._run,
+                drifted=self._drifted,
+            )
             self._done.append(f"{why}: {learned.summary}")
             if not learned.article_patterns:
                 found = f"No pattern of articles was found on {self._site.name}."
@@ -226,7 +232,7 @@ class _Night:
                 "total": store.articles.count(self._site),
             },
             patterns=[asdict(each) for each in store.patterns.figures_of(run)],
-            drifted=self._drifted,
+            drifted=[sentence for said in self._drifted.values() for sentence in said],
             done=self._done,
             look=self._look,
             fresh=[Told(url=each.url, title=each.title or "") for each in fresh[:LISTED]],

@@ -43,7 +43,7 @@ class NightReport:
     site: str
     """Name of the site."""
     run: int = 0
-    """Number of the nightly run; 0 if it could not begin."""
+    """Id of the nightly run; 0 if it could not begin."""
     started: str = ""
     """When it began, ISO 8601."""
     seconds: float = 0.0

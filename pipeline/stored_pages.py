@@ -26,13 +26,11 @@ PARTLY = "; the page is nested too deep, or too large, and was read in part only
 
 def load_learned_site(store: Store, site: Site) -> LearnedSite:
     """Return what was learned about a site, or say in a sentence why not."""
-    data = store.models.load(site)
-    if data is None:
+    document = store.models.load(site)
+    if document is None:
         raise PipelineError(f"{site.name} has not been learned yet: scrapy learn {site.name}")
     try:
-        return LearnedSite.load(
-            data, version=store.models.version(site), pattern_ids=store.patterns.ids(site)
-        )
+        return LearnedSite.load(document)
     except ValueError as error:
         raise OutdatedModel(f"What was learned about {site.name}: {error}.") from error
 

@@ -10,27 +10,27 @@ from urllib.request import Request, urlopen
 from pipeline.deadline import within
 
 SECONDS = 20.0
-"""How long to wait for the whole answer, however busy the server looks."""
+"""How long to wait for the whole response, however busy the server looks."""
 
 
-def post(address: str, reports: Sequence[Mapping[str, Any]], seconds: float = SECONDS) -> str:
+def post(url: str, reports: Sequence[Mapping[str, Any]], seconds: float = SECONDS) -> str:
     """Post reports as JSON; return what went wrong, empty if nothing did.
 
     >>> post("file:///etc/hosts", [])
     'The webhook is not an http URL.'
     """
-    if not address.startswith(("http://", "https://")):
+    if not url.startswith(("http://", "https://")):
         return "The webhook is not an http URL."
     body = json.dumps({"reports": reports}, ensure_ascii=False).encode()
     try:
-        return within(seconds, lambda: _post(address, body, seconds))
+        return within(seconds, lambda: _post(url, body, seconds))
     except TimeoutError:
         return f"The webhook did not answer within {seconds:g} seconds."
 
 
-def _post(address: str, body: bytes, seconds: float) -> str:
+def _post(url: str, body: bytes, seconds: float) -> str:
     try:
-        request = Request(address, body, {"Content-Type": "application/json"})  # noqa: S310 - checked
+        request = Request(url, body, {"Content-Type": "application/json"})  # noqa: S310 - checked
         with urlopen(request, timeout=seconds):  # noqa: S310 - checked
             return ""
     except HTTPError as error:

@@ -1,7 +1,7 @@
 """Keeps sites, pages, what was learned about them, and articles, in one SQL database."""
 
 from storage.aliases import Alias
-from storage.anchors import Anchor
+from storage.anchors import AnchorRow
 from storage.articles import ArticleChoice, ArticleRow, ArticleVersion, Headline, TitleAndBody
 from storage.clippings import Clipping
 from storage.clusters import ClusterRow, MemberRow
@@ -24,6 +24,7 @@ from storage.errors import (
 from storage.extractions import Decision, ExtractionRow, Merge, Merged, Standing
 from storage.lists import UNSURE, ArticleFilters, ArticleLine, PageFilters, PageLine
 from storage.locks import LockSettings
+from storage.models import GroupingRow
 from storage.nights import NightArticle, NightPeriod
 from storage.overview import (
     Acceptance,
@@ -52,7 +53,7 @@ __all__ = [
     "UNSURE",
     "Acceptance",
     "Alias",
-    "Anchor",
+    "AnchorRow",
     "ArticleChoice",
     "ArticleFetches",
     "ArticleFilters",
@@ -71,6 +72,7 @@ __all__ = [
     "ExtractionRow",
     "Figures",
     "FullDisk",
+    "GroupingRow",
     "Headline",
     "Hit",
     "HomeLinks",

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, insert, select
 from items import Mention
 from storage import tables
 from storage.columns import clean_text
-from storage.database import Database, Repository, batches, upsert
+from storage.database import Connections, Repository, batches, upsert
 from storage.dictionaries import Dictionaries
 from storage.errors import UnreadableDatabase
 from storage.rows import from_row
@@ -21,7 +21,7 @@ MAX_TEXT = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Anchor:
+class AnchorRow:
     """What others call a page."""
 
     url: str
@@ -39,7 +39,7 @@ class Anchor:
 class Anchors(Repository):
     """Gathers what pages are called."""
 
-    def __init__(self, database: Database, dictionaries: Dictionaries) -> None:
+    def __init__(self, database: Connections, dictionaries: Dictionaries) -> None:
         super().__init__(database)
         self._codec = dictionaries.codec
 
@@ -70,7 +70,7 @@ class Anchors(Repository):
                 ]
                 connection.execute(insert(anchors), rows)
 
-    def of(self, site: Site, urls: Iterable[str] | None = None) -> Iterator[Anchor]:
+    def of(self, site: Site, urls: Iterable[str] | None = None) -> Iterator[AnchorRow]:
         """Stream what the pages of a site are called, all or these, those of one after another."""
         anchors = tables.anchors
         query = select(anchors).where(anchors.c.site_id == site.id)
@@ -80,7 +80,7 @@ class Anchors(Repository):
             with self.reading() as connection:
                 rows = connection.execute(chosen).all()
             for row in rows:
-                yield from_row(Anchor, row)
+                yield from_row(AnchorRow, row)
 
     def _count_links(self, connection: Connection, site: Site) -> Counter[tuple[str, str]]:
         pages = tables.pages

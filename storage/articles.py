@@ -30,7 +30,7 @@ class ArticleRow:
     """An article as it is stored."""
 
     page_id: int
-    """Number of its page."""
+    """Id of its page."""
     site: str
     """Name of its site."""
     article: Article
@@ -57,7 +57,7 @@ class Headline:
     """An article by its name."""
 
     page_id: int
-    """Number of its page."""
+    """Id of its page."""
     title: str
     """The headline."""
 
@@ -161,8 +161,8 @@ class Articles(Repository):
         limit = None if chosen.contains else chosen.limit
         with self.reading() as connection:
             ordered = query.order_by(time.desc(), table.c.page_id).limit(limit)
-            numbers = connection.execute(ordered).scalars().all()
-        for batch in batches(numbers, READ_AT_ONCE):
+            page_ids = connection.execute(ordered).scalars().all()
+        for batch in batches(page_ids, READ_AT_ONCE):
             with self.reading() as connection:
                 found = read_articles(connection, batch)
             yield from found
@@ -183,15 +183,15 @@ class Articles(Repository):
             .join(sites, table.c.site_id == sites.c.id)
             .where(sites.c.name == row.site, table.c.retired_at.is_(None))
         )
-        number = table.c.page_id
-        before = or_(time < here, and_(time == here, number < row.page_id))
-        after = or_(time > here, and_(time == here, number > row.page_id))
+        page_id = table.c.page_id
+        before = or_(time < here, and_(time == here, page_id < row.page_id))
+        after = or_(time > here, and_(time == here, page_id > row.page_id))
         with self.reading() as connection:
             found = (
                 connection.execute(
-                    query.where(before).order_by(time.desc(), number.desc()).limit(1)
+                    query.where(before).order_by(time.desc(), page_id.desc()).limit(1)
                 ).first(),
-                connection.execute(query.where(after).order_by(time, number).limit(1)).first(),
+                connection.execute(query.where(after).order_by(time, page_id).limit(1)).first(),
             )
         earlier, later = (None if each is None else from_row(Headline, each) for each in found)
         return earlier, later
@@ -246,21 +246,21 @@ class Articles(Repository):
                 with keep_index(connection, batch):
                     retire_articles(connection, batch)
 
-    def withhold(self, numbers: Sequence[int], reason: str) -> None:
+    def withhold(self, page_ids: Sequence[int], reason: str) -> None:
         """Retire the articles of some pages; their decisions say why."""
         matches, articles = tables.matches, tables.articles
         with self.writing() as connection:
-            for batch in batches(numbers):
+            for batch in batches(page_ids):
                 retired = update(articles).where(articles.c.page_id.in_(batch))
                 with keep_index(connection, batch):
                     connection.execute(retired.values(retired_at=now()))
                 these = update(matches).where(matches.c.page_id.in_(batch))
                 connection.execute(these.values(verdict=Verdict.OTHER, reason=reason))
 
-    def undo_edits(self, numbers: Sequence[int], kept: Kept) -> None:
+    def undo_edits(self, page_ids: Sequence[int], kept: Kept) -> None:
         """Give some articles back the words that they had before they were last changed."""
         versions, articles = tables.article_versions, tables.articles
-        latest = select(func.max(versions.c.id)).where(versions.c.page_id.in_(numbers))
+        latest = select(func.max(versions.c.id)).where(versions.c.page_id.in_(page_ids))
         query = select(versions).where(versions.c.id.in_(latest.group_by(versions.c.page_id)))
         with self.writing() as connection:
             for row in connection.execute(query).all():
@@ -312,17 +312,17 @@ def find_article(connection: Connection, page_id: int) -> ArticleRow | None:
     return replace(found[0], article=replace(found[0].article, provenance=reasons))
 
 
-def read_articles(connection: Connection, numbers: Sequence[int]) -> list[ArticleRow]:
+def read_articles(connection: Connection, page_ids: Sequence[int]) -> list[ArticleRow]:
     """Return the articles of these pages, in this order."""
     table, pages, sites = tables.articles, tables.pages, tables.sites
     query = (
         select(table, pages.c.url, pages.c.first_seen, sites.c.name.label("site"))
         .join_from(table, pages, table.c.page_id == pages.c.id)
         .join(sites, table.c.site_id == sites.c.id)
-        .where(table.c.page_id.in_(numbers))
+        .where(table.c.page_id.in_(page_ids))
     )
     found = {row.page_id: _article(row) for row in connection.execute(query)}
-    return [found[number] for number in numbers if number in found]
+    return [found[page_id] for page_id in page_ids if page_id in found]
 
 
 def _article(row: Row[*tuple[Any, ...]]) -> ArticleRow:

@@ -1,4 +1,4 @@
-"""Clusters: groups of pages that share a template, with numbers that last."""
+"""Clusters: groups of pages that share a template, with ids that last."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ class MemberRow:
     """A page in a cluster."""
 
     page_id: int
-    """Number of the page."""
+    """Id of the page."""
     distance: float
     """Its distance to the medoid, from 0 to 1."""
 
@@ -31,11 +31,11 @@ class ClusterRow:
     """Pages that share a template."""
 
     id: int | None = None
-    """Its number, the same from night to night; None if it is a new one to be stored."""
+    """Its id, the same from night to night; None if it is a new one to be stored."""
     kind: str
     """`article`, `mixed`, `listing` or `other`."""
     medoid_id: int | None
-    """Number of the page in the middle; None if that page was removed."""
+    """Id of the page in the middle; None if that page was removed."""
     radius: float
     """Largest distance of a member to the medoid."""
     size: int = 0
@@ -54,15 +54,15 @@ class Clusters(Repository):
     """Writes and reads the clusters of a site."""
 
     def save(self, site: Site, run: Run, clusters: Sequence[ClusterRow]) -> list[int]:
-        """Store the clusters of a site and return their numbers, in the same order.
+        """Store the clusters of a site and return their ids, in the same order.
 
         One with an `id` lives on; all others that were in force are retired.
         """
         with self.writing() as connection:
-            numbers = [_save(connection, site, run, cluster) for cluster in clusters]
-            retire(connection, tables.clusters, site.id, numbers)
-            _save_members(connection, site, zip(numbers, clusters, strict=True))
-            return numbers
+            ids = [_save(connection, site, run, cluster) for cluster in clusters]
+            retire(connection, tables.clusters, site.id, ids)
+            _save_members(connection, site, zip(ids, clusters, strict=True))
+            return ids
 
     def of(self, site: Site, *, members: bool = True, retired: bool = False) -> list[ClusterRow]:
         """Return the clusters in force, the largest first; on request also those retired."""
@@ -96,8 +96,8 @@ def _save_members(
     ours = select(table.c.id).where(table.c.site_id == site.id)
     connection.execute(delete(members).where(members.c.cluster_id.in_(ours)))
     rows = [
-        {"cluster_id": number} | to_row(member)
-        for number, cluster in clusters
+        {"cluster_id": cluster_id} | to_row(member)
+        for cluster_id, cluster in clusters
         for member in cluster.members
     ]
     for batch in batches(rows):

@@ -61,7 +61,7 @@ class Codec:
         """Return the links that were packed."""
         return tuple(Link(url, text) for url, text in self._pairs(blob))
 
-    def unpack_addresses(self, blob: bytes) -> list[str]:
+    def unpack_urls(self, blob: bytes) -> list[str]:
         """Return the URLs of the links that were packed."""
         return [url for url, _ in self._pairs(blob)]
 

@@ -7,7 +7,7 @@ from sqlalchemy import func, literal, or_, select
 
 from items import GONE_OUTCOMES, STORED_OUTCOMES, Kept, Outcome
 from storage import tables
-from storage.database import Database, Repository
+from storage.database import Connections, Repository
 from storage.dictionaries import Dictionaries
 from storage.rows import from_row
 from storage.runs import Run
@@ -56,7 +56,7 @@ class ReplacedArticle:
 class Crawls(Repository):
     """Looks back on a crawl."""
 
-    def __init__(self, database: Database, dictionaries: Dictionaries) -> None:
+    def __init__(self, database: Connections, dictionaries: Dictionaries) -> None:
         super().__init__(database)
         self._codec = dictionaries.codec
 
@@ -158,7 +158,7 @@ class Crawls(Repository):
             if old is None or home.links is None:
                 return None
             count = [
-                len(self._codec(connection, row.dictionary_id).unpack_addresses(row.links))
+                len(self._codec(connection, row.dictionary_id).unpack_urls(row.links))
                 for row in (home, old)
             ]
         return HomeLinks(now=count[0], before=count[1])

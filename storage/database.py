@@ -28,7 +28,7 @@ Values = Mapping[str, Any]
 """A row on its way into a table, by column name; it never leaves this package."""
 
 
-class Database:
+class Connections:
     """An engine, and the ways to use it."""
 
     def __init__(self, engine: Engine) -> None:
@@ -117,7 +117,7 @@ class Database:
 class Repository:
     """One subject of the database: reads and writes it in its transactions."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Connections) -> None:
         self.reading = database.reading
         self.writing = database.writing
 
@@ -168,20 +168,20 @@ def upsert(
 
 
 def save_lasting(
-    connection: Connection, table: Table[Any], number: int | None, row: Values, first: Values
+    connection: Connection, table: Table[Any], row_id: int | None, row: Values, first: Values
 ) -> int:
-    """Give the row of this number new values, or insert it if there is no number yet.
+    """Give the row of this id new values, or insert it if there is none yet.
 
-    `first` holds what only an insertion writes. Returns the number.
+    `first` holds what only an insertion writes. Returns the id.
     """
-    if number is None:
+    if row_id is None:
         added = insert(table).values({**first, **row}).returning(table.c.id)
         return int(connection.execute(added).scalar_one())
-    these = (table.c.id == number, table.c.site_id == first["site_id"])
+    these = (table.c.id == row_id, table.c.site_id == first["site_id"])
     changed = update(table).where(*these).values({**row, "retired_at": None})
     if connection.execute(changed).rowcount != 1:
-        raise ValueError(f"there is no row {number} in {table.name} of this site")
-    return number
+        raise ValueError(f"there is no row {row_id} in {table.name} of this site")
+    return row_id
 
 
 def retire(connection: Connection, table: Table[Any], site_id: int, kept: Iterable[int]) -> None:

@@ -19,7 +19,7 @@ from sqlalchemy import (
 from storage import tables
 from storage.columns import now
 from storage.compression import SAMPLES, Codec, train
-from storage.database import Database, Repository, Values, batches
+from storage.database import Connections, Repository, Values, batches
 from storage.errors import UnreadableDatabase
 from storage.sites import Site
 
@@ -32,7 +32,7 @@ CODECS_KEPT = 16
 class Dictionaries(Repository):
     """Knows which dictionary packs a site's next page, and which one packed a stored page."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Connections) -> None:
         super().__init__(database)
         self._codecs: dict[int | None, Codec] = {}
 
@@ -53,18 +53,18 @@ class Dictionaries(Repository):
         with self.reading() as connection:
             return _stored_bytes(connection, site)
 
-    def codec(self, connection: Connection, number: int | None) -> Codec:
+    def codec(self, connection: Connection, dictionary_id: int | None) -> Codec:
         """Return what packs and unpacks with this dictionary."""
-        codec = self._codecs.get(number)
+        codec = self._codecs.get(dictionary_id)
         if codec is None:
-            codec = Codec(b"") if number is None else _load(connection, number)
+            codec = Codec(b"") if dictionary_id is None else _load(connection, dictionary_id)
             if len(self._codecs) >= CODECS_KEPT:
                 self._codecs.clear()
-            self._codecs[number] = codec
+            self._codecs[dictionary_id] = codec
         return codec
 
     def current(self, connection: Connection, site: Site) -> int | None:
-        """Return the number of the dictionary for new pages, None if there is none yet."""
+        """Return the id of the dictionary for new pages, None if there is none yet."""
         dictionaries = tables.dictionaries
         query = select(func.max(dictionaries.c.id)).where(dictionaries.c.site_id == site.id)
         return connection.execute(query).scalar()
@@ -78,10 +78,10 @@ class Dictionaries(Repository):
             self._train(connection, site)
 
     def _train(self, connection: Connection, site: Site) -> int:
-        """Make a dictionary of pages spread evenly over the site; return its number."""
-        numbers = _page_ids(connection, site)
-        step = max(1, len(numbers) // SAMPLES)
-        rows = _packed(connection, numbers[::step][:SAMPLES])
+        """Make a dictionary of pages spread evenly over the site; return its id."""
+        page_ids = _page_ids(connection, site)
+        step = max(1, len(page_ids) // SAMPLES)
+        rows = _packed(connection, page_ids[::step][:SAMPLES])
         samples = []
         for page in rows:
             with suppress(UnreadableDatabase):  # a page that is damaged is of no use
@@ -92,19 +92,19 @@ class Dictionaries(Repository):
         row["data"] = Codec(b"").pack(data)
         return connection.execute(added, row).scalar_one()
 
-    def _repack(self, connection: Connection, site: Site, number: int) -> None:
-        # Not through the cache: if this transaction fails, the number means nothing.
-        new = _load(connection, number)
+    def _repack(self, connection: Connection, site: Site, dictionary_id: int) -> None:
+        # Not through the cache: if this transaction fails, the id means nothing.
+        new = _load(connection, dictionary_id)
         change = update(tables.pages).where(tables.pages.c.id == bindparam("page"))
-        for numbers in batches(_page_ids(connection, site)):
+        for page_ids in batches(_page_ids(connection, site)):
             changes: list[Values] = []
-            for row in _packed(connection, numbers):
+            for row in _packed(connection, page_ids):
                 old = self.codec(connection, row.dictionary_id)
                 try:
                     html, links = new.pack(old.unpack(row.html)), new.pack(old.unpack(row.links))
                 except UnreadableDatabase:  # it stays as it is
                     continue
-                blobs = {"dictionary_id": number, "html": html, "links": links}
+                blobs = {"dictionary_id": dictionary_id, "html": html, "links": links}
                 changes.append({"page": row.id} | blobs)
             if changes:
                 connection.execute(change, changes)
@@ -120,8 +120,8 @@ def _stored_bytes(connection: Connection, site: Site) -> int:
     return size
 
 
-def _load(connection: Connection, number: int) -> Codec:
-    query = select(tables.dictionaries.c.data).where(tables.dictionaries.c.id == number)
+def _load(connection: Connection, dictionary_id: int) -> Codec:
+    query = select(tables.dictionaries.c.data).where(tables.dictionaries.c.id == dictionary_id)
     return Codec(Codec(b"").unpack(connection.execute(query).scalar_one()))
 
 
@@ -132,16 +132,16 @@ def _count(connection: Connection, site: Site) -> int:
 
 
 def _page_ids(connection: Connection, site: Site) -> Sequence[int]:
-    """Return the numbers of the site's pages that have content, in order."""
+    """Return the page_ids of the site's pages that have content, in order."""
     pages = tables.pages
     query = select(pages.c.id).where(pages.c.site_id == site.id, pages.c.content_hash.is_not(None))
     return connection.execute(query.order_by(pages.c.id)).scalars().all()
 
 
-def _packed(connection: Connection, numbers: Sequence[int]) -> Sequence[Row[*tuple[Any, ...]]]:
+def _packed(connection: Connection, page_ids: Sequence[int]) -> Sequence[Row[*tuple[Any, ...]]]:
     pages = tables.pages
     columns = (pages.c.id, pages.c.dictionary_id, pages.c.links, pages.c.html)
-    return connection.execute(select(*columns).where(pages.c.id.in_(numbers))).all()
+    return connection.execute(select(*columns).where(pages.c.id.in_(page_ids))).all()
 
 
 def _drop_unused(connection: Connection, site: Site) -> None:

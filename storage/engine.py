@@ -35,7 +35,7 @@ from storage.errors import (
 )
 from storage.term_index import phrases_standing
 
-HEAD = "0014"
+HEAD = "0018"
 """Number of the latest migration; a test compares it with the scripts."""
 
 INSTRUCTIONS = 100_000
@@ -73,18 +73,18 @@ def make_engine(url: str) -> Engine:
     begins, so that what it reads stays true until it writes. With `bare` there is none.
     """
     try:
-        address = make_url(url)
-        if "@" in (address.host or ""):
+        parsed = make_url(url)
+        if "@" in (parsed.host or ""):
             raise ArgumentError("an @ in a password is written %40")
-        sqlite = address.get_backend_name() == "sqlite"
-        connecting = {"timeout": patience(address)} if sqlite else {}
-        engine = create_engine(address, connect_args=connecting)
+        sqlite = parsed.get_backend_name() == "sqlite"
+        connecting = {"timeout": patience(parsed)} if sqlite else {}
+        engine = create_engine(parsed, connect_args=connecting)
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
         raise UnreadableDatabase(
             f"The database URL {shown(url)!r} is not usable: {error}"
         ) from error
     if sqlite:
-        event.listen(engine, "do_connect", lambda *_: _create_privately(address))
+        event.listen(engine, "do_connect", lambda *_: _create_privately(parsed))
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
     return engine

@@ -25,7 +25,7 @@ class ExtractionRow:
     """What extraction decided about one page."""
 
     page_id: int
-    """Number of the page."""
+    """Id of the page."""
     content_hash: str
     """Fingerprint of the document that was looked at."""
     model_version: int
@@ -39,7 +39,7 @@ class ExtractionRow:
     cost: float | None = None
     """Cost of the match; None without one."""
     constants: int = 0
-    """Number of the pattern's constant vertices that were found."""
+    """Id of the pattern's constant vertices that were found."""
     score: float | None = None
     """How much speaks for an article; None if it was not weighed."""
     reason: str = ""
@@ -122,7 +122,7 @@ class Decision:
     """What was decided about a page in a night, with what figures need of its article."""
 
     page_id: int
-    """Number of the page."""
+    """Id of the page."""
     url: str
     """Its URL."""
     is_new: bool

@@ -73,7 +73,7 @@ class PageLine:
     """A page in the list."""
 
     page: int
-    """Its number."""
+    """Its id."""
     site: str
     """Name of its site."""
     url: str
@@ -83,13 +83,13 @@ class PageLine:
     outcome: str
     """What the last run found."""
     status: int
-    """HTTP status of the last answer; 0 if there was none."""
+    """HTTP status of the last response; 0 if there was none."""
     error: str | None
     """What went wrong when last asked for, in words of the server or the network."""
     cluster: int | None
-    """Number of its cluster."""
+    """Id of its cluster."""
     pattern: int | None
-    """Number of its pattern."""
+    """Id of its pattern."""
     fit: str | None
     """How that fits."""
     verdict: str | None
@@ -134,7 +134,7 @@ class ArticleLine:
     """An article in the list."""
 
     page: int
-    """Number of its page."""
+    """Id of its page."""
     site: str
     """Name of its site."""
     url: str
@@ -154,7 +154,7 @@ class ArticleLine:
     method: str
     """`pattern`, `bounded`, or what was tried without a pattern."""
     pattern: int | None
-    """Number of the pattern."""
+    """Id of the pattern."""
     first_seen: str
     """When its page was first received."""
 
@@ -174,7 +174,7 @@ class Lists(Repository):
     """Reads lists."""
 
     def page(self, page_id: int) -> PageLine | None:
-        """Return one page as it stands in the list; None if there is none of this number."""
+        """Return one page as it stands in the list; None if there is none of this id."""
         question = f"{PAGE_COLUMNS} {PAGES} WHERE p.id = :page"
         return next(iter(self._read(PageLine, text(question), {"page": page_id})), None)
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Process:
-    """A process, told from all others that ever had its number."""
+    """A process, told from all others that ever had its id."""
 
     pid: int
-    """Its number."""
+    """Its id."""
     host: str
     """Name of its machine, for people."""
     machine: str
@@ -42,7 +42,7 @@ def is_at_work(process: Process, asking: Process) -> bool | None:
     """Tell whether a process is still there; None if the one that asks cannot know.
 
     That is so for another machine's, and where the system does not say when processes began: the
-    number may be another one's by now.
+    id may be another one's by now.
 
     >>> is_at_work(this_process(), this_process()), is_at_work(this_process("a"), this_process("b"))
     (True, None)
@@ -56,7 +56,7 @@ def is_at_work(process: Process, asking: Process) -> bool | None:
 
 
 def pid_is_alive(pid: int) -> bool:
-    """Tell whether there is a process of this number here that has not ended.
+    """Tell whether there is a process of this id here that has not ended.
 
     >>> pid_is_alive(os.getpid())
     True

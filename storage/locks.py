@@ -3,7 +3,7 @@
 A lock is a row that says whose it is. Whether its owner is still there is never judged by a clock:
 
 - PostgreSQL keeps a lock for as long as the owner's connection lasts, so the server knows.
-- Elsewhere a process on the same machine is asked for by its number and its start. One on another
+- Elsewhere a process on the same machine is asked for by its id and its start. One on another
   machine counts in its row while it works (a heartbeat): if the count stands still over some looks,
   it is gone.
 
@@ -26,7 +26,7 @@ from sqlalchemy.exc import DBAPIError
 from items import RunStatus
 from storage import tables
 from storage.columns import now
-from storage.database import Database, Repository
+from storage.database import Connections, Repository
 from storage.engine import translate_errors
 from storage.errors import LockedSite, StorageError
 from storage.liveness import Process, is_at_work, this_process
@@ -69,7 +69,7 @@ if hasattr(os, "register_at_fork"):
 class Locks(Repository):
     """Locks sites."""
 
-    def __init__(self, database: Database, settings: LockSettings) -> None:
+    def __init__(self, database: Connections, settings: LockSettings) -> None:
         super().__init__(database)
         self.settings = settings
         self._database = database

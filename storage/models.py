@@ -1,40 +1,65 @@
-"""Models: everything learned about a site, as one document with a version."""
+"""Models: what was learned about a site, in its latest version."""
+
+from collections import defaultdict
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, insert, select
 
+from items import ModelDocument, PatternDocument
 from storage import tables
 from storage.columns import now
 from storage.database import Repository
+from storage.rows import from_row, to_row
 from storage.runs import Run
 from storage.sites import Site
 
-MODELS_KEPT = 3
-"""Versions of a site's model that are kept; earlier ones are forgotten."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupingRow:
+    """How the pages of a site were grouped when it was learned."""
+
+    similarity: float
+    """Pages at least so similar share a template."""
+    replace_cost: int
+    """What it costs to give a vertex another tag; to remove or add one costs 1."""
+    dendrogram: str
+    """How the pages join, as JSON."""
 
 
 class Models(Repository):
-    """Writes and reads the model of a site."""
+    """Writes and reads the model of a site; its patterns are those of `store.patterns`."""
 
-    def save(self, site: Site, run: Run, data: str) -> int:
-        """Store everything learned about a site as one JSON text; return its version.
+    def save(self, site: Site, run: Run, data: str, grouping: GroupingRow | None = None) -> int:
+        """Store what holds for the whole site in place of what was there; return its version.
 
-        With a new version all pages of the site need extraction again.
+        With a new version all pages of the site need extraction again. The patterns belong into
+        the same transaction.
         """
         models = tables.models
+        row = to_row(grouping) if grouping is not None else {}
         with self.writing() as connection:
             version = _model_version(connection, site) + 1
-            added = insert(models).values(site_id=site.id, version=version, run_id=run.id)
+            connection.execute(delete(models).where(models.c.site_id == site.id))
+            added = insert(models).values(site_id=site.id, version=version, run_id=run.id, **row)
             connection.execute(added.values(created_at=now(), data=data))
-            old = models.c.version <= version - MODELS_KEPT
-            connection.execute(delete(models).where(models.c.site_id == site.id, old))
             return version
 
-    def load(self, site: Site) -> str | None:
-        """Return the latest model of a site; None if nothing was learned yet."""
+    def load(self, site: Site) -> ModelDocument | None:
+        """Return the model of a site with its patterns; None if nothing was learned yet."""
         models = tables.models
-        query = select(models.c.data).where(models.c.site_id == site.id)
+        query = select(models.c.data, models.c.version).where(models.c.site_id == site.id)
         with self.reading() as connection:
-            return connection.execute(query.order_by(models.c.version.desc()).limit(1)).scalar()
+            while found := connection.execute(query.order_by(models.c.version.desc())).first():
+                patterns = _patterns(connection, site)
+                if _model_version(connection, site) == found.version:  # not learned meanwhile
+                    return from_row(ModelDocument, found, patterns=patterns)
+        return None
+
+    def grouping(self, site: Site) -> GroupingRow | None:
+        """Return how pages were grouped; None if an earlier version of flong did, or none yet."""
+        models = tables.models
+        query = select(models).where(models.c.site_id == site.id, models.c.dendrogram.is_not(None))
+        return next(iter(self._read(GroupingRow, query.order_by(models.c.version.desc()))), None)
 
     def version(self, site: Site) -> int:
         """Return the version of the latest model; 0 if nothing was learned yet."""
@@ -58,3 +83,28 @@ def _model_version(connection: Connection, site: Site) -> int:
     models = tables.models
     query = select(func.max(models.c.version)).where(models.c.site_id == site.id)
     return connection.execute(query).scalar() or 0
+
+
+def _patterns(connection: Connection, site: Site) -> tuple[PatternDocument, ...]:
+    """Return the patterns in force, in the order in which they were learned."""
+    table, places = tables.patterns, tables.wildcards
+    ours = (table.c.site_id == site.id, table.c.retired_at.is_(None))
+    roles: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    labelled = (
+        select(places.c.pattern_id, places.c.vertex, places.c.role)
+        .join_from(places, table, places.c.pattern_id == table.c.id)
+        .where(*ours, places.c.role.is_not(None))
+        .order_by(places.c.vertex)
+    )
+    for pattern_id, vertex, role in connection.execute(labelled):
+        roles[pattern_id].append((vertex, str(role)))
+    columns = table.c
+    query = (
+        select(columns.id, columns.made_from, columns.article_share, columns.labels, columns.data)
+        .where(*ours)
+        .order_by(columns.position)
+    )
+    return tuple(
+        from_row(PatternDocument, row, roles=tuple(roles[row.id]))
+        for row in connection.execute(query)
+    )

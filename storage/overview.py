@@ -104,41 +104,41 @@ SITE_MEMBERS = """
 """
 CLUSTER = """
     SELECT s.name AS site, s.id AS site_id, c.medoid_id AS medoid, c.retired_at
-    FROM clusters c JOIN sites s ON s.id = c.site_id WHERE c.id = :number
+    FROM clusters c JOIN sites s ON s.id = c.site_id WHERE c.id = :id
 """
 MEMBERS = """
     SELECT k.page_id AS page, p.url, k.distance, m.verdict, m.fit, m.pattern_id AS pattern, a.title
     FROM cluster_members k JOIN pages p ON p.id = k.page_id
     LEFT JOIN matches m ON m.page_id = p.id LEFT JOIN articles a
         ON a.page_id = p.id AND a.retired_at IS NULL
-    WHERE k.cluster_id = :number
+    WHERE k.cluster_id = :id
     ORDER BY k.distance, k.page_id LIMIT :rows OFFSET :first
 """
 PATTERNS = """
     SELECT pattern_id AS id, version, kind, made_from, constants, score, pages, strict, bounded,
         articles, wildcards, created_at, retired_at
-    FROM v_pattern_health WHERE {column} = :number
+    FROM v_pattern_health WHERE {column} = :id
     ORDER BY retired_at IS NOT NULL, version DESC, pattern_id
 """
 MATCHED = """
     SELECT m.page_id AS page, p.url FROM matches m JOIN pages p ON p.id = m.page_id
-    WHERE m.pattern_id = :number
+    WHERE m.pattern_id = :id
     ORDER BY CASE WHEN m.verdict = 'article' THEN 0 ELSE 1 END, m.fit DESC, m.page_id LIMIT :most
 """
 IN_CLUSTER = """
     SELECT k.page_id AS page, p.url FROM cluster_members k JOIN pages p ON p.id = k.page_id
-    WHERE k.cluster_id = :number ORDER BY k.distance, k.page_id LIMIT :most
+    WHERE k.cluster_id = :id ORDER BY k.distance, k.page_id LIMIT :most
 """
 PATTERN_FITS = """
     SELECT substr(extracted_at, 1, 10) AS day, count(*) AS pages,
         sum(CASE WHEN fit = 'strict' THEN 1 ELSE 0 END) AS strict
-    FROM matches WHERE pattern_id = :number
+    FROM matches WHERE pattern_id = :id
     GROUP BY substr(extracted_at, 1, 10)
 """
 PATTERN_NIGHT_FITS = """
     SELECT substr(r.started_at, 1, 10) AS day, sum(n.pages) AS pages, sum(n.strict) AS strict
     FROM pattern_nights n JOIN runs r ON r.id = n.run_id
-    WHERE n.pattern_id = :number AND n.pages > 0
+    WHERE n.pattern_id = :id AND n.pages > 0
     GROUP BY substr(r.started_at, 1, 10)
 """
 REPORTS = """
@@ -224,7 +224,7 @@ class ClusterFits:
     """How the pages of a cluster fitted their patterns, those last read on one day."""
 
     cluster: int
-    """Number of the cluster."""
+    """Id of the cluster."""
     day: str
     """`2026-05-01`, in UTC."""
     pages: int
@@ -240,7 +240,7 @@ class ClusterLine:
     """A cluster in force, as `v_cluster_summary` has it."""
 
     id: int
-    """Its number."""
+    """Its id."""
     kind: str
     """What its pages are: `article`, `mixed`, `listing` or `other`."""
     size: int
@@ -266,9 +266,9 @@ class ClusterOrigin:
     site: str
     """Name of its site."""
     site_id: int
-    """Its number."""
+    """Its id."""
     medoid: int | None
-    """Number of the page in the middle; None if it was removed."""
+    """Id of the page in the middle; None if it was removed."""
     retired_at: str | None
     """When it was not found any more; None while it is in force."""
 
@@ -280,7 +280,7 @@ class DepthPart:
     depth: int
     """Links from the home page."""
     cluster: int | None
-    """Number of the cluster; None for pages in no cluster."""
+    """Id of the cluster; None for pages in no cluster."""
     pages: int
     """How many."""
 
@@ -300,9 +300,9 @@ class SiteMember:
     """A page of a cluster."""
 
     cluster: int
-    """Number of its cluster."""
+    """Id of its cluster."""
     page: int
-    """Number of the page."""
+    """Id of the page."""
     url: str
     """Its URL."""
     medoid: int
@@ -314,7 +314,7 @@ class MemberLine:
     """A page in a cluster."""
 
     page: int
-    """Its number."""
+    """Its id."""
     url: str
     """Its URL."""
     distance: float
@@ -324,7 +324,7 @@ class MemberLine:
     fit: str | None
     """How the pattern fits."""
     pattern: int | None
-    """Number of the pattern."""
+    """Id of the pattern."""
     title: str | None
     """Title of the article, if it is one."""
 
@@ -334,7 +334,7 @@ class PatternLine:
     """A pattern made from a cluster, as `v_pattern_health` has it."""
 
     id: int
-    """Its number."""
+    """Its id."""
     version: int
     """Of the model that it came with."""
     kind: str
@@ -366,7 +366,7 @@ class Sample:
     """A page that the pattern is tried on."""
 
     page: int
-    """Its number."""
+    """Its id."""
     url: str
     """Its URL."""
 
@@ -436,37 +436,37 @@ class Overview(Repository):
         return self._ask(SiteMember, SITE_MEMBERS, site=site.id)
 
     def cluster(self, cluster_id: int) -> ClusterOrigin | None:
-        """Return where a cluster belongs; None if there is none of this number."""
-        return next(iter(self._ask(ClusterOrigin, CLUSTER, number=cluster_id)), None)
+        """Return where a cluster belongs; None if there is none of this id."""
+        return next(iter(self._ask(ClusterOrigin, CLUSTER, id=cluster_id)), None)
 
     def members(self, cluster_id: int, *, first: int, rows: int) -> list[MemberLine]:
         """Return some pages of a cluster, the nearest to the medoid first."""
-        return self._ask(MemberLine, MEMBERS, number=cluster_id, first=first, rows=rows)
+        return self._ask(MemberLine, MEMBERS, id=cluster_id, first=first, rows=rows)
 
     def count_members(self, cluster_id: int) -> int:
         """Return how many pages a cluster has."""
-        count = text("SELECT count(*) FROM cluster_members WHERE cluster_id = :number")
+        count = text("SELECT count(*) FROM cluster_members WHERE cluster_id = :id")
         with self.reading() as connection:
-            return int(connection.execute(count, {"number": cluster_id}).scalar_one())
+            return int(connection.execute(count, {"id": cluster_id}).scalar_one())
 
     def patterns(self, cluster_id: int) -> list[PatternLine]:
         """Return the patterns of a cluster, those in force first, then the latest."""
-        return self._ask(PatternLine, PATTERNS.format(column="cluster_id"), number=cluster_id)
+        return self._ask(PatternLine, PATTERNS.format(column="cluster_id"), id=cluster_id)
 
     def pattern(self, pattern_id: int) -> PatternLine | None:
-        """Return one pattern; None if there is none of this number."""
+        """Return one pattern; None if there is none of this id."""
         question = PATTERNS.format(column="pattern_id")
-        return next(iter(self._ask(PatternLine, question, number=pattern_id)), None)
+        return next(iter(self._ask(PatternLine, question, id=pattern_id)), None)
 
     def samples(self, pattern_id: int, cluster_id: int | None, most: int) -> list[Sample]:
         """Return pages that a pattern fits, articles first, else some of its cluster."""
-        found = self._ask(Sample, MATCHED, number=pattern_id, most=most)
-        return found or self._ask(Sample, IN_CLUSTER, number=cluster_id, most=most)
+        found = self._ask(Sample, MATCHED, id=pattern_id, most=most)
+        return found or self._ask(Sample, IN_CLUSTER, id=cluster_id, most=most)
 
     def acceptance(self, pattern_id: int) -> list[Acceptance]:
         """Return how pages fitted a pattern, by the day on which they were read."""
         both = (PATTERN_FITS, PATTERN_NIGHT_FITS)  # what was noted that night counts more
-        found = [row for each in both for row in self._ask(Acceptance, each, number=pattern_id)]
+        found = [row for each in both for row in self._ask(Acceptance, each, id=pattern_id)]
         return [row for _, row in sorted({row.day: row for row in found}.items())]
 
     def _ask(self, kind: type[T], question: str, **values: object) -> list[T]:

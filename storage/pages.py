@@ -25,7 +25,7 @@ from items import GONE_OUTCOMES, Kept, Link, Outcome, Page
 from storage import tables
 from storage.columns import clean_bytes, clean_text, now
 from storage.compression import Codec, content_hash
-from storage.database import Database, Repository, Values, batches, upsert
+from storage.database import Connections, Repository, Values, batches, upsert
 from storage.dictionaries import Dictionaries
 from storage.errors import UnknownPage, UnreadableDatabase
 from storage.rows import from_row
@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 Ts = TypeVarTuple("Ts")
 
 Known = Row[*tuple[Any, ...]]
-"""What is stored of an address: `id`, `run_id`, `outcome`, `content_hash`."""
+"""What is stored of a URL: `id`, `run_id`, `outcome`, `content_hash`."""
 KEPT = "size dictionary_id encoding etag last_modified links html".split()
 """Columns of a page that its versions have too."""
 RESTORED = "content_hash size dictionary_id encoding etag last_modified links html".split()
@@ -72,7 +72,7 @@ class PageRow:
     """A page as it is stored."""
 
     id: int
-    """Its number in the database."""
+    """Its id in the database."""
     site_id: int
     """The site it belongs to."""
     url: str
@@ -84,7 +84,7 @@ class PageRow:
     run_id: int | None
     """The run that found that; None if it was forgotten."""
     status: int
-    """HTTP status of the last answer; 0 if there was none."""
+    """HTTP status of the last response; 0 if there was none."""
     error: str | None
     """What went wrong when last asked for; None if nothing."""
     encoding: str
@@ -147,7 +147,7 @@ class VersionRow:
 class Pages(Repository):
     """Writes pages and what happened to them, and reads them back."""
 
-    def __init__(self, database: Database, dictionaries: Dictionaries) -> None:
+    def __init__(self, database: Connections, dictionaries: Dictionaries) -> None:
         super().__init__(database)
         self._codec = dictionaries.codec
         self._dictionaries = dictionaries
@@ -211,7 +211,7 @@ class Pages(Repository):
     ) -> None:
         """Note that a URL gave no page; one stored earlier stays.
 
-        `status` is that of HTTP, 0 if there was no answer; `error` says what happened.
+        `status` is that of HTTP, 0 if there was no response; `error` says what happened.
         """
         row = {"site_id": site.id, "url": url, "depth": depth}
         row |= {"run_id": run.id, "outcome": Outcome.FAILED, "status": status, "error": error}
@@ -238,7 +238,7 @@ class Pages(Repository):
                 these = update(pages).where(pages.c.site_id == site.id, pages.c.url.in_(batch))
                 connection.execute(these.values(values))
 
-    def reject(self, site: Site, run: Run, numbers: Sequence[int], outcome: Outcome) -> None:
+    def reject(self, site: Site, run: Run, page_ids: Sequence[int], outcome: Outcome) -> None:
         """Undo what a run stored of some pages, and note why: `WALLED` or `BROKEN`.
 
         A page that had other content gets it back, with its validators and links; one that
@@ -246,10 +246,10 @@ class Pages(Repository):
         """
         changed = {"run_id": run.id, "outcome": outcome, "error": None}
         with self.writing() as connection:
-            for number in numbers:
-                found = _restored(connection, number)
+            for page_id in page_ids:
+                found = _restored(connection, page_id)
                 these = update(tables.pages).where(
-                    tables.pages.c.id == number, tables.pages.c.site_id == site.id
+                    tables.pages.c.id == page_id, tables.pages.c.site_id == site.id
                 )
                 connection.execute(these.values({**found, **changed}))
 
@@ -279,8 +279,8 @@ class Pages(Repository):
         idle = select(versions.c.id).where(versions.c.id.in_(old))
         idle = idle.where(~select(articles.c.page_id).where(source).exists())
         with self.writing() as connection:
-            numbers = connection.execute(idle).scalars().all()
-            for batch in batches(numbers):
+            page_ids = connection.execute(idle).scalars().all()
+            for batch in batches(page_ids):
                 connection.execute(delete(versions).where(versions.c.id.in_(batch)))
 
     def rows(
@@ -290,14 +290,14 @@ class Pages(Repository):
         only: Literal["unextracted"] | Sequence[int] | None = None,
         with_html: bool = True,
     ) -> Iterator[PageRow]:
-        """Stream the pages of a site that have content, in the order of their numbers.
+        """Stream the pages of a site that have content, in the order of their ids.
 
-        `only` chooses some: by number (then in the order given), or those that need
+        `only` chooses some: by id (then in the order given), or those that need
         extraction because they, or what was learned about the site, changed since the last
         one. The store may be written to meanwhile.
         """
-        numbers = self.ids(site, only)
-        for batch in batches(numbers, READ_AT_ONCE):
+        page_ids = self.ids(site, only)
+        for batch in batches(page_ids, READ_AT_ONCE):
             with self.reading() as connection:
                 rows = self._rows(connection, batch, with_html)
             yield from rows
@@ -326,13 +326,13 @@ class Pages(Repository):
         sites = select(tables.sites.c.id) if site is None else [site.id]
         query = select(pages.c.id).where(pages.c.site_id.in_(sites), pages.c.url == url)
         with self.reading() as connection:
-            number = connection.execute(query.order_by(pages.c.id)).scalar()
-            if number is None:
+            page_id = connection.execute(query.order_by(pages.c.id)).scalar()
+            if page_id is None:
                 raise UnknownPage(f"No page {url!r} is stored.")
-            return self._rows(connection, [number], with_html=True)[0]
+            return self._rows(connection, [page_id], with_html=True)[0]
 
     def urls(self, site: Site) -> list[str]:
-        """Return the URLs of all pages that have content, in the order of their numbers."""
+        """Return the URLs of all pages that have content, in the order of their ids."""
         pages = tables.pages
         with self.reading() as connection:
             query = _with_content(select(pages.c.url), site).order_by(pages.c.id)
@@ -355,7 +355,7 @@ class Pages(Repository):
     def ids(
         self, site: Site, only: Literal["unextracted"] | Sequence[int] | None = None
     ) -> Sequence[int]:
-        """Return the numbers of the pages that `page_rows` streams."""
+        """Return the ids of the pages that `page_rows` streams."""
         if only is not None and not isinstance(only, str):
             return only
         query = _with_content(select(tables.pages.c.id), site).order_by(tables.pages.c.id)
@@ -373,13 +373,13 @@ class Pages(Repository):
             connection.execute(update(pages).where(*these).values(**lost))
 
     def _rows(
-        self, connection: Connection, numbers: Sequence[int], with_html: bool
+        self, connection: Connection, page_ids: Sequence[int], with_html: bool
     ) -> list[PageRow]:
         pages = tables.pages
         plain = [column for column in pages.c if column.name not in ("html", "links")]
-        query = select(*(pages.c if with_html else plain)).where(pages.c.id.in_(numbers))
+        query = select(*(pages.c if with_html else plain)).where(pages.c.id.in_(page_ids))
         found = {row.id: row for row in connection.execute(query)}
-        rows = (found[number] for number in numbers if number in found)
+        rows = (found[page_id] for page_id in page_ids if page_id in found)
         return [self._row(connection, row, with_html) for row in rows]
 
     def _row(self, connection: Connection, row: Row[*tuple[Any, ...]], with_html: bool) -> PageRow:
@@ -477,22 +477,22 @@ def _carry_out(connection: Connection, plan: _Plan) -> None:
             connection.execute(change, rows)
 
 
-def _keep_versions(connection: Connection, numbers: Sequence[int]) -> None:
+def _keep_versions(connection: Connection, page_ids: Sequence[int]) -> None:
     """Copy the content that pages are about to lose."""
     pages = tables.pages
     old = select(
         pages.c.id, pages.c.content_hash, pages.c.changed_at, pages.c.last_seen
     ).add_columns(*(pages.c[name] for name in KEPT))
     columns = ["page_id", "content_hash", "seen_from", "seen_until", *KEPT]
-    for batch in batches(numbers):
+    for batch in batches(page_ids):
         these = old.where(pages.c.id.in_(batch))
         connection.execute(insert(tables.page_versions).from_select(columns, these))
 
 
-def _restored(connection: Connection, number: int) -> dict[str, Any]:
+def _restored(connection: Connection, page_id: int) -> dict[str, Any]:
     """Return the columns that bring back a page's last version, which is then no longer one."""
     versions = tables.page_versions
-    query = select(versions).where(versions.c.page_id == number).order_by(versions.c.id.desc())
+    query = select(versions).where(versions.c.page_id == page_id).order_by(versions.c.id.desc())
     row = connection.execute(query.limit(1)).first()
     if row is None:
         empty = dict.fromkeys(RESTORED) | {"size": 0, "encoding": ""}

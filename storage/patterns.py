@@ -37,7 +37,7 @@ class PatternRow:
     """An ne-pattern."""
 
     id: int | None = None
-    """Its number; None if it is a new one to be stored."""
+    """Its id, the same while its template is; None if it is a new one to be stored."""
     cluster_id: int | None
     """The cluster it was made from; None if that was removed."""
     version: int
@@ -48,12 +48,18 @@ class PatternRow:
     """Number of pages composed into it."""
     constants: int
     """Number of its vertices that are no wildcards."""
+    position: int = 0
+    """Its place among the patterns of its version."""
+    article_share: float = 0.0
+    """Share of its sampled pages that are articles."""
     score: float | None = None
     """How well its labels agreed with the evidence, from 0 to 1; None if it has none."""
     text: str = ""
     """The tree, for people."""
+    labels: str = ""
+    """Where its fields are and what is to be expected of its pages, as JSON."""
     data: str = "{}"
-    """The tree, as JSON."""
+    """The tree, as JSON: what extraction reads."""
     wildcards: tuple[WildcardRow, ...] = ()
     """Its wildcards and labelled vertices."""
     created_at: datetime | None = None
@@ -96,17 +102,17 @@ class Patterns(Repository):
     """Writes and reads the patterns of a site."""
 
     def save(self, site: Site, run: Run, patterns: Sequence[PatternRow]) -> list[int]:
-        """Store the patterns of a site and return their numbers, in the same order.
+        """Store the patterns of a site and return their ids, in the same order.
 
         One with an `id` lives on; all others that were in force are retired.
         """
         with self.writing() as connection:
-            numbers = [_save(connection, site, run, pattern) for pattern in patterns]
-            retire(connection, tables.patterns, site.id, numbers)
-            return numbers
+            ids = [_save(connection, site, run, pattern) for pattern in patterns]
+            retire(connection, tables.patterns, site.id, ids)
+            return ids
 
     def of(self, site: Site, *, retired: bool = False) -> list[PatternRow]:
-        """Return the patterns in force, by number; on request also those retired."""
+        """Return the patterns in force, by id; on request also those retired."""
         table = tables.patterns
         query = select(table).where(table.c.site_id == site.id).order_by(table.c.id)
         if not retired:
@@ -126,12 +132,20 @@ class Patterns(Repository):
                 return None
             return row.name, _pattern(row, _wildcards(connection, [row.id])[row.id])
 
-    def ids(self, site: Site) -> list[int]:
-        """Return the ids of the patterns in force, in the order in which they were learned."""
-        table = tables.patterns
-        query = select(table.c.id).where(table.c.site_id == site.id, table.c.retired_at.is_(None))
+    def fitted_pages(self, site: Site) -> dict[int, frozenset[int]]:
+        """Return the pages that each pattern in force was last chosen for, by its id."""
+        table, matches = tables.patterns, tables.matches
+        query = (
+            select(table.c.id, matches.c.page_id)
+            .join_from(table, matches, matches.c.pattern_id == table.c.id)
+            .where(table.c.site_id == site.id, table.c.retired_at.is_(None))
+            .order_by(table.c.id)
+        )
+        found: dict[int, set[int]] = defaultdict(set)
         with self.reading() as connection:
-            return list(connection.scalars(query.order_by(table.c.id)))
+            for pattern_id, page_id in connection.execute(query):
+                found[pattern_id].add(page_id)
+        return {pattern_id: frozenset(pages) for pattern_id, pages in found.items()}
 
     def save_figures(self, run: Run, figures: Sequence[Figures]) -> None:
         """Store how patterns did in a run; again is as good as once."""
@@ -162,20 +176,20 @@ def _save(connection: Connection, site: Site, run: Run, pattern: PatternRow) -> 
     row = to_row(pattern, without=("id", "wildcards", "created_at", "retired_at"))
     row["run_id"] = run.id
     first = {"site_id": site.id, "created_at": now()}
-    number = save_lasting(connection, tables.patterns, pattern.id, row, first)
+    pattern_id = save_lasting(connection, tables.patterns, pattern.id, row, first)
     places = tables.wildcards
-    connection.execute(delete(places).where(places.c.pattern_id == number))
+    connection.execute(delete(places).where(places.c.pattern_id == pattern_id))
     for batch in batches(pattern.wildcards):
-        rows = [{"pattern_id": number} | to_row(place) for place in batch]
+        rows = [{"pattern_id": pattern_id} | to_row(place) for place in batch]
         connection.execute(insert(places), rows)
-    return number
+    return pattern_id
 
 
-def _wildcards(connection: Connection, numbers: Sequence[int]) -> dict[int, list[WildcardRow]]:
+def _wildcards(connection: Connection, ids: Sequence[int]) -> dict[int, list[WildcardRow]]:
     """Return the wildcards of some patterns, by pattern, in preorder."""
     places = tables.wildcards
     found: dict[int, list[WildcardRow]] = defaultdict(list)
-    for batch in batches(numbers):
+    for batch in batches(ids):
         query = select(places).where(places.c.pattern_id.in_(batch))
         for row in connection.execute(query.order_by(places.c.pattern_id, places.c.vertex)):
             found[row.pattern_id].append(from_row(WildcardRow, row))

@@ -11,7 +11,7 @@ from sqlalchemy import Row, and_, bindparam, func, select, update
 from items import GONE_OUTCOMES, Link
 from storage import tables
 from storage.columns import UtcTime
-from storage.database import Database, Repository
+from storage.database import Connections, Repository
 from storage.dictionaries import Dictionaries
 from storage.errors import UnreadableDatabase
 from storage.rows import from_row
@@ -46,12 +46,12 @@ class KnownPage:
 class Revisits(Repository):
     """Reads what was stored before."""
 
-    def __init__(self, database: Database, dictionaries: Dictionaries) -> None:
+    def __init__(self, database: Connections, dictionaries: Dictionaries) -> None:
         super().__init__(database)
         self._codec = dictionaries.codec
 
     def known_pages(self, site: Site) -> list[KnownPage]:
-        """Return every page of a site that has content, by number.
+        """Return every page of a site that has content, by id.
 
         One whose content was found to be damaged has no validators and is taken for no article:
         it is to be asked for again.
@@ -104,11 +104,11 @@ class Revisits(Repository):
         one: dict[str, str] = {}
         known = {}
         with self.reading() as connection:
-            for url, number, links in connection.execute(query):
+            for url, dictionary_id, links in connection.execute(query):
                 if links is None:
                     continue
                 with suppress(UnreadableDatabase):  # a page that is damaged leads nowhere
-                    found = self._codec(connection, number).unpack_addresses(links)
+                    found = self._codec(connection, dictionary_id).unpack_urls(links)
                     known[url] = [one.setdefault(link, link) for link in found]
         return known
 
@@ -133,8 +133,8 @@ class Revisits(Repository):
         change = update(pages).where(pages.c.id == bindparam("page"))
         with self.writing() as connection:
             rows = [
-                {"page": number, "depth": depths[url]}
-                for number, url, depth in connection.execute(known)
+                {"page": page_id, "depth": depths[url]}
+                for page_id, url, depth in connection.execute(known)
                 if depths.get(url, depth) != depth
             ]
             if rows:

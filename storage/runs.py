@@ -44,7 +44,7 @@ class Run:
     """One stage of work on one site."""
 
     id: int
-    """Its number in the database, rising with time."""
+    """Its id in the database, rising with time."""
     site_id: int
     """The site it works on."""
     kind: str
@@ -52,7 +52,7 @@ class Run:
     status: RunStatus
     """How far it is."""
     pid: int
-    """Number of its process."""
+    """Id of its process."""
     host: str
     """Name of the machine of its process."""
     started_at: datetime
@@ -229,8 +229,8 @@ def _unfinished(connection: Connection, site: Site, kind: str) -> list[Run]:
     return [run for run in latest if run.status not in over]
 
 
-def _find(connection: Connection, number: int) -> Run:
-    query = select(tables.runs).where(tables.runs.c.id == number)
+def _find(connection: Connection, run_id: int) -> Run:
+    query = select(tables.runs).where(tables.runs.c.id == run_id)
     return _run(connection.execute(query).one())
 
 

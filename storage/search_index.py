@@ -75,8 +75,8 @@ def rebuild_index(connection: Connection) -> None:
     for table in (tables.search_documents, tables.stories, tables.search_version):
         connection.execute(delete(table))
     articles = tables.articles
-    numbers = connection.execute(select(articles.c.page_id).order_by(articles.c.page_id)).scalars()
-    for batch in batches(numbers.all(), AT_ONCE):
+    page_ids = connection.execute(select(articles.c.page_id).order_by(articles.c.page_id)).scalars()
+    for batch in batches(page_ids.all(), AT_ONCE):
         _add(connection, _articles(connection, batch).values())
     connection.execute(insert(tables.search_version).values(folding=FOLDING))
 
@@ -218,9 +218,9 @@ def _digest(article: _Row) -> bytes:
     return blake2b(words.encode(), digest_size=8).digest()
 
 
-def _document(number: int, article: _Row) -> IndexedArticle:
+def _document(document_id: int, article: _Row) -> IndexedArticle:
     return IndexedArticle(
-        id=number,
+        id=document_id,
         title=index_terms(article.title),
         body=index_terms(article.body),
         authors=index_terms(article.authors),

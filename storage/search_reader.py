@@ -189,11 +189,11 @@ class Search(Repository):
         documents = tables.search_documents
         query = select(documents.c.story_id).where(documents.c.page_id == page_id)
         with self.reading() as connection:
-            number = connection.execute(query).scalar()
-            members = _members(connection, [] if number is None else [number]).get(number)
-        if number is None or not members:
+            story_id = connection.execute(query).scalar()
+            members = _members(connection, [] if story_id is None else [story_id]).get(story_id)
+        if story_id is None or not members:
             return None
-        return Story(id=number, title=members[0].title, members=tuple(members))
+        return Story(id=story_id, title=members[0].title, members=tuple(members))
 
     def lineage(self, story_id: int) -> list[Descent]:
         """Return who had a story first, who copied how much, what became of it."""
@@ -325,8 +325,8 @@ def _filters(
 def _site_ids(connection: Connection, query: Query, chosen: Collection[str]) -> list[int]:
     sites = connection.execute(select(tables.sites.c.id, tables.sites.c.name))
     return [
-        number
-        for number, name in sites
+        site_id
+        for site_id, name in sites
         if (not query.sites or _is_of(name, query.sites))
         and (not chosen or name in chosen)
         and not _is_of(name, query.excluded_sites)

@@ -44,7 +44,7 @@ class Site:
     """A portal."""
 
     id: int
-    """Its number in the database."""
+    """Its id in the database."""
     name: str
     """What users call it: the host without `www.`, with the port if it is an unusual one."""
     url: str
@@ -68,7 +68,7 @@ def site_name(url: str) -> str:
         host, port = (parts.hostname or "").rstrip("."), parts.port
         host = host if host.isascii() else host.encode("idna").decode()
     except ValueError as error:
-        raise InvalidUrl(f"{url!r} is not an address: {error}.") from error
+        raise InvalidUrl(f"{url!r} is not a URL: {error}.") from error
     if parts.scheme not in DEFAULT_PORTS or not host:
         raise InvalidUrl(f"{url!r} is not the http:// or https:// URL of a site.")
     host = f"[{host}]" if ":" in host else host.removeprefix("www.")

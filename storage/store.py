@@ -1,17 +1,17 @@
 """The one door to the database."""
 
-from types import TracebackType
 from typing import Self
 
 from sqlalchemy import Engine
 
+from items import Closable
 from storage.aliases import Aliases
 from storage.anchors import Anchors
 from storage.articles import Articles
 from storage.clippings import Clippings
 from storage.clusters import Clusters
 from storage.crawls import Crawls
-from storage.database import Database
+from storage.database import Connections
 from storage.dictionaries import Dictionaries
 from storage.engine import make_engine, migrate, require_database
 from storage.extractions import Extractions
@@ -31,7 +31,7 @@ from storage.sites import Sites
 from storage.views import Views
 
 
-class Store(Database):
+class Store(Connections, Closable):
     """Everything flong keeps, by subject.
 
     >>> with Store.open("sqlite://") as store:
@@ -90,14 +90,3 @@ class Store(Database):
     def close(self) -> None:
         """Give back the connections."""
         self.engine.dispose()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

@@ -177,13 +177,16 @@ class AnchorColumns(TypedColumns):
 
 
 class ModelColumns(TypedColumns):
-    """Everything learned about a site, in one document."""
+    """What was learned about a site as a whole, and how its pages were grouped."""
 
     id: Named[int] = Column(Integer, primary_key=True)
     site_id: Named[int] = owner("sites.id")
     version: Named[int] = Column(Integer)
     run_id: Named[int | None] = reference("runs.id")
     created_at: Named[datetime] = Column(UtcTime)
+    similarity: Named[float | None] = Column(Real)
+    replace_cost: Named[int | None] = Column(Integer)
+    dendrogram: Named[str | None] = Column(Text)
     data: Named[str] = Column(CleanText)
 
 
@@ -211,7 +214,7 @@ class MemberColumns(TypedColumns):
 
 
 class PatternColumns(TypedColumns):
-    """An ne-pattern in force, or retired."""
+    """An ne-pattern in force, or retired; the id stays the same while its template does."""
 
     id: Named[int] = Column(Integer, primary_key=True)
     site_id: Named[int] = owner("sites.id")
@@ -224,6 +227,9 @@ class PatternColumns(TypedColumns):
     run_id: Named[int | None] = reference("runs.id")
     created_at: Named[datetime] = Column(UtcTime)
     retired_at: Named[datetime | None] = Column(UtcTime)
+    position: Named[int] = Column(Integer, server_default="0")
+    article_share: Named[float] = Column(Real, server_default="0")
+    labels: Named[str] = Column(CleanText, server_default="")
     text: Named[str] = Column(CleanText)
     data: Named[str] = Column(CleanText)
 
@@ -397,7 +403,7 @@ class ClippingColumns(TypedColumns):
 sites = Table("sites", metadata, SiteColumns, **STRICT)
 locks = Table("locks", metadata, LockColumns, **STRICT)
 runs = Table("runs", metadata, RunColumns, Index(None, "site_id", "kind"), **STRICT)
-# A number is never given twice: a stored page must not meet another dictionary than its own.
+# An id is never given twice: a stored page must not meet another dictionary than its own.
 dictionaries = Table(
     "dictionaries",
     metadata,

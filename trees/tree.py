@@ -136,6 +136,6 @@ class SitePage:
     """One page of a site."""
 
     url: str
-    """Canonical address."""
+    """Canonical URL."""
     tree: Tree
     """The page as a block tree."""

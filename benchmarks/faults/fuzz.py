@@ -25,7 +25,7 @@ from clustering import cluster_pages
 from demo import Portal
 from extractors import WITNESSES
 from learned import LearnedSite
-from patterns import ClusterOfPages, SiteModel, learn_site
+from patterns import ClusterOfPages, ExtractionModel, learn_site
 from pipeline.isolated_worker import Died, IsolatedWorker, each
 from trees import SitePage, build_tree, skeleton_of
 
@@ -98,7 +98,7 @@ def bases() -> Iterator[Base]:
 def _base(home: str, pages: list[tuple[str, str]]) -> Base:
     learned = [SitePage(url=url, tree=build_tree(html)) for url, html in pages[:LEARNED]]
     clusters = cluster_pages([skeleton_of(page.tree) for page in learned]).clusters
-    model: SiteModel = learn_site(
+    model: ExtractionModel = learn_site(
         learned,
         [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters],
         witnesses=WITNESSES.values(),

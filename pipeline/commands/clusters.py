@@ -6,7 +6,6 @@ from typing import ClassVar
 
 from pipeline.command import DONE, Command, add_sites_argument, chosen_sites
 from pipeline.console import Row, harmless
-from pipeline.learning_settings import LearningSettings
 from pipeline.listing import Listing
 from storage import Site, Store
 
@@ -43,18 +42,17 @@ class ClustersCommand(Command):
         """Print a row for each cluster."""
         sites = chosen_sites(store, options.sites)
         if options.dendrogram:
-            _draw(store, sites, self.learning())
+            _draw(store, sites)
             return DONE
         rows = (row for site in sites for row in _rows(store, site))
         LISTING.show(rows, options)
         return DONE
 
 
-def _draw(store: Store, sites: Sequence[Site], learning: LearningSettings) -> None:
-    from inspector import Gallery, Measure, ReadOnlyDatabase, draw_text  # noqa: PLC0415 - loads the compiler
+def _draw(store: Store, sites: Sequence[Site]) -> None:
+    from inspector import Gallery, ReadOnlyDatabase, draw_text  # noqa: PLC0415 - loads the compiler
 
-    measure = Measure(similarity=learning.similarity, replace_cost=learning.replace_cost)
-    gallery = Gallery(ReadOnlyDatabase(store), measure)
+    gallery = Gallery(ReadOnlyDatabase(store))
     for site in sites:
         drawing = gallery.drawing(site)
         print(site.name)

@@ -20,7 +20,7 @@ NEIGHBOURS = 40
 
 
 class ExplainCommand(Command):
-    """Shows cluster, pattern, fields and signs of a page, or what other methods make of it."""
+    """Shows pattern, fields and signs of a page, or what other methods make of it."""
 
     summary: ClassVar[str] = "Say why a page gave this title and body, or none"
     arguments: ClassVar[str] = "URL"
@@ -95,7 +95,7 @@ def _explain(store: Store, site: Site, row: PageRow, read_at: datetime, *, as_js
         print(harmless_json(json.dumps(whole, ensure_ascii=False, default=str)))
         return
     found = why.extraction
-    pattern = "none" if found.pattern is None else str(learned.pattern_ids[found.pattern])
+    pattern = learned.pattern_id(found.pattern) or "none"
     say(harmless(row.url), "bold", wraps=False)
     say(harmless(found.reason), wraps=False)
     say(
@@ -109,7 +109,7 @@ def _explain(store: Store, site: Site, row: PageRow, read_at: datetime, *, as_js
     points: list[Row] = [{"points": p.points, "sign": p.words} for p in why.points]
     show_rows("Article or not", points, as_json=False, empty="No sign.")
     others: list[Row] = [
-        {"pattern": learned.pattern_ids[o.pattern], "why not": o.reason} for o in why.others
+        {"pattern": learned.pattern_id(o.pattern), "why not": o.reason} for o in why.others
     ]
     show_rows("Patterns that were not chosen", others, as_json=False, empty="There is no other.")
 

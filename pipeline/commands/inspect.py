@@ -38,20 +38,18 @@ class InspectCommand(Command):
         """Listen, say where, serve."""
         import uvicorn  # noqa: PLC0415 - only this command needs a web server
 
-        from inspector import LOOPBACK, Measure, create_app, warm_up  # noqa: PLC0415 - nor its pages
+        from inspector import LOOPBACK, create_app, warm_up  # noqa: PLC0415 - nor its pages
 
         with _listening(options.host, options.port) as listener:
             hosts: tuple[str, ...] = LOOPBACK
             if not _is_loopback(options.host):
                 hosts = (*LOOPBACK, options.host, socket.gethostname(), socket.getfqdn())
                 show_note(f"Whoever reaches {options.host} sees everything: there is no password.")
-            learning = self.learning()
-            measure = Measure(similarity=learning.similarity, replace_cost=learning.replace_cost)
-            app = create_app(store, writers=FORMATS, hosts=hosts, measure=measure)
+            app = create_app(store, writers=FORMATS, hosts=hosts)
             server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
             host = f"[{options.host}]" if ":" in options.host else options.host
-            address = f"http://{host}:{listener.getsockname()[1]}/"
-            say(f"Look at {address} and stop it with Ctrl-C.", wraps=False)
+            url = f"http://{host}:{listener.getsockname()[1]}/"
+            say(f"Look at {url} and stop it with Ctrl-C.", wraps=False)
             Thread(target=warm_up, args=(app,), daemon=True).start()
             with suppress(KeyboardInterrupt):  # the way to end it
                 server.run(sockets=[listener])

@@ -108,9 +108,9 @@ class NightlyCommand(Command):
             return NightReport(site=site.name, look=[f"{site.name}: {lines[-1]}"])
 
     def _post(self, reports: Sequence[NightReport]) -> None:
-        address = str(self.setting("FLONG_WEBHOOK"))
-        if address:
-            trouble = post(address, [json.loads(report.to_json()) for report in reports])
+        url = str(self.setting("FLONG_WEBHOOK"))
+        if url:
+            trouble = post(url, [json.loads(report.to_json()) for report in reports])
             if trouble:
                 show_error(trouble)
 

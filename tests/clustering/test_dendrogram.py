@@ -3,9 +3,10 @@
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.cluster.hierarchy import dendrogram, linkage
+from scipy.cluster.hierarchy import cophenet, dendrogram, is_valid_linkage, linkage
+from scipy.spatial.distance import squareform
 
-from clustering import Dendrogram, draw_lines
+from clustering import Dendrogram, draw_lines, read_dendrogram, write_dendrogram
 from clustering.dendrogram import join
 
 
@@ -32,3 +33,33 @@ def test_nothing_to_join_is_an_empty_dendrogram():
     empty = join([])
     assert (len(empty.leaves), empty.linkage.shape) == (0, (0, 4))
     assert len(draw_lines(empty)[0]) == 0
+
+
+POINTS = st.lists(st.floats(0, 1), min_size=2, max_size=12, unique=True)
+
+
+@given(POINTS)
+@settings(deadline=None)
+def test_a_dendrogram_comes_back_from_json(points):
+    merges = linkage(np.array(points)[:, None], "average")
+    again = read_dendrogram(write_dendrogram(Dendrogram(np.arange(len(points)) + 7, merges)))
+    assert again.leaves.tolist() == [leaf + 7 for leaf in range(len(points))]
+    assert np.allclose(again.linkage, merges, atol=1e-6)
+    assert is_valid_linkage(again.linkage)
+
+
+@given(POINTS, st.data())
+@settings(deadline=None)
+def test_some_leaves_join_where_they_did_among_all(points, data):
+    merges = linkage(np.array(points)[:, None], "average")
+    whole = Dendrogram(np.arange(len(points)) + 7, merges)
+    some = data.draw(st.permutations(range(len(points))))[: data.draw(st.integers(2, len(points)))]
+    part = whole.restricted([leaf + 7 for leaf in some])
+    assert is_valid_linkage(part.linkage)
+    assert np.allclose(
+        squareform(cophenet(part.linkage)), squareform(cophenet(merges))[np.ix_(some, some)]
+    )
+
+
+def test_an_empty_dendrogram_comes_back_from_json():
+    assert read_dendrogram(write_dendrogram(join([]))).linkage.shape == (0, 4)

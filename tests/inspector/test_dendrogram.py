@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clustering import read_dendrogram
 from inspector.charts import drawing_lines, heat_picture, night_bars
 from inspector.database import ReadOnlyDatabase
 from inspector.dendrogram import (
     Drawing,
     Gallery,
     Leaf,
-    Measure,
     Merge,
     distance_matrix,
     sample,
@@ -88,14 +88,14 @@ def test_the_dendrogram_fits_its_box_and_the_heat_map_is_a_picture(drawing):
     assert heat_picture(drawing).startswith("data:image/png;base64,")
 
 
-def test_it_is_cut_and_measured_as_the_site_was_learned(store, drawing):
-    measure = Measure(similarity=0.5, replace_cost=2)
-    other = Gallery(ReadOnlyDatabase(store), measure).drawing(store.sites.find("courier.example"))
-    assert (drawing.similarity, other.similarity) == (0.8, 0.5)
-    assert drawing_lines(other).cut < drawing_lines(drawing).cut
-    assert draw_text(other).startswith(f"{' ' * 30}▾ 50% similar\n")
-    further = np.array(other.distances).sum() - np.array(drawing.distances).sum()
-    assert further > 0, "replacing costs more"
+def test_the_dendrogram_is_the_one_by_which_the_site_was_learned(store, drawing):
+    site = store.sites.find("courier.example")
+    learned = store.models.grouping(site)
+    assert drawing.similarity == learned.similarity == 0.8
+    stored = read_dendrogram(learned.dendrogram)
+    heights = stored.restricted([leaf.page for leaf in drawing.leaves]).linkage[:, 2]
+    drawn = [merge.corners[1][1] for merge in drawing.merges]
+    assert sorted(drawn) == sorted(heights.tolist())
 
 
 def test_the_dendrogram_as_text_counts_every_page_once(drawing):

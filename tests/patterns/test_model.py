@@ -1,12 +1,14 @@
 """What a learned site gives: articles whole, lists and other pages refused, reasons for all."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pytest
 
 from extractors import consensus
+from items import ModelDocument
 from patterns import Anchor, Selector, explain, read_model, write_model
 from patterns.election import hold_several
 from tests.patterns import small_site as small
@@ -192,9 +194,9 @@ def test_a_page_without_a_pattern_is_marked_and_read_by_the_fallback(site):
 
 def test_a_model_comes_back_from_json_exactly(site):
     model, pages, stories, anchors = site
-    text = write_model(model)
-    again = read_model(text)
-    assert write_model(again) == text
+    document = write_model(model)
+    again = read_model(document)
+    assert write_model(again) == document
     for one in stories[:5]:
         page = small.page_of(one.url, pages[one.url])
         assert (
@@ -205,7 +207,13 @@ def test_a_model_comes_back_from_json_exactly(site):
 
 def test_a_model_of_another_version_is_refused():
     with pytest.raises(ValueError, match="version 99"):
-        read_model('{"version": 99}')
+        read_model(ModelDocument(data='{"version": 99}', patterns=()))
+
+
+def test_a_model_without_one_of_its_patterns_is_refused(site):
+    document = write_model(site[0])
+    with pytest.raises(ValueError, match=r"1 of its \d+ patterns"):
+        read_model(replace(document, patterns=document.patterns[:1]))
 
 
 def test_an_explanation_names_pattern_places_and_signs(site):

@@ -9,11 +9,14 @@ from clustering import cluster_pages
 from demo import Portal
 from extractors import WITNESSES
 from items import Page
+from learned import LearnedSite, learn_pages
 from links import Scope, page_links
 from patterns import ClusterOfPages, SitePage, learn_site
+from pipeline.extraction import extract
 from pipeline.learned_rows import cluster_kinds
 from pipeline.learning import learn
 from pipeline.learning_settings import LearningSettings
+from pipeline.stored_pages import anchors_by_url, load_learned_site, read_pages
 from storage import Store
 from trees import build_tree, skeleton_of
 
@@ -99,6 +102,48 @@ def test_the_order_in_which_pages_came_does_not_matter(papers, tmp_path):
             models.append(store.models.load(site))
     assert models[0] is not None
     assert models[0] == models[1] == models[2]
+
+
+def test_patterns_keep_their_ids_when_a_site_is_learned_again(papers, tmp_path):
+    with Store.open(f"sqlite:///{tmp_path}/again.db") as store:
+        site = store.sites.add(HOME)
+        store.pages.save(site, store.runs.start(site, "crawl"), papers[:-9])
+        learn(store, site, LearningSettings())
+        extract(store, site)
+        before = {row.id: row for row in store.patterns.of(site)}
+        fitted = store.patterns.fitted_pages(site)
+        main = max(fitted, key=lambda number: len(fitted[number]))
+        store.pages.save(site, store.runs.start(site, "crawl"), papers[-9:])
+        learn(store, site, LearningSettings())
+        again = {row.id: row for row in store.patterns.of(site)}
+        assert again.keys() >= fitted.keys()
+        assert again[main].created_at == before[main].created_at
+        assert (before[main].version, again[main].version) == (1, 2)
+        extract(store, site)
+        learn(store, site, LearningSettings(), drifted={main})
+        assert {row.id for row in store.patterns.of(site)} >= fitted.keys() - {main}
+        assert main not in {row.id for row in store.patterns.of(site)}
+
+
+def test_what_is_read_back_is_what_was_learned(papers, tmp_path):
+    """Extraction reads the rows, and decides what the model in memory decides."""
+    trees = [SitePage(url=page.url, tree=build_tree(page.html)) for page in papers]
+    with Store.open(f"sqlite:///{tmp_path}/same.db") as store:
+        site = store.sites.add(HOME)
+        store.pages.save(site, store.runs.start(site, "crawl"), papers)
+        learn(store, site, LearningSettings())
+        stored = load_learned_site(store, site)
+        rows = store.pages.sound_rows(site, only=store.pages.ids(site))
+        pages = [page for _, page in read_pages(rows, 60)]
+        anchors = anchors_by_url(store, site, [page.url for page in pages])
+        linking = len(store.pages.urls(site))
+        _, model = learn_pages(pages, anchors, linking_pages=linking)
+        assert all(known.id is not None for known in stored.model.patterns)
+    now = datetime(2030, 1, 1, tzinfo=UTC)
+    fresh = LearnedSite(model=model)
+    for page in trees:
+        one, two = (each.read(page, anchors.get(page.url, ()), now) for each in (stored, fresh))
+        assert (one.verdict, one.article, one.score) == (two.verdict, two.article, two.score)
 
 
 def test_a_site_without_articles_that_can_be_read_says_so(tmp_path):

@@ -1,12 +1,12 @@
 from items import Link, Mention
-from storage import Anchor
+from storage import AnchorRow
 from tests.storage.conftest import NOON
 
 HOME = "https://www.example.org/"
 
 
 def anchor(name, text, source="link", pages=1, published=None):
-    return Anchor(url=HOME + name, text=text, source=source, pages=pages, published=published)
+    return AnchorRow(url=HOME + name, text=text, source=source, pages=pages, published=published)
 
 
 def test_anchors_count_the_pages_that_say_so(store, site, run, page):

@@ -65,6 +65,16 @@ def test_migrations_go_down_to_nothing_and_up_again(store):
             assert set(inspector.get_view_names()) == (VIEWS if names else set())
 
 
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [("pages", "outcome"), ("runs", "status"), ("matches", "verdict"), ("matches", "fit")],
+)
+def test_a_state_that_nobody_knows_is_refused_by_the_database(store, filled_site, table, column):
+    with pytest.raises(IntegrityError, match=rf"ck_{table}_{column}"), store.writing() as writer:
+        writer.exec_driver_sql(f"UPDATE {table} SET {column} = 'odd'")  # noqa: S608 - both are ours
+    assert len(list(store.pages.rows(filled_site))) == 50
+
+
 @pytest.mark.parametrize("revision", ["0001", "0002", "0003"])
 def test_an_older_database_is_brought_up_to_date(url, revision):
     with Store.open(url) as store, store.writing() as connection:

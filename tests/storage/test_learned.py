@@ -4,7 +4,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import select, text
 
-from storage import ClusterRow, MemberRow, PatternRow, WildcardRow
+from items import ModelDocument, PatternDocument
+from storage import ClusterRow, GroupingRow, MemberRow, PatternRow, WildcardRow
 from tests.storage.conftest import NOON
 
 
@@ -99,12 +100,55 @@ def test_patterns_are_replaced_or_live_on(store, site, run, numbers):
     assert [row.id for row in store.patterns.of(site, retired=True) if row.retired_at] == [dropped]
 
 
-def test_models_have_rising_versions_and_few_are_kept(store, site, run):
+def test_models_have_rising_versions_and_the_latest_is_kept(store, site, run):
     assert (store.models.load(site), store.models.version(site)) == (None, 0)
     assert [store.models.save(site, run, f'{{"v": {n}}}') for n in range(5)] == [1, 2, 3, 4, 5]
-    assert (store.models.load(site), store.models.version(site)) == ('{"v": 4}', 5)
+    assert store.models.load(site) == ModelDocument(version=5, data='{"v": 4}', patterns=())
     with store.reading() as connection:
-        assert connection.exec_driver_sql("SELECT count(*) FROM models").scalar() == 3
+        assert connection.exec_driver_sql("SELECT count(*) FROM models").scalar() == 1
+
+
+def test_a_model_is_read_with_its_patterns_in_force_as_they_were_learned(store, site, run):
+    old, *_ = store.patterns.save(site, run, [pattern(None, labels="old"), pattern(None)])
+    title = WildcardRow(vertex=2, path="html/h1", kind=".", role="title")
+    made = [
+        pattern(None, labels="first", data="[1]", article_share=0.5, wildcards=(title,)),
+        pattern(None, id=old, labels="second", position=1),
+    ]
+    with store.transaction():
+        version = store.models.save(site, run, "{}")
+        first, second = store.patterns.save(site, run, made)
+    assert second == old < first, "it lives on"
+    found = store.models.load(site)
+    assert found.version == version
+    assert found.patterns == (
+        PatternDocument(
+            id=first,
+            data="[1]",
+            labels="first",
+            made_from=3,
+            article_share=0.5,
+            roles=((2, "title"),),
+        ),
+        PatternDocument(id=old, data="{}", labels="second", made_from=3, article_share=0),
+    )
+
+
+def test_how_pages_were_grouped_is_kept_with_the_model(store, site, run):
+    assert store.models.grouping(site) is None
+    store.models.save(site, run, "{}")
+    assert store.models.grouping(site) is None
+    given = GroupingRow(similarity=0.7, replace_cost=2, dendrogram='{"leaves": []}')
+    store.models.save(site, run, "{}", given)
+    assert store.models.grouping(site) == given
+
+
+def test_the_pages_of_patterns_are_those_they_were_last_chosen_for(store, filled_site):
+    (row,) = store.patterns.of(filled_site)
+    pages = frozenset(page.id for page in store.pages.rows(filled_site))
+    assert store.patterns.fitted_pages(filled_site) == {row.id: pages}
+    store.patterns.save(filled_site, store.runs.start(filled_site, "learn"), [])
+    assert store.patterns.fitted_pages(filled_site) == {}
 
 
 def test_pages_that_came_after_a_site_was_learned_are_counted(store, site, run, page):
