@@ -27,6 +27,9 @@ AGREED = 0.5
 """Share of their words that text and consensus of such a page have in common at least. On
 `noventaminutos` .906 of the articles are right without this, .972 with it: pages of cartoons make a
 template of their own, whose container holds one line of ordinary articles."""
+LEAST_LEFT = 0.05
+"""Share of a container's words that is left on an ordinary page. If less is, its text may be one
+that three pages of a small template have and that is taken for a constant therefore."""
 
 _HEADLINE = 3
 """What others call a page is looked for on it if it has so many words: "Contact" is anywhere."""
@@ -120,8 +123,12 @@ def _leaf_with(tree: Tree, leaves: NDArray[np.intp], texts: Sequence[str]) -> in
 def is_believed(
     labelled: LabelledPage, tree: Tree, labels: Labels, fallback: Fallback | None
 ) -> bool:
-    """Return whether the labels give a body, and one that the witnesses do not contradict."""
-    if not labelled.body or fallback is None or labels.body_score >= TRUSTED:
+    """Return whether the labels give a body, and one that the witnesses do not contradict.
+
+    They are asked if the container is doubtful, or if hardly anything is left of it.
+    """
+    left = int(tree.words[labelled.body].sum()) >= LEAST_LEFT * int(tree.words[labelled.container])
+    if not labelled.body or fallback is None or (left and labels.body_score >= TRUSTED):
         return bool(labelled.body)
     leaves = list(fallback(tree))
     return not leaves or agreement(tree, labelled.body, leaves) >= AGREED

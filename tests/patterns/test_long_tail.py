@@ -7,7 +7,7 @@ import pytest
 from extractors import consensus
 from patterns import Anchor, ClusterOfPages, labels, learn_site, read_model, write_model
 from patterns.closing_paragraphs import ClosingParagraphs, learn_closing_paragraphs, wording
-from patterns.labels import text_of_leaves
+from patterns.labels import LabelledPage, text_of_leaves
 from patterns.selectors import Selector
 from tests.patterns import small_site as small
 from trees import build_tree
@@ -252,3 +252,14 @@ def test_further_articles_below_the_first_are_known_by_what_links_call_them(link
     names = {one.url: [Anchor(one.title, 3)] for one in [*stories, *further]}
     anchors = {url: said if linked else [Anchor("Read more", 3)] for url, said in names.items()}
     assert (extracted(pages, stories, anchors) == truth(stories)) is right
+
+
+@pytest.mark.parametrize(("witnesses", "believed"), [([3, 5], False), ([7], True), ([], True)])
+def test_a_container_of_which_hardly_anything_is_left_is_held_against_the_witnesses(
+    witnesses, believed
+):
+    text = "<p>" + "A line of the text that other pages have, too. " * 9
+    tree = build_tree(f"<div>{text}</p>{text}</p><p>More on this</p></div>")
+    left = LabelledPage(title=-1, container=1, body=[7], instances=1)
+    sure = labels.Labels(body=Selector("div"), body_score=1.0)
+    assert labels.is_believed(left, tree, sure, lambda _: witnesses) is believed
