@@ -11,8 +11,10 @@ from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from inspector.changes import add_changes
 from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.dendrogram import Gallery, Measure
+from inspector.editing import Editor, WriteCheck
 from inspector.examined_pages import KEPT, ExaminedPages
 from inspector.rendering import make_environment
 from inspector.routes import Screen, Writer, add_routes
@@ -36,13 +38,15 @@ def create_app(
     writers: Mapping[str, Writer] | None = None,
     hosts: Sequence[str] = LOOPBACK,
     measure: Measure | None = None,
+    editor: Editor | None = None,
 ) -> FastAPI:
     """Return the inspector of a database, which it only reads from now on.
 
     `writers` are the formats in which articles can be taken away. Requests that name another
     host than `hosts` or the address that they came to are refused, so that no web page can reach
     it through a name of its own.
-    `measure` is how the sites were learned, if not as usual.
+    `measure` is how the sites were learned, if not as usual. Only an `editor`, with a store of its
+    own, changes something.
     """
     store.search.prepare()
     database = ReadOnlyDatabase(store)
@@ -52,6 +56,7 @@ def create_app(
         gallery=Gallery(database, measure),
         templates=make_environment(),
         writers=writers or {},
+        editor=editor,
     )
     app = FastAPI(
         title="flong inspector",
@@ -59,11 +64,14 @@ def create_app(
         docs_url=None,
         redoc_url=None,
     )
+    app.add_middleware(WriteCheck, editor=editor)
     app.add_middleware(_HostCheck, hosts=hosts)
     app.middleware("http")(_keep_rules)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     _tell_errors(app, screen)
     add_routes(app, screen)
+    if editor is not None:
+        add_changes(app, editor)
     app.state.screen = screen
     return app
 
@@ -112,7 +120,7 @@ async def _keep_rules(
         response = await answer(request)
     response.headers.setdefault("Content-Security-Policy", POLICY)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
-    response.headers.setdefault("Referrer-Policy", "no-referrer")
+    response.headers.setdefault("Referrer-Policy", "same-origin")
     response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     response.headers.setdefault("Cache-Control", "no-cache")
     return response

@@ -23,6 +23,7 @@ from inspector.articles import ArticlesView, AskedArticles, chosen_articles, vie
 from inspector.cluster import ClusterView, view_cluster
 from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.dendrogram import Gallery
+from inspector.editing import Editor
 from inspector.examined_pages import ExaminedPages
 from inspector.night import AskedNight, NightView, view_night
 from inspector.page import PageView, safe_page, view_page
@@ -60,10 +61,16 @@ class Screen:
     """How views look."""
     writers: Mapping[str, Writer]
     """How articles can be taken away."""
+    editor: Editor | None = None
+    """What changes something; None if nothing does."""
 
     def render(self, template: str, **values: object) -> str:
         """Return a view as HTML."""
         return self.templates.get_template(template).render(formats=list(self.writers), **values)
+
+    def may_edit(self, request: Request) -> bool:
+        """Tell whether a visitor may change something."""
+        return self.editor is not None and self.editor.admits(request.scope)
 
     @staticmethod
     def wants_json(request: Request) -> bool:
@@ -171,7 +178,12 @@ class _Shower:
         def answer(request: Request, found: Any = Depends(view)) -> Response:  # noqa: B008 - FastAPI's way
             if self.screen.wants_json(request):
                 return Response(written.dump_json(found), media_type="application/json")
-            shown = self.screen.render(template, view=found, json_path=_json_path(request))
+            shown = self.screen.render(
+                template,
+                view=found,
+                json_path=_json_path(request),
+                editing=self.screen.may_edit(request),
+            )
             return HTMLResponse(shown)
 
         self.app.add_api_route(f"{path}.json", view, methods=["GET"], name=template)
