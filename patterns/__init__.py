@@ -4,6 +4,8 @@ from patterns.article_classifier import learn_prior
 from patterns.article_features import ArticleFeatures, SiteNorms
 from patterns.cluster_patterns import ClusterPattern, compose_cluster
 from patterns.compose import compose
+from patterns.corrected_model import correct_model, is_met
+from patterns.corrections import Correction, choose_selector
 from patterns.explain import Explanation, FieldSource, explain
 from patterns.fields import fill_article, with_language
 from patterns.labelled_pattern import LabelledPattern
@@ -15,7 +17,7 @@ from patterns.page_titles import Anchor, learn_conventions
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
 from patterns.pattern_choice import Choice, Chooser, Refusal, choose
 from patterns.pattern_text import read_json, read_text, write_json, write_text
-from patterns.selectors import Selector, vertex_at
+from patterns.selectors import Selector, vertex_at, xpath_of
 from patterns.site_learning import ClusterOfPages, learn_site
 from trees import SitePage
 
@@ -32,6 +34,7 @@ __all__ = [
     "Chooser",
     "ClusterOfPages",
     "ClusterPattern",
+    "Correction",
     "Examined",
     "Explanation",
     "Extraction",
@@ -46,11 +49,14 @@ __all__ = [
     "SiteNorms",
     "SitePage",
     "choose",
+    "choose_selector",
     "compose",
     "compose_cluster",
+    "correct_model",
     "explain",
     "fill_article",
     "fit_of",
+    "is_met",
     "learn_conventions",
     "learn_prior",
     "learn_site",
@@ -65,4 +71,5 @@ __all__ = [
     "write_json",
     "write_model",
     "write_text",
+    "xpath_of",
 ]

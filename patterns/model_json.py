@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from items import CorrectedField
 from patterns.article_classifier import Prior
 from patterns.article_features import SiteContext, SiteNorms
 from patterns.closing_paragraphs import ClosingParagraphs
@@ -123,6 +124,7 @@ def _write_labels(labels: Labels) -> dict[str, Any]:
         "excluded": [_write_selector(selector) for selector in labels.exclusions.selectors],
         "trailing_links": labels.exclusions.trailing_links,
         "constants": to_hex(labels.constants),
+        "corrected": sorted(labels.corrected),
     }
 
 
@@ -139,6 +141,7 @@ def _read_labels(data: dict[str, Any]) -> Labels:
             data["trailing_links"],
         ),
         constants=from_hex(data["constants"]),
+        corrected=frozenset(map(CorrectedField, data.get("corrected", ()))),
     )
 
 
