@@ -12,13 +12,14 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from inspector.changes import add_changes
+from inspector.correction import Refused
 from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.dendrogram import Gallery, Measure
 from inspector.editing import Editor, WriteCheck
 from inspector.examined_pages import KEPT, ExaminedPages
 from inspector.rendering import make_environment
 from inspector.routes import Screen, Writer, add_routes
-from storage import StorageError, Store
+from storage import LockedSite, StorageError, Store
 
 STATIC = Path(__file__).parent / "static"
 
@@ -71,7 +72,7 @@ def create_app(
     _tell_errors(app, screen)
     add_routes(app, screen)
     if editor is not None:
-        add_changes(app, editor)
+        add_changes(app, database, screen.pages, editor)
     app.state.screen = screen
     return app
 
@@ -137,6 +138,14 @@ def _tell_errors(app: FastAPI, screen: Screen) -> None:
     @app.exception_handler(NotThere)
     def not_there(request: Request, error: NotThere) -> Response:
         return tell(request, 404, str(error))
+
+    @app.exception_handler(Refused)
+    def refused(request: Request, error: Refused) -> Response:
+        return tell(request, 409, str(error))
+
+    @app.exception_handler(LockedSite)
+    def locked(request: Request, error: LockedSite) -> Response:
+        return tell(request, 409, str(error))
 
     @app.exception_handler(404)
     def no_address(request: Request, error: Exception) -> Response:

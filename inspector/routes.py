@@ -21,6 +21,8 @@ from inspector.article import (
 )
 from inspector.articles import ArticlesView, AskedArticles, chosen_articles, view_articles
 from inspector.cluster import ClusterView, view_cluster
+from inspector.correction import CorrectionView, What, view_correction
+from inspector.corrections import CorrectionsView, view_corrections
 from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.dendrogram import Gallery
 from inspector.editing import Editor
@@ -30,7 +32,7 @@ from inspector.page import PageView, safe_page, view_page
 from inspector.pages import AskedPages, PagesView, view_pages
 from inspector.paging import Id, Number, PartNumber
 from inspector.pattern import PatternView, view_pattern
-from inspector.sanitizer import POLICY
+from inspector.sanitizer import PICK_POLICY, POLICY
 from inspector.search import AskedSearch, SearchView, add_search_routes, view_search
 from inspector.site import SiteView, view_site
 from inspector.sites import SitesView, view_sites
@@ -118,6 +120,16 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
         """Return pages, a part of the list."""
         return view_pages(database, filters, page)
 
+    def correct(number: Id, what: What = "title", place: Number = None) -> CorrectionView:
+        """Return what a correction would change; without a place, the lines to choose from."""
+        return view_correction(database, screen.pages, number, what, place)
+
+    def corrections(site: str = "") -> CorrectionsView:
+        """Return what was corrected, the latest first."""
+        return view_corrections(database, screen.editor, site)
+
+    show("/pages/{number}/correct", "correct.html", correct)
+    show("/corrections", "corrections.html", corrections)
     show("/sites", "sites.html", sites)
     show("/sites/{name}", "site.html", site)
     show("/clusters/{number}", "cluster.html", cluster)
@@ -215,11 +227,16 @@ def _add_others(app: FastAPI, screen: Screen) -> None:
             return RedirectResponse(f"/pages?{urlencode({'q': asked})}")
 
     @app.get("/pages/{number}/frame", response_class=HTMLResponse)
-    def frame(number: Id) -> Response:
-        """Return the stored page as a harmless document, with what was chosen outlined."""
-        shown = safe_page(database, screen.pages, number)
+    def frame(request: Request, number: Id, pick: bool = False) -> Response:
+        """Return the stored page as a harmless document, with what was chosen outlined.
+
+        With `pick` every element has its position, and the view around it may reach them.
+        """
+        picking = pick and screen.may_edit(request)
+        shown = safe_page(database, screen.pages, number, every=picking)
+        policy = PICK_POLICY if picking else POLICY
         return HTMLResponse(
-            shown.encode("utf-8", "replace"), headers={"Content-Security-Policy": POLICY}
+            shown.encode("utf-8", "replace"), headers={"Content-Security-Policy": policy}
         )
 
     @app.get("/export/articles.{format}")

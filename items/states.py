@@ -177,6 +177,15 @@ class Precision(StrEnum):
     """The time of day, too."""
 
 
+class LookState(StrEnum):
+    """What became of something that needed a look."""
+
+    SEEN = "seen"
+    """Somebody has looked; it comes again if a later night says so."""
+    MUTED = "muted"
+    """Nobody wants to hear of it again."""
+
+
 class CorrectedField(StrEnum):
     """What a correction is about."""
 

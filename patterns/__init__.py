@@ -4,7 +4,7 @@ from patterns.article_classifier import learn_prior
 from patterns.article_features import ArticleFeatures, SiteNorms
 from patterns.cluster_patterns import ClusterPattern, compose_cluster
 from patterns.compose import compose
-from patterns.corrected_model import correct_model, is_met
+from patterns.corrected_model import correct_model, is_met, read_correction
 from patterns.corrections import Correction, choose_selector
 from patterns.explain import Explanation, FieldSource, explain
 from patterns.fields import fill_article, with_language
@@ -12,7 +12,7 @@ from patterns.labelled_pattern import LabelledPattern
 from patterns.labels import Labels
 from patterns.match import TOLERANCE, Match, match, match_bounded
 from patterns.model import Examined, Extraction, SiteModel, fit_of
-from patterns.model_json import read_model, write_model
+from patterns.model_json import read_model, read_selector, write_model, write_selector
 from patterns.page_titles import Anchor, learn_conventions
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
 from patterns.pattern_choice import Choice, Chooser, Refusal, choose
@@ -63,13 +63,16 @@ __all__ = [
     "match",
     "match_bounded",
     "pattern_of",
+    "read_correction",
     "read_json",
     "read_model",
+    "read_selector",
     "read_text",
     "vertex_at",
     "with_language",
     "write_json",
     "write_model",
+    "write_selector",
     "write_text",
     "xpath_of",
 ]

@@ -1,5 +1,6 @@
 """A model with corrections in it, and whether its pages are read as they say."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -7,12 +8,21 @@ from items import CorrectedField, CorrectionKind
 from patterns.corrections import Correction, Own, overrides_of
 from patterns.dates import parse_date
 from patterns.model import Examined, SiteModel
+from patterns.model_json import read_selector
 from patterns.person_names import line_at
 from patterns.selectors import first_leaf, xpath_of
 from trees import Tree
 
 Corrected = tuple[Correction, Tree]
 """A correction and the page that it was made on."""
+
+
+def read_correction(
+    *, url: str, field: CorrectedField, kind: CorrectionKind, place: str, selector: str | None
+) -> Correction:
+    """Return a correction whose selector is JSON, as `write_selector` gives it."""
+    found = read_selector(json.loads(selector)) if selector else None
+    return Correction(url=url, field=field, kind=kind, place=place, selector=found)
 
 
 def correct_model(

@@ -1,14 +1,15 @@
 """The stage `learn`: stored pages in; clusters, patterns and the site's model out."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
 from extractors import agree
 from items import RunStatus
-from learned import Grouping, learn_pages, sample_pages
+from learned import Grouping, LearnedSite, learn_pages, sample_pages
 from patterns import write_model
 from pipeline.console import progress_bar, told
+from pipeline.corrections import corrections_of, is_learned, unmet
 from pipeline.errors import PipelineError
 from pipeline.learned_rows import LearningResult, cluster_rows, pattern_row
 from pipeline.learning_settings import LearningSettings
@@ -40,6 +41,8 @@ class Learned:
     """Clusters that hold articles and other pages."""
     readable: int = 0
     """Where no pattern is of articles: pages on which the other methods agree on a long text."""
+    look: tuple[str, ...] = ()
+    """Corrections that the pages would no longer follow, a sentence each."""
 
     @property
     def summary(self) -> str:
@@ -53,6 +56,8 @@ class Learned:
             f" Yet the other methods read a text on {self.readable} of the pages: that they are no "
             "articles may be wrong, and scrapy explain says why for each."
         )
+        if self.look:
+            return " ".join(self.look)
         return found + mixed * bool(self.mixed_clusters) + alarm * bool(self.readable)
 
 
@@ -60,9 +65,8 @@ def learn(
     store: Store, site: Site, settings: LearningSettings, *, night: Run | None = None
 ) -> Learned:
     """Learn a site from its stored pages, perhaps in a night; all is stored in one transaction."""
-    known = list(store.pages.rows(site, with_html=False))
-    sample = sample_pages([(row.url, row.depth) for row in known], settings.sample_size)
-    chosen = [known[at] for at in sample]
+    corrections = corrections_of(store, site)
+    chosen = _sample(store, site, settings.sample_size, {each.url for each in corrections})
     if not chosen:
         raise PipelineError(f"{site.name} has no stored page to learn from: crawl it first.")
     with (
@@ -82,18 +86,26 @@ def learn(
             pages.append(replace(page, tree=page.tree.packed()))
             if len(pages) % TIDIED == 0:
                 give_back_memory()
+        anchors = anchors_by_url(store, site, [page.url for page in pages])
         clusters, model = learn_pages(
             pages,
-            anchors_by_url(store, site, [page.url for page in pages]),
+            anchors,
             linking_pages=len(store.pages.urls(site)),
             grouping=Grouping(similarity=settings.similarity, replace_cost=settings.replace_cost),
             tell=tell,
+            corrections=corrections,
         )
-        trees = [page.tree for page in pages]
-        result = LearningResult(rows=rows, trees=trees, clusters=clusters, model=model)
+        look = unmet(LearnedSite(model=model), pages, anchors, corrections)
+        result = LearningResult(
+            rows=rows, trees=[page.tree for page in pages], clusters=clusters, model=model
+        )
         tell("storing", 0, 0)
         found = cluster_rows(result, store.clusters.of(site))
-        store.retry_while_busy(partial(_keep, store, site, run, result, found))
+        if look and is_learned(store, site):
+            look += (f"What was learned about {site.name} before is kept.",)
+            store.runs.finish(run, RunStatus.DONE, RunCounts(), note=" ".join(look)[:500])
+        else:
+            store.retry_while_busy(partial(_keep, store, site, run, result, found))
     article_patterns = sum(known.kind != "other" for known in model.patterns)
     return Learned(
         pages=len(pages),
@@ -101,8 +113,17 @@ def learn(
         patterns=len(model.patterns),
         article_patterns=article_patterns,
         mixed_clusters=sum(row.kind == "mixed" for row in found),
-        readable=0 if article_patterns else sum(map(_is_readable, trees)),
+        readable=0 if article_patterns else sum(map(_is_readable, result.trees)),
+        look=look,
     )
+
+
+def _sample(store: Store, site: Site, size: int, also: Set[str]) -> list[PageRow]:
+    """Return the pages that are learned from, without their documents; some in any case."""
+    known = list(store.pages.rows(site, with_html=False))
+    sample = sample_pages([(row.url, row.depth) for row in known], size)
+    added = [at for at, row in enumerate(known) if row.url in also]
+    return [known[at] for at in dict.fromkeys([*sample, *added])]
 
 
 def _is_readable(tree: Tree) -> bool:

@@ -5,6 +5,7 @@ from storage.anchors import Anchor
 from storage.articles import ArticleChoice, ArticleRow, ArticleVersion, Headline, TitleAndBody
 from storage.clippings import Clipping
 from storage.clusters import ClusterRow, MemberRow
+from storage.corrections import CorrectionRow, NewCorrection
 from storage.crawls import ArticleFetches, HomeLinks, ReplacedArticle
 from storage.database import batches
 from storage.errors import (
@@ -17,6 +18,7 @@ from storage.errors import (
     SlowQuery,
     StorageError,
     UnknownClipping,
+    UnknownCorrection,
     UnknownPage,
     UnknownSite,
     UnreadableDatabase,
@@ -24,6 +26,7 @@ from storage.errors import (
 from storage.extractions import Decision, ExtractionRow, Merge, Merged, Standing
 from storage.lists import UNSURE, ArticleFilters, ArticleLine, PageFilters, PageLine
 from storage.locks import LockSettings
+from storage.look_states import SeenLook, about
 from storage.nights import NightArticle, NightPeriod
 from storage.overview import (
     Acceptance,
@@ -65,6 +68,7 @@ __all__ = [
     "ClusterLine",
     "ClusterRow",
     "Copy",
+    "CorrectionRow",
     "DayOfWork",
     "Decision",
     "DepthPart",
@@ -83,6 +87,7 @@ __all__ = [
     "Merge",
     "Merged",
     "MissingDatabase",
+    "NewCorrection",
     "NewerDatabase",
     "NightArticle",
     "NightPeriod",
@@ -99,6 +104,7 @@ __all__ = [
     "Sample",
     "SearchResults",
     "SearchSettings",
+    "SeenLook",
     "Site",
     "SiteMember",
     "SiteSettings",
@@ -111,12 +117,14 @@ __all__ = [
     "Story",
     "TitleAndBody",
     "UnknownClipping",
+    "UnknownCorrection",
     "UnknownPage",
     "UnknownSite",
     "UnreadableDatabase",
     "VerdictCount",
     "VersionRow",
     "WildcardRow",
+    "about",
     "batches",
     "search_feed",
     "site_name",

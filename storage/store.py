@@ -10,6 +10,7 @@ from storage.anchors import Anchors
 from storage.articles import Articles
 from storage.clippings import Clippings
 from storage.clusters import Clusters
+from storage.corrections import Corrections
 from storage.crawls import Crawls
 from storage.database import Database
 from storage.dictionaries import Dictionaries
@@ -17,6 +18,7 @@ from storage.engine import make_engine, migrate, require_database
 from storage.extractions import Extractions
 from storage.lists import Lists
 from storage.locks import Locks, LockSettings
+from storage.look_states import LookStates
 from storage.models import Models
 from storage.nights import Nights
 from storage.overview import Overview
@@ -59,6 +61,8 @@ class Store(Database):
         self.search = Search(self)
         self.search_index = SearchIndex(self)
         self.clippings = Clippings(self)
+        self.corrections = Corrections(self)
+        self.look_states = LookStates(self)
         self.views = Views(self)
         self.overview = Overview(self)
         self.lists = Lists(self)
