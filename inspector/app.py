@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from fastapi.staticfiles import StaticFiles
@@ -17,8 +17,10 @@ from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.dendrogram import Gallery, Measure
 from inspector.editing import Editor, WriteCheck
 from inspector.examined_pages import KEPT, ExaminedPages
+from inspector.live import add_live
 from inspector.rendering import make_environment
 from inspector.routes import Screen, Writer, add_routes
+from inspector.search import Typesetter, add_newspaper
 from storage import LockedSite, StorageError, Store
 
 STATIC = Path(__file__).parent / "static"
@@ -30,16 +32,20 @@ POLICY = (
 )
 """The Content-Security-Policy of every answer that has none of its own."""
 
+SENTENCES = {NotThere: 404, Refused: 409, LockedSite: 409, StorageError: 503}
+"""Errors that say in a sentence what is wrong, and the status that goes with each."""
+
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-def create_app(
+def create_app(  # noqa: PLR0913 - everything that is given from outside
     store: Store,
     *,
     writers: Mapping[str, Writer] | None = None,
     hosts: Sequence[str] = LOOPBACK,
     measure: Measure | None = None,
     editor: Editor | None = None,
+    typesetter: Typesetter | None = None,
 ) -> FastAPI:
     """Return the inspector of a database, which it only reads from now on.
 
@@ -47,7 +53,7 @@ def create_app(
     host than `hosts` or the address that they came to are refused, so that no web page can reach
     it through a name of its own.
     `measure` is how the sites were learned, if not as usual. Only an `editor`, with a store of its
-    own, changes something.
+    own, changes something. With a `typesetter` searches can be had as newspapers.
     """
     store.search.prepare()
     database = ReadOnlyDatabase(store)
@@ -71,6 +77,10 @@ def create_app(
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     _tell_errors(app, screen)
     add_routes(app, screen)
+    add_live(app, database, editor)
+    if typesetter is not None:
+        add_newspaper(app, database, typesetter)
+        screen.templates.globals["has_newspaper"] = True
     if editor is not None:
         add_changes(app, database, screen.pages, editor)
     app.state.screen = screen
@@ -135,21 +145,13 @@ def _tell_errors(app: FastAPI, screen: Screen) -> None:
             return JSONResponse({"detail": sentence}, status)
         return HTMLResponse(screen.render("error.html", status=status, sentence=sentence), status)
 
-    @app.exception_handler(NotThere)
-    def not_there(request: Request, error: NotThere) -> Response:
-        return tell(request, 404, str(error))
-
-    @app.exception_handler(Refused)
-    def refused(request: Request, error: Refused) -> Response:
-        return tell(request, 409, str(error))
-
-    @app.exception_handler(LockedSite)
-    def locked(request: Request, error: LockedSite) -> Response:
-        return tell(request, 409, str(error))
-
     @app.exception_handler(404)
     def no_address(request: Request, error: Exception) -> Response:
         return tell(request, 404, f"There is nothing at {request.url.path}.")
+
+    @app.exception_handler(HTTPException)
+    def not_done(request: Request, error: HTTPException) -> Response:
+        return tell(request, error.status_code, error.detail)
 
     @app.exception_handler(500)
     def broken(request: Request, error: Exception) -> Response:
@@ -160,6 +162,9 @@ def _tell_errors(app: FastAPI, screen: Screen) -> None:
         wrong = "; ".join(f"{each['loc'][-1]}: {each['msg']}" for each in error.errors())
         return tell(request, 422, f"The URL is not understood ({wrong}).")
 
-    @app.exception_handler(StorageError)
-    def unreadable(request: Request, error: StorageError) -> Response:
-        return tell(request, 503, str(error))
+    for kind, status in SENTENCES.items():
+
+        def told(request: Request, error: Exception, status: int = status) -> Response:
+            return tell(request, status, str(error))
+
+        app.add_exception_handler(kind, told)

@@ -102,7 +102,7 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
 
     def site(name: str) -> SiteView:
         """Return a site: its clusters, how near they are, how deep its pages are."""
-        return view_site(database, screen.gallery, name)
+        return view_site(database, screen.gallery, name, screen.editor)
 
     def cluster(number: Id, page: PartNumber = 1) -> ClusterView:
         """Return a cluster: its members and patterns."""
@@ -128,6 +128,7 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
         """Return what was corrected, the latest first."""
         return view_corrections(database, screen.editor, site)
 
+    show("/sites/{name}/remove", "site_remove.html", site)
     show("/pages/{number}/correct", "correct.html", correct)
     show("/corrections", "corrections.html", corrections)
     show("/sites", "sites.html", sites)

@@ -48,6 +48,7 @@ from storage.revisits import KnownPage
 from storage.runs import Run, RunCounts
 from storage.search_feed import search_feed
 from storage.search_reader import Copy, Hit, Result, SearchResults, SearchSettings, Story
+from storage.site_activity import DayOfArticles, FailedReason, LiveFigures
 from storage.sites import Site, SiteSettings, site_name
 from storage.store import Store
 
@@ -69,10 +70,12 @@ __all__ = [
     "ClusterRow",
     "Copy",
     "CorrectionRow",
+    "DayOfArticles",
     "DayOfWork",
     "Decision",
     "DepthPart",
     "ExtractionRow",
+    "FailedReason",
     "Figures",
     "FullDisk",
     "Headline",
@@ -80,6 +83,7 @@ __all__ = [
     "HomeLinks",
     "InvalidUrl",
     "KnownPage",
+    "LiveFigures",
     "LockSettings",
     "LockedSite",
     "MemberLine",

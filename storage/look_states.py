@@ -32,20 +32,20 @@ class SeenLook:
     """What it said, without figures."""
     state: LookState
     """Seen, or muted."""
-    until_run: int
-    """The nightly run that said so: later ones that say it again are new, unless it is muted."""
+    said_at: str
+    """When the nightly run began that said so: a later one that says it again is news."""
 
-    def covers(self, run: int) -> bool:
-        """Tell whether it holds for what a nightly run says."""
-        return self.state is LookState.MUTED or run <= self.until_run
+    def covers(self, said_at: str) -> bool:
+        """Tell whether it holds for what a nightly run says that began then."""
+        return self.state is LookState.MUTED or said_at <= self.said_at
 
 
 class LookStates(Repository):
     """Writes and reads what was seen."""
 
-    def mark(self, site: Site, sentence: str, run: int, state: LookState) -> None:
+    def mark(self, site: Site, sentence: str, said_at: str, state: LookState) -> None:
         """Note that a sentence of a nightly run was seen, or that it is not to come again."""
-        row = {"site_id": site.id, "about": about(sentence), "state": state, "until_run": run}
+        row = {"site_id": site.id, "about": about(sentence), "state": state, "said_at": said_at}
         with self.writing() as connection:
             upsert(connection, tables.look_states, [row], key=("site_id", "about"))
 

@@ -29,6 +29,7 @@ from storage.revisits import Revisits
 from storage.runs import Runs
 from storage.search_index import SearchIndex
 from storage.search_reader import Search
+from storage.site_activity import SiteActivity
 from storage.sites import Sites
 from storage.views import Views
 
@@ -63,6 +64,7 @@ class Store(Database):
         self.clippings = Clippings(self)
         self.corrections = Corrections(self)
         self.look_states = LookStates(self)
+        self.activity = SiteActivity(self)
         self.views = Views(self)
         self.overview = Overview(self)
         self.lists = Lists(self)

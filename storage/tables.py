@@ -418,7 +418,7 @@ class LookStateColumns(TypedColumns):
     site_id: Named[int] = owner("sites.id", key=True)
     about: Named[str] = Column(CleanText, primary_key=True)
     state: Named[LookState] = Column(State(LookState))
-    until_run: Named[int] = Column(Integer)
+    said_at: Named[str] = Column(Text)
 
 
 class ClippingColumns(TypedColumns):

@@ -5,6 +5,7 @@ import ipaddress
 import socket
 from collections.abc import Sequence
 from contextlib import ExitStack, closing, suppress
+from importlib.util import find_spec
 from threading import Thread
 from typing import ClassVar
 
@@ -13,7 +14,10 @@ from pipeline.command import DONE, Command, open_store
 from pipeline.console import say, show_note
 from pipeline.errors import PipelineError
 from pipeline.exports import FORMATS
-from storage import Store
+from storage import Result, Store
+
+PATIENCE = 2
+"""Seconds that visitors have when the inspector ends; whoever watches a job would stay for ever."""
 
 
 class InspectCommand(Command):
@@ -64,8 +68,17 @@ class InspectCommand(Command):
             if options.edit:
                 jobs = stack.enter_context(closing(Jobs(self._options(options.set))))
                 editor = Editor(store=stack.enter_context(self._writable()), jobs=jobs)
-            app = create_app(store, writers=FORMATS, hosts=hosts, measure=measure, editor=editor)
-            server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+            app = create_app(
+                store,
+                writers=FORMATS,
+                hosts=hosts,
+                measure=measure,
+                editor=editor,
+                typesetter=_newspaper if find_spec("typst") else None,
+            )
+            server = uvicorn.Server(
+                uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=PATIENCE)
+            )
             host = f"[{options.host}]" if ":" in options.host else options.host
             address = f"http://{host}:{listener.getsockname()[1]}/"
             address += f"?token={editor.token}" if editor else ""
@@ -84,6 +97,13 @@ class InspectCommand(Command):
         """Return what the commands of jobs are told: the settings of this one."""
         settings = [*given, f"FLONG_DATABASE={self.database()}"]
         return [word for setting in settings for word in ("-s", setting)]
+
+
+def _newspaper(title: str, subtitle: str, results: Sequence[Result]) -> bytes:
+    """Return what was found as a PDF; letters that no font has are missing in it."""
+    from pipeline.newspaper import typeset  # noqa: PLC0415 - only for who asks for it
+
+    return typeset(title, subtitle, results)[0]
 
 
 def _warning(host: str, *, edit: bool) -> str:

@@ -39,7 +39,7 @@ def upgrade() -> None:
         sa.Column("site_id", sa.Integer(), nullable=False),
         sa.Column("about", sa.Text(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False),
-        sa.Column("until_run", sa.Integer(), nullable=False),
+        sa.Column("said_at", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(
             ["site_id"], ["sites.id"], name="fk_look_states_site_id_sites", ondelete="CASCADE"
         ),
