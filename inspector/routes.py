@@ -6,7 +6,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Annotated, Any, get_type_hints
 from urllib.parse import urlencode
 
-from fastapi import Depends, FastAPI, Request, Response
+from fastapi import Depends, FastAPI, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 from jinja2 import Environment
 from pydantic import TypeAdapter
@@ -120,8 +120,17 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
         """Return pages, a part of the list."""
         return view_pages(database, filters, page)
 
-    def correct(number: Id, what: What = "title", place: Number = None) -> CorrectionView:
-        """Return what a correction would change; without a place, the lines to choose from."""
+    def correct(
+        request: Request, number: Id, what: What = "title", place: Number = None
+    ) -> CorrectionView:
+        """Return what a correction would change; without a place, the lines to choose from.
+
+        All pages of a template are read for that, which is not for everybody.
+        """
+        if not screen.may_edit(request):
+            raise HTTPException(
+                403, "Nothing can be corrected here: scrapy inspect --edit lets you."
+            )
         return view_correction(database, screen.pages, number, what, place)
 
     def corrections(site: str = "") -> CorrectionsView:
