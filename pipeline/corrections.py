@@ -8,9 +8,7 @@ from datetime import UTC, datetime
 from items import CorrectedField, CorrectionKind
 from learned import LearnedSite
 from patterns import Anchor, Correction, is_met, read_correction, read_selector
-from pipeline.article_merge import merge_corrected
 from pipeline.errors import OutdatedModel, PipelineError
-from pipeline.learning_settings import LearningSettings
 from pipeline.stored_pages import load_learned_site
 from storage import CorrectionRow, NewCorrection, Site, Store
 from trees import SitePage
@@ -69,21 +67,6 @@ def is_learned(store: Store, site: Site) -> bool:
     except (OutdatedModel, PipelineError):
         return False
     return True
-
-
-def apply_corrections(store: Store, site: Site, settings: LearningSettings) -> tuple[str, bool]:
-    """Learn a site with its corrections and read its pages anew; return what came of it.
-
-    True if all went well: if a correction cannot be met, what was learned before is kept.
-    """
-    from pipeline.extraction import extract  # noqa: PLC0415 - loads the compiler
-    from pipeline.learning import learn  # noqa: PLC0415 - loads the compiler
-
-    learned = learn(store, site, settings)
-    if learned.look:
-        return learned.summary, False
-    read = extract(store, site, merge=merge_corrected, seconds=settings.page_seconds)
-    return f"{learned.summary} {read.summary}", True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,7 +65,7 @@ class CorrectionsCommand(Command):
         return DONE
 
     def _apply(self, store: Store, sites: Sequence[Site]) -> int:
-        from pipeline.corrections import apply_corrections  # noqa: PLC0415 - loads the compiler
+        from pipeline.correcting import apply_corrections  # noqa: PLC0415 - loads the compiler
 
         def work(site: Site) -> int:
             with store.locks.hold(site):

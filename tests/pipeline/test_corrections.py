@@ -5,7 +5,7 @@ import json
 import pytest
 
 from items import CorrectedField, CorrectionKind
-from pipeline.corrections import apply_corrections
+from pipeline.correcting import apply_corrections
 from pipeline.extraction import extract
 from pipeline.learning import learn
 from pipeline.learning_settings import LearningSettings
