@@ -60,6 +60,10 @@ class Shot:
     """What the mouse points at, as a selector."""
     scroll: str = ""
     """What is scrolled to the top, as a selector."""
+    edits: bool = False
+    """Whether it is seen by somebody who may change something."""
+    click: str = ""
+    """What is clicked in the stored page, as a selector."""
 
 
 def command(database: Path, *arguments: str) -> None:
@@ -101,9 +105,9 @@ def fill(database: Path) -> None:
 
 @contextmanager
 def inspecting(database: Path) -> Iterator[str]:
-    """Run `scrapy inspect` while the block runs; give its URL."""
+    """Run `scrapy inspect --edit` while the block runs; give its URL with the token."""
     environment = {**os.environ, "FLONG_DATABASE": f"sqlite:///{database}"}
-    arguments = [sys.executable, "-u", "-m", "scrapy", "inspect", "--port", "0"]
+    arguments = [sys.executable, "-u", "-m", "scrapy", "inspect", "--edit", "--port", "0"]
     with subprocess.Popen(  # noqa: S603 - our own command
         arguments, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
     ) as server:
@@ -141,6 +145,11 @@ def shots(database: Path) -> list[Shot]:
         ),
         Shot(name="page", path=page),
         Shot(name="page-dark", path=page, scheme="dark"),
+        Shot(name="correct-page", path=page, edits=True),
+        Shot(name="correct", path=page, edits=True, click="h1 + *", height=620),
+        Shot(name="correct-phone", path=f"{page}/correct", edits=True, width=390, height=844),
+        Shot(name="site-edit", path=f"/sites/{site.name}", edits=True, height=1000),
+        Shot(name="site-phone", path=f"/sites/{site.name}", edits=True, width=390, height=844),
         Shot(name="articles", path="/articles"),
         Shot(name="phone", path=page, width=390, height=844),
     ]
@@ -158,13 +167,20 @@ def typeset(database: Path) -> None:
 def take(browser: Browser, address: str, shot: Shot) -> None:
     """Take one picture."""
     context = browser.new_context(
-        base_url=address,
+        base_url=address.partition("?")[0],
         color_scheme="dark" if shot.scheme == "dark" else "light",
         viewport={"width": shot.width, "height": shot.height},
     )
     page = context.new_page()
-    page.goto(shot.path)
+    if shot.edits:
+        page.goto(address)
+    page.goto(f"/{shot.path.lstrip('/')}")
     page.wait_for_load_state("networkidle")
+    if shot.click:
+        page.frame_locator("iframe.page").locator(shot.click).first.click()
+        page.locator("h1").first.wait_for()
+        page.wait_for_url("**/correct**")
+        page.wait_for_load_state("networkidle")
     if shot.scroll:
         page.locator(shot.scroll).evaluate("element => element.scrollIntoView()")
     if shot.hover:

@@ -1,14 +1,20 @@
-"""The web view of sites, clusters, patterns, pages and articles; it only reads."""
+"""The web view of sites, clusters, patterns, pages and articles to look at, and to correct."""
 
 from inspector.app import LOOPBACK, create_app, warm_up
 from inspector.database import ReadOnlyDatabase
 from inspector.dendrogram import Drawing, Gallery
+from inspector.editing import Editor
+from inspector.jobs import Job, Jobs, JobState
 from inspector.lines import draw_text
 
 __all__ = [
     "LOOPBACK",
     "Drawing",
+    "Editor",
     "Gallery",
+    "Job",
+    "JobState",
+    "Jobs",
     "ReadOnlyDatabase",
     "create_app",
     "draw_text",

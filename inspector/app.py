@@ -4,19 +4,24 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from inspector.changes import add_changes
+from inspector.correction import Refused
 from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.dendrogram import Gallery
+from inspector.editing import Editor, WriteCheck
 from inspector.examined_pages import KEPT, ExaminedPages
+from inspector.live import add_live
 from inspector.rendering import make_environment
 from inspector.routes import Screen, Writer, add_routes
-from storage import StorageError, Store
+from inspector.search import Typesetter, add_newspaper
+from storage import LockedSite, StorageError, Store
 
 STATIC = Path(__file__).parent / "static"
 
@@ -27,6 +32,9 @@ POLICY = (
 )
 """The Content-Security-Policy of every response that has none of its own."""
 
+SENTENCES = {NotThere: 404, Refused: 409, LockedSite: 409, StorageError: 503}
+"""Errors that say in a sentence what is wrong, and the status that goes with each."""
+
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -35,12 +43,16 @@ def create_app(
     *,
     writers: Mapping[str, Writer] | None = None,
     hosts: Sequence[str] = LOOPBACK,
+    editor: Editor | None = None,
+    typesetter: Typesetter | None = None,
 ) -> FastAPI:
     """Return the inspector of a database, which it only reads from now on.
 
     `writers` are the formats in which articles can be taken away. Requests that name another
     host than `hosts` or the address that they came to are refused, so that no web page can reach
     it through a name of its own.
+    Only an `editor`, with a store of its own, changes something. With a `typesetter` searches can
+    be had as newspapers.
     """
     store.search.prepare()
     database = ReadOnlyDatabase(store)
@@ -50,6 +62,7 @@ def create_app(
         gallery=Gallery(database),
         templates=make_environment(),
         writers=writers or {},
+        editor=editor,
     )
     app = FastAPI(
         title="flong inspector",
@@ -57,11 +70,18 @@ def create_app(
         docs_url=None,
         redoc_url=None,
     )
+    app.add_middleware(WriteCheck, editor=editor)
     app.add_middleware(_HostCheck, hosts=hosts)
     app.middleware("http")(_keep_rules)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     _tell_errors(app, screen)
     add_routes(app, screen)
+    add_live(app, database, editor)
+    if typesetter is not None:
+        add_newspaper(app, database, typesetter)
+        screen.templates.globals["has_newspaper"] = True
+    if editor is not None:
+        add_changes(app, database, screen.pages, editor)
     app.state.screen = screen
     return app
 
@@ -110,7 +130,7 @@ async def _keep_rules(
         response = await respond(request)
     response.headers.setdefault("Content-Security-Policy", POLICY)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
-    response.headers.setdefault("Referrer-Policy", "no-referrer")
+    response.headers.setdefault("Referrer-Policy", "same-origin")
     response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
     response.headers.setdefault("Cache-Control", "no-cache")
     return response
@@ -124,13 +144,13 @@ def _tell_errors(app: FastAPI, screen: Screen) -> None:
             return JSONResponse({"detail": sentence}, status)
         return HTMLResponse(screen.render("error.html", status=status, sentence=sentence), status)
 
-    @app.exception_handler(NotThere)
-    def not_there(request: Request, error: NotThere) -> Response:
-        return tell(request, 404, str(error))
-
     @app.exception_handler(404)
     def no_route(request: Request, error: Exception) -> Response:
         return tell(request, 404, f"There is nothing at {request.url.path}.")
+
+    @app.exception_handler(HTTPException)
+    def not_done(request: Request, error: HTTPException) -> Response:
+        return tell(request, error.status_code, error.detail)
 
     @app.exception_handler(500)
     def broken(request: Request, error: Exception) -> Response:
@@ -141,6 +161,9 @@ def _tell_errors(app: FastAPI, screen: Screen) -> None:
         wrong = "; ".join(f"{each['loc'][-1]}: {each['msg']}" for each in error.errors())
         return tell(request, 422, f"The URL is not understood ({wrong}).")
 
-    @app.exception_handler(StorageError)
-    def unreadable(request: Request, error: StorageError) -> Response:
-        return tell(request, 503, str(error))
+    for kind, status in SENTENCES.items():
+
+        def told(request: Request, error: Exception, status: int = status) -> Response:
+            return tell(request, status, str(error))
+
+        app.add_exception_handler(kind, told)

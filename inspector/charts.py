@@ -12,7 +12,7 @@ import numpy as np
 from inspector.dendrogram import Drawing
 from inspector.nights import Night
 from inspector.site import ClusterSummary
-from storage import DepthPart
+from storage import DayOfArticles, DepthPart
 
 HEAT = (20, 110, 140)
 """Colour of near pages in the heat map; further ones fade."""
@@ -162,3 +162,25 @@ def png(points: np.ndarray[Any, np.dtype[np.uint8]]) -> bytes:
         struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
         for name, data in parts
     )
+
+
+@dataclass(frozen=True, slots=True)
+class DayBar:
+    """Articles of a day as a bar."""
+
+    day: str
+    """`2026-05-01`."""
+    articles: int
+    """How many."""
+    height: float
+    """From 0 to 40."""
+
+
+def day_bars(days: Sequence[DayOfArticles]) -> list[DayBar]:
+    """Return a bar for each day, the highest one 40 high.
+
+    >>> [bar.height for bar in day_bars([DayOfArticles(day="2026-05-01", articles=3)])]
+    [40.0]
+    """
+    most = max((each.articles for each in days), default=1)
+    return [DayBar(each.day, each.articles, round(40 * each.articles / most, 1)) for each in days]

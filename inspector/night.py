@@ -8,7 +8,7 @@ from itertools import groupby
 
 from inspector.database import ReadOnlyDatabase
 from inspector.paging import Day
-from inspector.reports import Report, read_report
+from inspector.reports import Look, Report, looks_of, read_report
 from items import Usual, usual_volume
 from search import summarise
 from storage import ArticleRow, NightArticle, NightPeriod
@@ -93,6 +93,8 @@ class NightView:
     """Day of the night after it; None for the last."""
     reports: Mapping[str, Report]
     """What was said about the sites, by name."""
+    looks: list[Look]
+    """What needs a look of that, and what became of it."""
     sites: list[SiteNight]
     """What it brought, by name."""
     new: list[SiteArticles]
@@ -116,6 +118,7 @@ def view_night(database: ReadOnlyDatabase, asked: AskedNight) -> NightView:
         new = reading.new(night, most=most, site=asked.site)
         edited = reading.edited(night, most=most, site=asked.site)
         gone = reading.gone(night, most=most, site=asked.site)
+    reports = _reports(database, night, asked.site) if night else {}
     return NightView(
         asked=asked,
         day=day,
@@ -123,7 +126,8 @@ def view_night(database: ReadOnlyDatabase, asked: AskedNight) -> NightView:
         is_found=night is not None,
         earlier=max((other for other in nights if other < day), default=None),
         later=min((other for other in nights if other > day), default=None),
-        reports=_reports(database, night, asked.site) if night else {},
+        reports=reports,
+        looks=looks_of(database, reports),
         sites=_sites(database, night, (new, edited, gone), asked.site) if night else [],
         new=_by_site(new, reading.texts(new)),
         edited=edited,

@@ -177,13 +177,20 @@ def _edits(database: ReadOnlyDatabase, page_id: int) -> list[Edit]:
     ]
 
 
-def safe_page(database: ReadOnlyDatabase, pages: ExaminedPages, page_id: int) -> str:
-    """Return the page as a harmless document, with the decisions highlighted."""
+def safe_page(
+    database: ReadOnlyDatabase, pages: ExaminedPages, page_id: int, *, every: bool = False
+) -> str:
+    """Return the page as a harmless document, with the decisions highlighted.
+
+    With `every` all blocks are named, so that they can be chosen.
+    """
     page = pages.page(page_id)
     if page.examined is None:
         highlights = highlights_of_article(page.tree, database.store.articles.find(page_id))
     else:
         highlights = highlights_of(page.tree, page.examined)
+    for place in page.tree.place[1:].tolist() if every else ():
+        highlights.add(place, "block")
     return safe_document(page.html, highlights)
 
 

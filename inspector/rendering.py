@@ -203,7 +203,9 @@ def make_environment() -> Environment:
     environment.filters |= {each.__name__: each for each in shown}
     environment.globals |= {
         "query": query,
+        "has_newspaper": False,
         "night_bars": charts.night_bars,
+        "day_bars": charts.day_bars,
         "depth_rows": charts.depth_rows,
         "drawing_lines": charts.drawing_lines,
         "heat_picture": charts.heat_picture,

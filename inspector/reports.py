@@ -1,10 +1,12 @@
 """What nights of a site had to say."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from inspector.database import ReadOnlyDatabase
-from storage import StoredReport
+from items import LookState
+from storage import StoredReport, about
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,9 +23,51 @@ class Report:
     """What was done about it."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """Something that a person should look at."""
+
+    site: str
+    """Name of the site."""
+    sentence: str
+    """What it is."""
+    said_at: str
+    """When the nightly run began that said so."""
+    state: LookState | None
+    """What became of it; None if nobody has looked yet."""
+
+
+def looks_of(database: ReadOnlyDatabase, reports: Mapping[str, Report]) -> list[Look]:
+    """Return what needs a look by some reports, and what became of it."""
+    known = database.store.look_states.all()
+
+    def state(site: str, report: Report, sentence: str) -> LookState | None:
+        found = known.get((site, about(sentence)))
+        return found.state if found and found.covers(report.started) else None
+
+    return [
+        Look(
+            site=site,
+            sentence=sentence,
+            said_at=report.started,
+            state=state(site, report, sentence),
+        )
+        for site, report in reports.items()
+        for sentence in report.look
+    ]
+
+
 def last_reports(database: ReadOnlyDatabase) -> dict[str, Report]:
-    """Return the latest report of each site that has one, by the site's name."""
-    return {row.site: read_report(row) for row in database.store.overview.last_reports()}
+    """Return the latest report of each site that has one, by name, without what was seen."""
+    found = {row.site: read_report(row) for row in database.store.overview.last_reports()}
+    looks = looks_of(database, found)
+    return {
+        site: replace(
+            report,
+            look=[each.sentence for each in looks if each.site == site and not each.state],
+        )
+        for site, report in found.items()
+    }
 
 
 def read_report(row: StoredReport) -> Report:

@@ -6,7 +6,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Annotated, Any, get_type_hints
 from urllib.parse import urlencode
 
-from fastapi import Depends, FastAPI, Request, Response
+from fastapi import Depends, FastAPI, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 from jinja2 import Environment
 from pydantic import TypeAdapter
@@ -21,15 +21,18 @@ from inspector.article import (
 )
 from inspector.articles import ArticlesView, AskedArticles, chosen_articles, view_articles
 from inspector.cluster import ClusterView, view_cluster
+from inspector.correction import CorrectionView, What, view_correction
+from inspector.corrections import CorrectionsView, view_corrections
 from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.dendrogram import Gallery
+from inspector.editing import Editor
 from inspector.examined_pages import ExaminedPages
 from inspector.night import AskedNight, NightView, view_night
 from inspector.page import PageView, safe_page, view_page
 from inspector.pages import AskedPages, PagesView, view_pages
 from inspector.paging import Id, Number, PartNumber
 from inspector.pattern import PatternView, view_pattern
-from inspector.sanitizer import POLICY
+from inspector.sanitizer import PICK_POLICY, POLICY
 from inspector.search import AskedSearch, SearchView, add_search_routes, view_search
 from inspector.site import SiteView, view_site
 from inspector.sites import SitesView, view_sites
@@ -60,10 +63,16 @@ class Screen:
     """How views look."""
     writers: Mapping[str, Writer]
     """How articles can be taken away."""
+    editor: Editor | None = None
+    """What changes something; None if nothing does."""
 
     def render(self, template: str, **values: object) -> str:
         """Return a view as HTML."""
         return self.templates.get_template(template).render(formats=list(self.writers), **values)
+
+    def may_edit(self, request: Request) -> bool:
+        """Tell whether a visitor may change something."""
+        return self.editor is not None and self.editor.admits(request.scope)
 
     @staticmethod
     def wants_json(request: Request) -> bool:
@@ -93,7 +102,7 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
 
     def site(name: str) -> SiteView:
         """Return a site: its clusters, how near they are, how deep its pages are."""
-        return view_site(database, screen.gallery, name)
+        return view_site(database, screen.gallery, name, screen.editor)
 
     def cluster(number: Id, page: PartNumber = 1) -> ClusterView:
         """Return a cluster: its members and patterns."""
@@ -111,6 +120,26 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
         """Return pages, a part of the list."""
         return view_pages(database, filters, page)
 
+    def correct(
+        request: Request, number: Id, what: What = "title", place: Number = None
+    ) -> CorrectionView:
+        """Return what a correction would change; without a place, the lines to choose from.
+
+        All pages of a template are read for that, which is not for everybody.
+        """
+        if not screen.may_edit(request):
+            raise HTTPException(
+                403, "Nothing can be corrected here: scrapy inspect --edit lets you."
+            )
+        return view_correction(database, screen.pages, number, what, place)
+
+    def corrections(site: str = "") -> CorrectionsView:
+        """Return what was corrected, the latest first."""
+        return view_corrections(database, screen.editor, site)
+
+    show("/sites/{name}/remove", "site_remove.html", site)
+    show("/pages/{number}/correct", "correct.html", correct)
+    show("/corrections", "corrections.html", corrections)
     show("/sites", "sites.html", sites)
     show("/sites/{name}", "site.html", site)
     show("/clusters/{number}", "cluster.html", cluster)
@@ -171,7 +200,12 @@ class _Shower:
         def answer(request: Request, found: Any = Depends(view)) -> Response:  # noqa: B008 - FastAPI's way
             if self.screen.wants_json(request):
                 return Response(written.dump_json(found), media_type="application/json")
-            shown = self.screen.render(template, view=found, json_path=_json_path(request))
+            shown = self.screen.render(
+                template,
+                view=found,
+                json_path=_json_path(request),
+                editing=self.screen.may_edit(request),
+            )
             return HTMLResponse(shown)
 
         self.app.add_api_route(f"{path}.json", view, methods=["GET"], name=template)
@@ -203,11 +237,16 @@ def _add_others(app: FastAPI, screen: Screen) -> None:
             return RedirectResponse(f"/pages?{urlencode({'q': asked})}")
 
     @app.get("/pages/{number}/frame", response_class=HTMLResponse)
-    def frame(number: Id) -> Response:
-        """Return the stored page as a harmless document, with what was chosen outlined."""
-        shown = safe_page(database, screen.pages, number)
+    def frame(request: Request, number: Id, pick: bool = False) -> Response:
+        """Return the stored page as a harmless document, with what was chosen outlined.
+
+        With `pick` every element has its position, and the view around it may reach them.
+        """
+        picking = pick and screen.may_edit(request)
+        shown = safe_page(database, screen.pages, number, every=picking)
+        policy = PICK_POLICY if picking else POLICY
         return HTMLResponse(
-            shown.encode("utf-8", "replace"), headers={"Content-Security-Policy": POLICY}
+            shown.encode("utf-8", "replace"), headers={"Content-Security-Policy": policy}
         )
 
     @app.get("/export/articles.{format}")

@@ -20,6 +20,9 @@ POLICY = (
 )
 """The Content-Security-Policy of the document."""
 
+PICK_POLICY = POLICY.replace("sandbox;", "sandbox allow-same-origin;")
+"""The same where a visitor chooses elements: the view around it sees them; nothing runs in it."""
+
 REMOVED = (
     "script", "template", "iframe", "noframes", "noembed", "noscript", "svg", "math",
 )  # fmt: skip

@@ -1,12 +1,13 @@
 """Search: what fits a query, stories and suggestions, and feeds at stable URLs."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Annotated
 from urllib.parse import urlencode
 
-from fastapi import FastAPI, Query, Request, Response
+from fastapi import Depends, FastAPI, Query, Request, Response
 
 from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.paging import Day
@@ -14,6 +15,7 @@ from search import FEED_FORMATS, Feed
 from storage import (
     Copy,
     Result,
+    SearchResults,
     SearchSettings,
     UnknownClipping,
     search_feed,
@@ -150,13 +152,13 @@ class LineageView:
     """When its page was found to be gone."""
 
 
+Typesetter = Callable[[str, str, Sequence[Result]], bytes]
+"""Makes a PDF of a title, a subtitle and what was found."""
+
+
 def view_search(database: ReadOnlyDatabase, asked: AskedSearch) -> SearchView:
     """Return what a search finds, the best first; without words to look for, the latest."""
-    store = database.store
-    settings = SearchSettings(
-        limit=asked.limit, depth=max(100, 2 * asked.limit), is_folded=asked.fold
-    )
-    found = store.search.find(asked.query, settings)
+    store, found = database.store, _search(database, asked)
     meant = found.suggestion and found.suggestion.removeprefix(asked.filters)
     return SearchView(
         asked=asked,
@@ -168,6 +170,26 @@ def view_search(database: ReadOnlyDatabase, asked: AskedSearch) -> SearchView:
         suggestion=meant,
         results=tuple(map(_found, found.results)),
     )
+
+
+def _search(database: ReadOnlyDatabase, asked: AskedSearch) -> SearchResults:
+    settings = SearchSettings(
+        limit=asked.limit, depth=max(100, 2 * asked.limit), is_folded=asked.fold
+    )
+    return database.store.search.find(asked.query, settings)
+
+
+def add_newspaper(app: FastAPI, database: ReadOnlyDatabase, typeset: Typesetter) -> None:
+    """Add what one sees as a newspaper."""
+
+    @app.get("/search.pdf")
+    def newspaper(asked: Annotated[AskedSearch, Depends()]) -> Response:
+        """Return what a search finds as a PDF, whole articles in the order of the results."""
+        found = _search(database, asked)
+        subtitle = f"{datetime.now(UTC):%Y-%m-%d}, {len(found.results)} of {found.total} articles"
+        made = typeset(asked.q.strip() or "The latest articles", subtitle, found.results)
+        headers = {"Content-Disposition": 'inline; filename="newspaper.pdf"'}
+        return Response(made, media_type="application/pdf", headers=headers)
 
 
 def lineage_of(database: ReadOnlyDatabase, story: int) -> list[LineageView]:

@@ -5,8 +5,10 @@ from dataclasses import asdict, dataclass
 
 from inspector.database import ReadOnlyDatabase
 from inspector.dendrogram import Drawing, Gallery
+from inspector.editing import Editor
 from inspector.nights import Night, nights_of
 from inspector.reports import Report, last_reports
+from inspector.site_work import SiteWork, work_of
 from storage import ClusterFits, ClusterLine, DepthPart, SiteSummary, VerdictCount
 
 
@@ -38,11 +40,15 @@ class SiteView:
     """The map of the site: pages by depth, in each the largest cluster first."""
     verdicts: list[VerdictCount]
     """What extraction decided."""
+    work: SiteWork
+    """What is done with it."""
     drawing: Drawing | None
     """How near the pages of the clusters are to each other; None with fewer than two pages."""
 
 
-def view_site(database: ReadOnlyDatabase, gallery: Gallery, name: str) -> SiteView:
+def view_site(
+    database: ReadOnlyDatabase, gallery: Gallery, name: str, editor: Editor | None = None
+) -> SiteView:
     """Return one site."""
     site, overview = database.site(name), database.store.overview
     summary = next(row for row in overview.sites() if row.site == site.name)
@@ -53,6 +59,7 @@ def view_site(database: ReadOnlyDatabase, gallery: Gallery, name: str) -> SiteVi
         clusters=clusters_of(database, site.id, site.name),
         depths=overview.depths(site),
         verdicts=overview.verdicts(site),
+        work=work_of(database, editor, site),
         drawing=gallery.drawing(site),
     )
 

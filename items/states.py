@@ -175,3 +175,32 @@ class Precision(StrEnum):
     """Only the day: the time of day that is stored with it means nothing."""
     MINUTE = "minute"
     """The time of day, too."""
+
+
+class LookState(StrEnum):
+    """What became of something that needed a look."""
+
+    SEEN = "seen"
+    """Somebody has looked; it comes again if a later night says so."""
+    MUTED = "muted"
+    """Nobody wants to hear of it again."""
+
+
+class CorrectedField(StrEnum):
+    """What a correction is about."""
+
+    TITLE = "title"
+    BODY = "body"
+    DATE = "date"
+    AUTHOR = "author"
+    ARTICLE = "article"
+    """The page as a whole."""
+
+
+class CorrectionKind(StrEnum):
+    """What a correction says about an element."""
+
+    IS = "is"
+    """It is the title, the body's container, the line with the date or with the authors."""
+    IS_NOT = "is_not"
+    """It is no part of the body; or the page is no article."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from clustering import Clustering, cluster_pages
 from extractors import WITNESSES, consensus
 from items import Progress, unwatched
-from patterns import Anchor, ClusterOfPages, ExtractionModel, learn_site
+from patterns import Anchor, ClusterOfPages, Correction, ExtractionModel, learn_site
 from trees import Costs, SitePage, skeleton_of
 
 
@@ -20,18 +20,19 @@ class Grouping:
     """What it costs to give a vertex another tag; to remove or add one costs 1."""
 
 
-def learn_pages(
+def learn_pages(  # noqa: PLR0913 - a front door, as `learn_site` is
     pages: Sequence[SitePage],
     anchors: Mapping[str, Sequence[Anchor]],
     *,
     linking_pages: int,
     grouping: Grouping | None = None,
     tell: Progress = unwatched,
+    corrections: Sequence[Correction] = (),
 ) -> tuple[Clustering, ExtractionModel]:
     """Return how a site's pages are grouped, by position, and what was learned from them.
 
     `anchors` say what others call each page, by URL; `linking_pages` is the number of pages whose
-    links were read for that.
+    links were read for that. `corrections` count more than what the pages vote for.
     """
     grouping = grouping or Grouping()
     found = cluster_pages(
@@ -48,5 +49,6 @@ def learn_pages(
         linking_pages=linking_pages,
         fallback=consensus,
         tell=tell,
+        corrections=corrections,
     )
     return found, model

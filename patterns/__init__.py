@@ -5,18 +5,20 @@ from patterns.article_evidence import EVIDENCE
 from patterns.article_features import ArticleFeatures, SiteNorms
 from patterns.cluster_patterns import ClusterPattern, compose_cluster
 from patterns.compose import compose
+from patterns.corrected_model import correct_model, is_met, read_correction
+from patterns.corrections import Correction, choose_selector
 from patterns.explain import Explanation, FieldSource, explain
 from patterns.fields import fill_article, with_language
 from patterns.labelled_pattern import LabelledPattern
 from patterns.labels import Labels
 from patterns.match import TOLERANCE, Match, match, match_bounded
 from patterns.model import Examined, Extraction, ExtractionModel, fit_of
-from patterns.model_json import read_model, write_model
+from patterns.model_json import read_model, read_selector, write_model, write_selector
 from patterns.page_titles import Anchor, learn_conventions
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
 from patterns.pattern_choice import Choice, Chooser, Refusal, choose
 from patterns.pattern_text import read_text, write_text
-from patterns.selectors import Selector, vertex_at
+from patterns.selectors import Selector, vertex_at, xpath_of
 from patterns.site_learning import ClusterOfPages, learn_site
 from trees import SitePage
 
@@ -35,6 +37,7 @@ __all__ = [
     "Chooser",
     "ClusterOfPages",
     "ClusterPattern",
+    "Correction",
     "Examined",
     "Explanation",
     "Extraction",
@@ -49,21 +52,28 @@ __all__ = [
     "SiteNorms",
     "SitePage",
     "choose",
+    "choose_selector",
     "compose",
     "compose_cluster",
+    "correct_model",
     "explain",
     "fill_article",
     "fit_of",
+    "is_met",
     "learn_conventions",
     "learn_prior",
     "learn_site",
     "match",
     "match_bounded",
     "pattern_of",
+    "read_correction",
     "read_model",
+    "read_selector",
     "read_text",
     "vertex_at",
     "with_language",
     "write_model",
+    "write_selector",
     "write_text",
+    "xpath_of",
 ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from items import fold_text
+from items import CorrectedField, fold_text
 from patterns.fields import Fields, PageEvidence
 from patterns.labels import Labels, apart
 from patterns.page_titles import HEADLINE, PageNames
@@ -118,7 +118,9 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
     folded = fold_text(tree.text_of(title)) if title >= 0 else ""
     linked_title = title >= 0 and bool(tree.link_words[title] >= 0.8 * tree.words[title])
     likeness = max(page_names.by_heads(folded), page_names.by_anchors(folded))
-    own_title = not linked_title and likeness >= 0.9
+    # What the page is called elsewhere says nothing against a title that a person has named.
+    is_corrected = CorrectedField.TITLE in source.labels.corrected
+    own_title = not linked_title and (likeness >= 0.9 or is_corrected)
     return ArticleFeatures(
         words=words,
         link_share=linked / words if words else 1.0,
@@ -129,8 +131,12 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
         more_instances=labelled.instances > source.labels.instances + 1
         or (not own_title and _holds_several(tree, context.main)),
         below_teaser=bool(labelled.body) and is_below_teaser(lines, labelled.body[0], title),
-        like_head=page_names.by_heads(folded) if page_names.heads else None,
-        like_anchor=page_names.by_anchors(folded) if _telling(page_names, folded) else None,
+        like_head=page_names.by_heads(folded) if page_names.heads and not is_corrected else None,
+        like_anchor=(
+            page_names.by_anchors(folded)
+            if _telling(page_names, folded) and not is_corrected
+            else None
+        ),
         shared_title=title < 0 or int(tree.text_hash[title]) in context.shared,
         linked_title=linked_title,
         linked_by=page_names.linked_by,

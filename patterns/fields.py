@@ -8,7 +8,7 @@ from html import unescape
 from itertools import islice
 from typing import TypeGuard
 
-from items import Access, Article, Genre, Precision, Provenance, fold_text
+from items import Access, Article, CorrectedField, Genre, Precision, Provenance, fold_text
 from patterns.blocks import whole_url
 from patterns.date_line import lines_around
 from patterns.dates import Moment, parse_date
@@ -199,7 +199,8 @@ def _published(source: PageEvidence, notes: list[Provenance]) -> Moment | None:
             continue
         if first is None:
             first = moment, note
-        if first[0].precision is Precision.MINUTE:
+        is_corrected = CorrectedField.DATE in source.labels.corrected
+        if first[0].precision is Precision.MINUTE or is_corrected:
             break
         near = abs(moment.day - first[0].day) <= timedelta(days=1)
         if near and moment.precision is Precision.MINUTE:
@@ -213,6 +214,8 @@ def _published(source: PageEvidence, notes: list[Provenance]) -> Moment | None:
 
 def _publications(source: PageEvidence) -> Iterator[Dated]:
     """Yield the dates that may be the one of publication, the most trusted first."""
+    if CorrectedField.DATE in source.labels.corrected:
+        yield from _printed(source)
     yield from _stated(source.metadata.published, "published")
     stamps, _ = _time_elements(source.tree, source.labelled)
     for moment in stamps[:1]:

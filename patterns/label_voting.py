@@ -8,11 +8,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from items import CorrectedField
 from patterns.authors import KnownNames, elect_byline
 from patterns.candidates import count_texts, find_candidates
+from patterns.corrections import NO_OVERRIDES, Overrides
 from patterns.date_line import BylineSample, elect_date
 from patterns.dates import months_come_first, parse_date
-from patterns.election import Witness, article_ends, clean, elect_body, elect_title, hear
+from patterns.election import (
+    Elected,
+    Witness,
+    article_ends,
+    clean,
+    elect_body,
+    elect_title,
+    hear,
+)
 from patterns.exclusions import Exclusions, elect_exclusions
 from patterns.labels import LabelledPage, Labels, read_page
 from patterns.lead_image import common_images, images_of
@@ -70,17 +80,19 @@ class PatternTexts(NamedTuple):
     """Sorted hashes of those that are on half of the pages and belong to none."""
 
 
-def label_pages(
+def label_pages(  # noqa: PLR0913 - all that is known of the pages
     voters: Sequence[Voter],
     *,
     witnesses: Iterable[Witness],
     site: SiteTexts,
     texts: PatternTexts,
     usual: Labels | None = None,
+    overrides: Overrides = NO_OVERRIDES,
 ) -> Labels:
     """Return the labels that sampled pages of one pattern vote for.
 
-    `usual` are the labels of the site's main articles, which win where they do about as well.
+    `usual` are the labels of the site's main articles, which win where they do about as well. What
+    `overrides` say needs no vote.
     """
     usual = usual or Labels()
     candidates = [
@@ -88,7 +100,8 @@ def label_pages(
         for voter in voters
     ]
     counts, constants = texts
-    title = elect_title(candidates, _by_name(usual.title))
+    title = _said(overrides, CorrectedField.TITLE)
+    title = title or elect_title(candidates, _by_name(usual.title))
     selector = title.selector if title else None
     heard = list(witnesses)
     ends = article_ends(candidates, selector, site.headlines)
@@ -96,10 +109,11 @@ def label_pages(
         hear(page, clean(page, selector, constants), heard, end)
         for page, end in zip(candidates, ends, strict=True)
     ]
-    body = elect_body(pages, _by_name(usual.body))
+    body = _said(overrides, CorrectedField.BODY)
+    body = body or elect_body(pages, _by_name(usual.body))
     score = body.score if body else 0.0
     body = body if score >= EARNED else None
-    return Labels(
+    labels = Labels(
         title=selector,
         title_score=title.score if title else 0.0,
         body=body.selector if body else None,
@@ -107,6 +121,12 @@ def label_pages(
         exclusions=elect_exclusions(pages, body.selector, counts) if body else Exclusions(),
         constants=constants,
     )
+    return overrides.over(labels)
+
+
+def _said(overrides: Overrides, field: CorrectedField) -> Elected | None:
+    selector = overrides.selectors.get(field)
+    return None if selector is None else Elected(selector, 1.0)
 
 
 def count_pattern_texts(
@@ -166,11 +186,15 @@ def label_bylines(
     date, author = _by_name(usual.date), usual.author
     if date is None or sum(_dated(sample, date) for sample in samples) < 0.6 * len(samples):
         date = elect_date(samples)
+    if CorrectedField.DATE in labels.corrected:
+        date = labels.date
     read = [author.read(one.tree, None) if author else () for one in samples]
     joints = usual.author.joints if usual.author else KnownNames().joints
     known = KnownNames(frozenset(labels.constants.tolist()), names, joints)
     if sum(map(bool, read)) < 0.6 * len(samples):
         author = elect_byline(samples, known)
+    if CorrectedField.AUTHOR in labels.corrected:
+        author = labels.author
     texts = [line_at(one.tree, find(one.tree, date, one.starts)) for one in samples]
     return labels.replace(
         date=date,

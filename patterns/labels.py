@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from items import fold_text
+from items import CorrectedField, fold_text
 from patterns.closing_paragraphs import ClosingParagraphs
 from patterns.exclusions import Exclusions
 from patterns.page_titles import PageNames
@@ -63,6 +63,8 @@ class Labels:
     """Dates in figures have the month first."""
     closing: ClosingParagraphs = field(default_factory=ClosingParagraphs)
     """What bodies of the whole site end with that is none of them."""
+    corrected: frozenset[CorrectedField] = frozenset()
+    """What a person has said, and is believed whatever else speaks against it."""
 
     def replace(self, **changes: Any) -> "Labels":
         """Return the labels with some of them changed."""
@@ -93,6 +95,8 @@ def with_title(
     call the page is looked for, outside links: a menu may have it, too.
     """
     if labelled.title >= 0:
+        if CorrectedField.TITLE in labels.corrected:
+            return labelled
         folded = fold_text(tree.text_of(labelled.title))
         if page_names.by_heads(folded) >= 0.5:
             return labelled

@@ -6,11 +6,12 @@ from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
-from items import Article, Fit, Verdict, fold_text
+from items import Article, CorrectedField, Fit, Verdict, fold_text
 from patterns.article_classifier import Judgement, Prior, judge
 from patterns.article_evidence import weigh
 from patterns.article_features import ArticleFeatures, SiteContext, extract_features
 from patterns.blocks import structure_of
+from patterns.corrections import points_of_corrections
 from patterns.fields import Fields, PageEvidence, fill_article, read_fields, with_language
 from patterns.labelled_pattern import LabelledPattern
 from patterns.labels import (
@@ -121,7 +122,7 @@ class ExtractionModel:
 
     def _extract_by_paper(self, page: SitePage) -> Extraction:
         """Return what the paper's labels give: an article if a passage is long enough."""
-        choice = self._chooser.choose(page.tree)
+        choice = self.choose(page.tree)
         labelled = label_by_paper(choice.match) if choice.match is not None else None
         article = None
         if labelled is not None:
@@ -154,7 +155,7 @@ class ExtractionModel:
     ) -> Examined:
         """Return everything that leads to the extraction of a page."""
         tree = page.tree
-        choice = self._chooser.choose(tree)
+        choice = self.choose(tree)
         known = self.patterns[choice.best] if choice.best is not None else None
         page_names = self.conventions.name_page(tree.head, anchors)
         read = self._read(tree, page_names, choice, fallback)
@@ -177,6 +178,9 @@ class ExtractionModel:
             sure = read.match is not None and not read.by_consensus and fits(labelled, labels)
             prior = chosen.fitting if chosen is not None and sure else known.other
         features = extract_features(source, fields, self.context)
+        points = weigh(features, self.context.norms)
+        if known is not None:
+            points += points_of_corrections(known.labels)
         return Examined(
             choice=choice,
             chosen=chosen,
@@ -187,8 +191,12 @@ class ExtractionModel:
             fields=fields,
             features=features,
             prior=prior,
-            judgement=judge(weigh(features, self.context.norms), prior),
+            judgement=judge(points, prior),
         )
+
+    def choose(self, tree: Tree) -> Choice:
+        """Return which pattern fits a page."""
+        return self._chooser.choose(tree)
 
     @cached_property
     def _chooser(self) -> Chooser:
@@ -259,7 +267,8 @@ def _read_by(
     labelled = read_page(tree, known.labels, found.start if found is not None else None)
     believed = is_believed(labelled, tree, known.labels, fallback)
     sound = bool(labelled.body)
-    if sound and labelled.title >= 0 and page_names.heads:
+    is_corrected = CorrectedField.TITLE in known.labels.corrected
+    if sound and labelled.title >= 0 and page_names.heads and not is_corrected:
         sound = page_names.by_heads(fold_text(tree.text_of(labelled.title))) >= 0.5
     titled = with_title(labelled, tree, known.labels, page_names)
     return _Read(known, found, titled, sound, believed)

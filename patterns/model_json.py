@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from items import ModelDocument, PatternDocument
+from items import CorrectedField, ModelDocument, PatternDocument
 from patterns.article_classifier import Prior
 from patterns.article_features import SiteContext, SiteNorms
 from patterns.closing_paragraphs import ClosingParagraphs
@@ -135,29 +135,31 @@ _NUMBERS = ("title_score", "body_score", "instances", "month_first")
 
 def _write_labels(labels: Labels) -> dict[str, Any]:
     return {
-        **{name: _write_selector(getattr(labels, name)) for name in _SELECTORS},
+        **{name: write_selector(getattr(labels, name)) for name in _SELECTORS},
         **{name: getattr(labels, name) for name in _NUMBERS},
         "author": _write_byline(labels.author),
         "images": sorted(labels.images),
-        "excluded": [_write_selector(selector) for selector in labels.exclusions.selectors],
+        "excluded": [write_selector(selector) for selector in labels.exclusions.selectors],
         "trailing_links": labels.exclusions.trailing_links,
         "constants": to_hex(labels.constants),
+        "corrected": sorted(labels.corrected),
     }
 
 
 def _read_labels(data: dict[str, Any]) -> Labels:
     plain = {name: data[name] for name in _NUMBERS}
-    selectors = {name: _read_selector(data[name]) for name in _SELECTORS}
+    selectors = {name: read_selector(data[name]) for name in _SELECTORS}
     return Labels().replace(
         **plain,
         **selectors,
         author=_read_byline(data["author"]),
         images=frozenset(data["images"]),
         exclusions=Exclusions(
-            tuple(selector for one in data["excluded"] if (selector := _read_selector(one))),
+            tuple(selector for one in data["excluded"] if (selector := read_selector(one))),
             data["trailing_links"],
         ),
         constants=from_hex(data["constants"]),
+        corrected=frozenset(map(CorrectedField, data.get("corrected", ()))),
     )
 
 
@@ -166,18 +168,18 @@ def _write_byline(byline: Byline | None) -> list[Any] | None:
     if byline is None:
         return None
     selector, *rest = (getattr(byline, field.name) for field in fields(byline))
-    return [_write_selector(selector), *rest]
+    return [write_selector(selector), *rest]
 
 
 def _read_byline(data: list[Any] | None) -> Byline | None:
-    selector = _read_selector(data[0]) if data else None
+    selector = read_selector(data[0]) if data else None
     if data is None or selector is None:
         return None
     _, mark, before, after, joints, varies = data
     return Byline(selector, mark, before, after, tuple(joints), varies)
 
 
-def _write_selector(selector: Selector | None) -> list[Any] | None:
+def write_selector(selector: Selector | None) -> list[Any] | None:
     """Return a selector as `[tag, class, id, the selector around it, vertex of the pattern]`."""
     if selector is None:
         return None
@@ -185,16 +187,17 @@ def _write_selector(selector: Selector | None) -> list[Any] | None:
         selector.tag,
         selector.token,
         selector.ident,
-        _write_selector(selector.inside),
+        write_selector(selector.inside),
         selector.vertex,
     ]
 
 
-def _read_selector(data: list[Any] | None) -> Selector | None:
+def read_selector(data: list[Any] | None) -> Selector | None:
+    """Return the selector that `write_selector` wrote."""
     if data is None:
         return None
     tag, token, ident, inside, vertex = data
-    return Selector(tag, token, ident, _read_selector(inside), vertex)
+    return Selector(tag, token, ident, read_selector(inside), vertex)
 
 
 def _plain(value: SiteNorms | Prior) -> dict[str, float]:

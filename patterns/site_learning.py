@@ -14,6 +14,14 @@ from patterns.article_features import SiteContext, SiteNorms, extract_features
 from patterns.candidates import PageCandidates, count_texts, find_candidates
 from patterns.closing_paragraphs import PAGES, learn_closing_paragraphs
 from patterns.cluster_patterns import ClusterPattern, compose_cluster
+from patterns.corrections import (
+    NO_OVERRIDES,
+    Correction,
+    Overrides,
+    Own,
+    overrides_of,
+    points_of_corrections,
+)
 from patterns.election import Witness, other_title, title_score
 from patterns.fields import Fields, PageEvidence, read_fields
 from patterns.label_voting import (
@@ -80,6 +88,7 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     labelling: str = "vote",
     tell: Progress = unwatched,
     fallback: Fallback | None = None,
+    corrections: Sequence[Correction] = (),
 ) -> ExtractionModel:
     """Learn a site from pages that are grouped into clusters.
 
@@ -87,7 +96,7 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     for that, if more than those given. `labelling` is `vote`, or `paper` for the paper's own
     heuristics, which need no labels. `fallback` reads pages on which no label earned its
     place, as it does when pages are extracted. `tell` is told how far the patterns and labels have
-    come.
+    come. `corrections` count more than votes, where their pages are among those given.
     """
     if labelling not in ("vote", "paper"):
         raise ValueError(f"labelling must be vote or paper, not {labelling!r}")
@@ -108,6 +117,9 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
         witnesses=tuple(witnesses),
         fallback=None if fallback is None else _remembered(fallback),
         tell=tell,
+        corrections=corrections,
+        cluster_of={at: n for n, cluster in enumerate(clusters) for at in cluster.members},
+        positions={page.url: at for at, page in enumerate(pages)},
     )
     composed = site.compose(clusters)
     if labelling == "paper":
@@ -198,6 +210,9 @@ class _Site:
     witnesses: tuple[Witness, ...]
     fallback: Fallback | None
     tell: Progress
+    corrections: Sequence[Correction]
+    cluster_of: Mapping[int, int]
+    positions: Mapping[str, int]
 
     def compose(self, clusters: Sequence[ClusterOfPages]) -> list[_Composed]:
         """Return the patterns of all clusters, each with the cluster's position and the cluster."""
@@ -271,7 +286,21 @@ class _Site:
                 self.texts if 2 * len(group.members) < self.largest else None,
             ),
             usual=main,
+            overrides=self._overrides(group) if self.corrections else NO_OVERRIDES,
         )
+
+    def _overrides(self, group: _Group) -> Overrides:
+        """Return what corrections say about the pages of a group."""
+        sample = [self.pages[at].tree for at in group.sample]
+        said: list[tuple[Correction, Own | None]] = []
+        for correction in self.corrections:
+            at = self.positions.get(correction.url, -1)
+            if self.cluster_of.get(at) == group.cluster:
+                tree = self.pages[at].tree
+                found = match(group.learned.pattern, tree) if at in group.members else None
+                own = tree, found.start if found else None
+                said.append((correction, own if at in group.members else None))
+        return overrides_of(said, sample)
 
     def _voters(self, group: _Group, voting: list[int] | None) -> list[Voter]:
         which = range(len(group.sample)) if voting is None else voting
@@ -462,7 +491,7 @@ class _Site:
         fields = read_fields(source)
         features = extract_features(source, fields, context)
         return SampledPage(
-            weigh(features, context.norms),
+            weigh(features, context.norms) + points_of_corrections(labels),
             believed and fits(labelled, labels),
             fields,
             features.linked_title,

@@ -37,6 +37,12 @@ def merge_other_text(row: ExtractionRow, old: Standing | None, time: datetime) -
     return _merge(row, old, time, frozenset({Kept.OTHER_TEXT}))
 
 
+def merge_corrected(row: ExtractionRow, old: Standing | None, time: datetime) -> Merged:
+    """Do the same, but believe what is read now where the page is as it was: people said so."""
+    same_page = old is not None and old.article_hash == row.content_hash
+    return _merge(row, old, time, frozenset(Kept) if same_page else frozenset())
+
+
 def _merge(
     row: ExtractionRow, old: Standing | None, time: datetime, refused: frozenset[Kept]
 ) -> Merged:

@@ -24,6 +24,7 @@ from storage import (
     StorageError,
     Store,
     UnknownClipping,
+    UnknownCorrection,
     UnknownPage,
     UnknownSite,
 )
@@ -88,6 +89,7 @@ class Command(ScrapyCommand):
             InvalidUrl,
             MissingDatabase,
             UnknownClipping,
+            UnknownCorrection,
             UnknownPage,
             UnknownSite,
         ) as error:

@@ -131,6 +131,7 @@ def _learn(store: Store, site: Site, settings: LearningSettings, done: Harvested
 
     learned = learn(store, site, settings)
     done.learned.append(f"{why}, so {site.name} was learned: {learned.summary}")
+    done.look += learned.look
     if not learned.article_patterns:
         found = f"No pattern of articles was found on {site.name}."
         done.look.append(f"{found} {hint(store, site, few_articles=True)}".rstrip())

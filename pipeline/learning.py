@@ -1,13 +1,14 @@
 """The stage `learn`: stored pages in; clusters, patterns and the site's model out."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
 from extractors import agree
 from items import RunStatus
-from learned import Grouping, learn_pages, sample_pages
+from learned import Grouping, LearnedSite, learn_pages, sample_pages
 from pipeline.console import progress_bar, told
+from pipeline.corrections import corrections_of, is_learned, unmet
 from pipeline.errors import PipelineError
 from pipeline.learned_rows import LearnedRows, LearningResult, learned_rows
 from pipeline.learning_settings import LearningSettings
@@ -39,6 +40,8 @@ class Learned:
     """Clusters that hold articles and other pages."""
     readable: int = 0
     """Where no pattern is of articles: pages on which the other methods agree on a long text."""
+    look: tuple[str, ...] = ()
+    """Corrections that the pages would no longer follow, a sentence each."""
 
     @property
     def summary(self) -> str:
@@ -52,6 +55,8 @@ class Learned:
             f" Yet the other methods read a text on {self.readable} of the pages: that they are no "
             "articles may be wrong, and scrapy explain says why for each."
         )
+        if self.look:
+            return " ".join(self.look)
         return found + mixed * bool(self.mixed_clusters) + alarm * bool(self.readable)
 
 
@@ -67,9 +72,8 @@ def learn(
 
     Patterns keep their ids, but for the `drifted` ones: what was usual of them is so no longer.
     """
-    known = list(store.pages.rows(site, with_html=False))
-    sample = sample_pages([(row.url, row.depth) for row in known], settings.sample_size)
-    chosen = [known[at] for at in sample]
+    corrections = corrections_of(store, site)
+    chosen = _sample(store, site, settings.sample_size, {each.url for each in corrections})
     if not chosen:
         raise PipelineError(f"{site.name} has no stored page to learn from: crawl it first.")
     with (
@@ -79,33 +83,36 @@ def learn(
         progress_bar(f"Learning {site.name}") as tell,
     ):
         store.anchors.rebuild(site)
-        rows: list[PageRow] = []
-        pages: list[SitePage] = []
-        by_number = {row.id: row for row in chosen}
-        found_again = store.pages.sound_rows(site, only=list(by_number))
-        stored = told(found_again, tell, "pages", len(by_number))
-        for row, page in read_pages(stored, settings.page_seconds):
-            rows.append(by_number[row.id])  # without the document
-            pages.append(replace(page, tree=page.tree.packed()))
-            if len(pages) % TIDIED == 0:
-                give_back_memory()
+        documents = store.pages.sound_rows(site, only=[row.id for row in chosen])
+        stored = told(documents, tell, "pages", len(chosen))
+        rows, pages = _read_trees(stored, chosen, settings.page_seconds)
+        anchors = anchors_by_url(store, site, [page.url for page in pages])
         grouping = Grouping(similarity=settings.similarity, replace_cost=settings.replace_cost)
         grouped, model = learn_pages(
             pages,
-            anchors_by_url(store, site, [page.url for page in pages]),
+            anchors,
             linking_pages=len(store.pages.urls(site)),
             grouping=grouping,
             tell=tell,
+            corrections=corrections,
         )
-        trees = [page.tree for page in pages]
+        look = unmet(LearnedSite(model=model), pages, anchors, corrections)
         result = LearningResult(
-            rows=rows, trees=trees, grouping=grouping, grouped=grouped, model=model
+            rows=rows,
+            trees=[page.tree for page in pages],
+            grouping=grouping,
+            grouped=grouped,
+            model=model,
         )
         tell("storing", 0, 0)
         fitted = store.patterns.fitted_pages(site)
         lasting = {at: pages for at, pages in fitted.items() if at not in drifted}
         found = learned_rows(result, store.clusters.of(site), lasting)
-        store.retry_while_busy(partial(_keep, store, site, run, found))
+        if look and is_learned(store, site):
+            look += (f"What was learned about {site.name} before is kept.",)
+            store.runs.finish(run, RunStatus.DONE, RunCounts(), note=" ".join(look)[:500])
+        else:
+            store.retry_while_busy(partial(_keep, store, site, run, found))
     article_patterns = sum(known.kind != "other" for known in model.patterns)
     return Learned(
         pages=len(pages),
@@ -113,8 +120,32 @@ def learn(
         patterns=len(model.patterns),
         article_patterns=article_patterns,
         mixed_clusters=sum(row.kind == "mixed" for row in found.clusters),
-        readable=0 if article_patterns else sum(map(_is_readable, trees)),
+        readable=0 if article_patterns else sum(map(_is_readable, result.trees)),
+        look=look,
     )
+
+
+def _sample(store: Store, site: Site, size: int, also: Set[str]) -> list[PageRow]:
+    """Return the pages that are learned from, without their documents; some in any case."""
+    known = list(store.pages.rows(site, with_html=False))
+    sample = sample_pages([(row.url, row.depth) for row in known], size)
+    added = [at for at, row in enumerate(known) if row.url in also]
+    return [known[at] for at in dict.fromkeys([*sample, *added])]
+
+
+def _read_trees(
+    stored: Iterable[PageRow], chosen: Sequence[PageRow], seconds: float
+) -> tuple[list[PageRow], list[SitePage]]:
+    """Return the pages that could be read, as rows without their documents and as trees."""
+    by_id = {row.id: row for row in chosen}
+    rows: list[PageRow] = []
+    pages: list[SitePage] = []
+    for row, page in read_pages(stored, seconds):
+        rows.append(by_id[row.id])
+        pages.append(replace(page, tree=page.tree.packed()))
+        if len(pages) % TIDIED == 0:
+            give_back_memory()
+    return rows, pages
 
 
 def _is_readable(tree: Tree) -> bool:

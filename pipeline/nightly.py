@@ -181,6 +181,7 @@ class _Night:
                 drifted=self._drifted,
             )
             self._done.append(f"{why}: {learned.summary}")
+            self._look += learned.look
             if not learned.article_patterns:
                 found = f"No pattern of articles was found on {self._site.name}."
                 self._look.append(f"{found} {hint(self._store, self._site, few_articles=True)}")

@@ -5,6 +5,7 @@ from storage.anchors import AnchorRow
 from storage.articles import ArticleChoice, ArticleRow, ArticleVersion, Headline, TitleAndBody
 from storage.clippings import Clipping
 from storage.clusters import ClusterRow, MemberRow
+from storage.corrections import CorrectionRow, NewCorrection
 from storage.crawls import ArticleFetches, HomeLinks, ReplacedArticle
 from storage.database import batches
 from storage.errors import (
@@ -17,6 +18,7 @@ from storage.errors import (
     SlowQuery,
     StorageError,
     UnknownClipping,
+    UnknownCorrection,
     UnknownPage,
     UnknownSite,
     UnreadableDatabase,
@@ -24,6 +26,7 @@ from storage.errors import (
 from storage.extractions import Decision, ExtractionRow, Merge, Merged, Standing
 from storage.lists import UNSURE, ArticleFilters, ArticleLine, PageFilters, PageLine
 from storage.locks import LockSettings
+from storage.look_states import SeenLook, about
 from storage.models import GroupingRow
 from storage.nights import NightArticle, NightPeriod
 from storage.overview import (
@@ -46,6 +49,7 @@ from storage.revisits import KnownPage
 from storage.runs import Run, RunCounts
 from storage.search_feed import search_feed
 from storage.search_reader import Copy, Hit, Result, SearchResults, SearchSettings, Story
+from storage.site_activity import DayOfArticles, FailedReason, LiveFigures
 from storage.sites import Site, SiteSettings, site_name
 from storage.store import Store
 
@@ -66,10 +70,13 @@ __all__ = [
     "ClusterLine",
     "ClusterRow",
     "Copy",
+    "CorrectionRow",
+    "DayOfArticles",
     "DayOfWork",
     "Decision",
     "DepthPart",
     "ExtractionRow",
+    "FailedReason",
     "Figures",
     "FullDisk",
     "GroupingRow",
@@ -78,6 +85,7 @@ __all__ = [
     "HomeLinks",
     "InvalidUrl",
     "KnownPage",
+    "LiveFigures",
     "LockSettings",
     "LockedSite",
     "MemberLine",
@@ -85,6 +93,7 @@ __all__ = [
     "Merge",
     "Merged",
     "MissingDatabase",
+    "NewCorrection",
     "NewerDatabase",
     "NightArticle",
     "NightPeriod",
@@ -101,6 +110,7 @@ __all__ = [
     "Sample",
     "SearchResults",
     "SearchSettings",
+    "SeenLook",
     "Site",
     "SiteMember",
     "SiteSettings",
@@ -113,12 +123,14 @@ __all__ = [
     "Story",
     "TitleAndBody",
     "UnknownClipping",
+    "UnknownCorrection",
     "UnknownPage",
     "UnknownSite",
     "UnreadableDatabase",
     "VerdictCount",
     "VersionRow",
     "WildcardRow",
+    "about",
     "batches",
     "search_feed",
     "site_name",

@@ -11,6 +11,7 @@ StorageError
 ├── UnknownSite          no site of this name or URL is stored
 ├── UnknownPage          no page of this URL is stored
 ├── UnknownClipping      no clipping of this name is stored
+├── UnknownCorrection    no correction of this id is stored
 └── LockedSite           another process works on this site
 """
 
@@ -57,6 +58,10 @@ class UnknownPage(StorageError):
 
 class UnknownClipping(StorageError):
     """No clipping of this name is stored."""
+
+
+class UnknownCorrection(StorageError):
+    """No correction of this id is stored."""
 
 
 class LockedSite(StorageError):

@@ -206,6 +206,17 @@ class Extractions(Repository):
             rows = connection.execute(query).all()
         yield from map(_extraction, rows)
 
+    def read_by(self, pattern_ids: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the pages that were read by some patterns: id of the page, id of the pattern."""
+        matches = tables.matches
+        query = select(matches.c.page_id, matches.c.pattern_id).order_by(matches.c.page_id)
+        with self.reading() as connection:
+            return [
+                (row.page_id, row.pattern_id)
+                for some in batches(pattern_ids)
+                for row in connection.execute(query.where(matches.c.pattern_id.in_(some)))
+            ]
+
     def decisions(self, site: Site, since: Run) -> Iterator[Decision]:
         """Yield what was decided about the pages of a site after a run began, by page.
 

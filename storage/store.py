@@ -10,6 +10,7 @@ from storage.anchors import Anchors
 from storage.articles import Articles
 from storage.clippings import Clippings
 from storage.clusters import Clusters
+from storage.corrections import Corrections
 from storage.crawls import Crawls
 from storage.database import Connections
 from storage.dictionaries import Dictionaries
@@ -17,6 +18,7 @@ from storage.engine import make_engine, migrate, require_database
 from storage.extractions import Extractions
 from storage.lists import Lists
 from storage.locks import Locks, LockSettings
+from storage.look_states import LookStates
 from storage.models import Models
 from storage.nights import Nights
 from storage.overview import Overview
@@ -27,6 +29,7 @@ from storage.revisits import Revisits
 from storage.runs import Runs
 from storage.search_index import SearchIndex
 from storage.search_reader import Search
+from storage.site_activity import SiteActivity
 from storage.sites import Sites
 from storage.views import Views
 
@@ -59,6 +62,9 @@ class Store(Connections, Closable):
         self.search = Search(self)
         self.search_index = SearchIndex(self)
         self.clippings = Clippings(self)
+        self.corrections = Corrections(self)
+        self.look_states = LookStates(self)
+        self.activity = SiteActivity(self)
         self.views = Views(self)
         self.overview = Overview(self)
         self.lists = Lists(self)

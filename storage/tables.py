@@ -21,7 +21,19 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from items import Access, Fit, Genre, Kept, Outcome, Precision, RunStatus, Verdict
+from items import (
+    Access,
+    CorrectedField,
+    CorrectionKind,
+    Fit,
+    Genre,
+    Kept,
+    LookState,
+    Outcome,
+    Precision,
+    RunStatus,
+    Verdict,
+)
 from storage.columns import (
     CleanText,
     Flag,
@@ -391,6 +403,30 @@ class SearchVersionColumns(TypedColumns):
     folding: Named[int] = Column(Integer, primary_key=True, autoincrement=False)
 
 
+class CorrectionColumns(TypedColumns):
+    """What a person said about a page."""
+
+    id: Named[int] = Column(Integer, primary_key=True)
+    site_id: Named[int] = owner("sites.id")
+    page_id: Named[int] = owner("pages.id")
+    field: Named[CorrectedField] = Column(State(CorrectedField))
+    kind: Named[CorrectionKind] = Column(State(CorrectionKind))
+    place: Named[str] = Column(CleanText)
+    selector: Named[str | None] = Column(CleanText)
+    text: Named[str] = Column(CleanText)
+    made_at: Named[datetime] = Column(UtcTime)
+    undone_at: Named[datetime | None] = Column(UtcTime)
+
+
+class LookStateColumns(TypedColumns):
+    """What was seen of what needs a look."""
+
+    site_id: Named[int] = owner("sites.id", key=True)
+    about: Named[str] = Column(CleanText, primary_key=True)
+    state: Named[LookState] = Column(State(LookState))
+    said_at: Named[str] = Column(Text)
+
+
 class ClippingColumns(TypedColumns):
     """A search that is kept."""
 
@@ -446,4 +482,15 @@ search_documents = Table(
     **STRICT,
 )
 search_version = Table("search_version", metadata, SearchVersionColumns, **STRICT)
+# A number is never given twice: people remember those of corrections.
+corrections = Table(
+    "corrections",
+    metadata,
+    CorrectionColumns,
+    Index(None, "site_id"),
+    Index(None, "page_id"),
+    sqlite_autoincrement=True,
+    **STRICT,
+)
+look_states = Table("look_states", metadata, LookStateColumns, **KEYED)
 clippings = Table("clippings", metadata, ClippingColumns, **KEYED)

@@ -1,4 +1,5 @@
-// Folding of pattern trees; "/" to search, "n" and "p" to the next and the previous one. Everything else works without this file.
+// Folding of pattern trees; "/" to search, "n" and "p" to the next and the previous one; choosing what is right in a
+// page; watching what goes on. Everything else works without this file.
 "use strict";
 
 document.querySelectorAll(".tools").forEach((tools) => {
@@ -21,4 +22,56 @@ document.addEventListener("keydown", (event) => {
   }
   const way = { n: "next", p: "prev" }[event.key];
   if (way) document.querySelector(`a[rel=${way}]`)?.click();
+});
+
+document.querySelectorAll(".pick").forEach((pick) => {
+  const frame = document.querySelector("iframe.page");
+  const chosen = () => pick.querySelector("input:checked").value;
+  pick.querySelector("fieldset").hidden = false;
+  const watch = () => {
+    const page = frame.contentDocument;
+    if (!page || !page.body || page.body.dataset.watched) return;
+    page.body.dataset.watched = "1";
+    let shown = null;
+    const show = (element) => {
+      if (shown) shown.style.boxShadow = "";
+      shown = element;
+      if (shown) shown.style.boxShadow = "inset 0 0 0 2px #1d5a96, 0 0 0 4px #9cc7f2";
+    };
+    page.addEventListener("mouseover", (event) => show(event.target.closest("[data-flong~=block]")));
+    page.addEventListener("mouseleave", () => show(null));
+    page.addEventListener("click", (event) => {
+      event.preventDefault();
+      const block = event.target.closest("[data-flong~=block]");
+      if (!block) return;
+      const place = block.id.replace("flong-", "");
+      location.assign(`/pages/${pick.dataset.page}/correct?what=${chosen()}&place=${place}`);
+    });
+  };
+  frame.addEventListener("load", watch);
+  watch();
+});
+
+document.querySelectorAll("[data-live]").forEach((live) => {
+  const events = new EventSource(live.dataset.live);
+  events.addEventListener("message", (event) => {
+    const now = JSON.parse(event.data);
+    for (const [name, value] of Object.entries(now.figures)) {
+      const shown = live.querySelector(`[data-figure="${name}"]`);
+      if (shown) shown.textContent = value;
+    }
+    const titles = live.querySelector("[data-titles]");
+    if (titles) titles.replaceChildren(...now.titles.map((title) => {
+      const line = document.createElement("li");
+      line.dir = "auto";
+      line.textContent = title;
+      return line;
+    }));
+    const state = live.querySelector(".state");
+    if (state && now.state) state.textContent = now.state;
+    if (now.over) {
+      events.close();
+      location.reload();
+    }
+  });
 });

@@ -3,15 +3,21 @@
 import argparse
 import ipaddress
 import socket
-from contextlib import suppress
+from collections.abc import Sequence
+from contextlib import ExitStack, closing, suppress
+from importlib.util import find_spec
 from threading import Thread
 from typing import ClassVar
 
-from pipeline.command import DONE, Command
+from crawler import lock_settings
+from pipeline.command import DONE, Command, open_store
 from pipeline.console import say, show_note
 from pipeline.errors import PipelineError
 from pipeline.exports import FORMATS
-from storage import Store
+from storage import Result, Store
+
+PATIENCE = 2
+"""Seconds that visitors have when the inspector ends; whoever watches a job would stay for ever."""
 
 
 class InspectCommand(Command):
@@ -22,6 +28,7 @@ class InspectCommand(Command):
     examples: ClassVar[str] = """
         scrapy inspect
         scrapy inspect --port 8080
+        scrapy inspect --edit            # to correct, add and run sites: prints a URL with a token
         scrapy inspect --host 0.0.0.0    # for others on the network: there is no password
     """
 
@@ -33,27 +40,74 @@ class InspectCommand(Command):
         parser.add_argument(
             "--port", type=int, default=8180, help="port to listen on, 0 for a free one (8180)"
         )
+        parser.add_argument(
+            "--edit", action="store_true", help="let whoever has the token in the URL change things"
+        )
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Listen, say where, serve."""
         import uvicorn  # noqa: PLC0415 - only this command needs a web server
 
-        from inspector import LOOPBACK, create_app, warm_up  # noqa: PLC0415 - nor its pages
+        from inspector import (  # noqa: PLC0415 - nor its pages
+            LOOPBACK,
+            Editor,
+            Jobs,
+            create_app,
+            warm_up,
+        )
 
-        with _listening(options.host, options.port) as listener:
+        with _listening(options.host, options.port) as listener, ExitStack() as stack:
             hosts: tuple[str, ...] = LOOPBACK
             if not _is_loopback(options.host):
                 hosts = (*LOOPBACK, options.host, socket.gethostname(), socket.getfqdn())
-                show_note(f"Whoever reaches {options.host} sees everything: there is no password.")
-            app = create_app(store, writers=FORMATS, hosts=hosts)
-            server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+                show_note(_warning(options.host, edit=options.edit))
+            editor = None
+            if options.edit:
+                jobs = stack.enter_context(closing(Jobs(self._options(options.set))))
+                editor = Editor(store=stack.enter_context(self._writable()), jobs=jobs)
+            app = create_app(
+                store,
+                writers=FORMATS,
+                hosts=hosts,
+                editor=editor,
+                typesetter=_newspaper if find_spec("typst") else None,
+            )
+            server = uvicorn.Server(
+                uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=PATIENCE)
+            )
             host = f"[{options.host}]" if ":" in options.host else options.host
             url = f"http://{host}:{listener.getsockname()[1]}/"
+            url += f"?token={editor.token}" if editor else ""
             say(f"Look at {url} and stop it with Ctrl-C.", wraps=False)
             Thread(target=warm_up, args=(app,), daemon=True).start()
             with suppress(KeyboardInterrupt):  # the way to end it
                 server.run(sockets=[listener])
         return DONE
+
+    def _writable(self) -> Store:
+        """Return the database once more: what visitors look at is only read."""
+        locking = lock_settings(self.settings or {})
+        return open_store(self.database(), locking, create=False)
+
+    def _options(self, given: Sequence[str]) -> list[str]:
+        """Return what the commands of jobs are told: the settings of this one."""
+        settings = [*given, f"FLONG_DATABASE={self.database()}"]
+        return [word for setting in settings for word in ("-s", setting)]
+
+
+def _newspaper(title: str, subtitle: str, results: Sequence[Result]) -> bytes:
+    """Return what was found as a PDF; letters that no font has are missing in it."""
+    from pipeline.newspaper import typeset  # noqa: PLC0415 - only for who asks for it
+
+    return typeset(title, subtitle, results)[0]
+
+
+def _warning(host: str, *, edit: bool) -> str:
+    """Return what others on the network can do."""
+    seen = f"Whoever reaches {host} sees everything: there is no password."
+    return (
+        f"{seen} Whoever has the token changes it, and the token is not encrypted." * edit or seen
+    )
 
 
 def _listening(host: str, port: int) -> socket.socket:

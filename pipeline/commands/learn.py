@@ -38,6 +38,6 @@ class LearnCommand(Command):
                 learned = learn(store, site, self.learning())
             say(f"{site.name}: {learned.summary}")
             show_hint(store, site, few_articles=not learned.article_patterns)
-            return DONE if learned.article_patterns else NEEDS_A_LOOK
+            return DONE if learned.article_patterns and not learned.look else NEEDS_A_LOOK
 
         return work_on_each(chosen_sites(store, options.sites), work)

@@ -20,6 +20,8 @@ def traps(client):
         f"/night?site={TRAP}",
         "/sites",
         f"/sites/{TRAP}",
+        f"/sites/{TRAP}/remove",
+        f"/corrections?site={TRAP}",
         f"/pages?site={TRAP}",
         f"/articles?site={TRAP}",
         "/pages?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E",

@@ -4,6 +4,10 @@ import feedparser
 import pytest
 from lxml import html as markup
 
+from inspector import create_app
+from pipeline.newspaper import typeset
+from tests.inspector.conftest import asking
+
 
 @pytest.fixture
 def title(articles):
@@ -117,3 +121,16 @@ def test_a_story_is_one_result_unless_every_article_is_asked_for(client):
     folded = client.get("/search.json?limit=200").json()["results"]
     every = client.get("/search.json?limit=200&fold=0").json()["results"]
     assert len(every) - len(folded) == sum(len(story["articles"]) - 1 for story in stories)
+
+
+def test_what_one_sees_can_be_had_as_a_newspaper(inspector, word):
+    pytest.importorskip("typst", reason="the extra `pdf` is not installed")
+    assert "/search.pdf" not in inspector.client.get(f"/search?q={word}").text
+    app = create_app(inspector.store, typesetter=lambda *parts: typeset(*parts)[0])
+    with asking(app) as client:
+        assert f"/search.pdf?q={word}&" in client.get(f"/search?q={word}").text.replace(
+            "&amp;", "&"
+        )
+        made = client.get(f"/search.pdf?q={word}")
+    assert made.headers["content-type"] == "application/pdf"
+    assert made.content.startswith(b"%PDF")

@@ -78,7 +78,7 @@ def test_headers_forbid_everything_from_outside(client, views, kind):
     headers = client.get(views[kind]).headers
     assert "default-src 'none'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
-    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["referrer-policy"] == "same-origin"
 
 
 def test_all_json_views_are_described_by_openapi(client):

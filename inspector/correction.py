@@ -1,0 +1,361 @@
+"""A correction before it is made: by what it holds, and what it would change."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Literal
+
+import numpy as np
+
+from inspector.database import ReadOnlyDatabase, need
+from inspector.examined_pages import ExaminedPage, ExaminedPages
+from inspector.pattern import shorten
+from items import Article, CorrectedField, CorrectionKind
+from learned import LearnedSite
+from patterns import (
+    Anchor,
+    Correction,
+    choose_selector,
+    correct_model,
+    is_met,
+    read_correction,
+    read_selector,
+    write_selector,
+    xpath_of,
+)
+from storage import CorrectionRow, NewCorrection, PageLine, Site
+from trees import TEXT, SitePage, Tree, build_tree
+
+What = Literal["title", "body", "block", "date", "author", "none"]
+"""What somebody says of an element: it is the title ..., is not in the body; or is no article."""
+
+MEANINGS: Mapping[What, tuple[CorrectedField, CorrectionKind]] = {
+    "title": (CorrectedField.TITLE, CorrectionKind.IS),
+    "body": (CorrectedField.BODY, CorrectionKind.IS),
+    "block": (CorrectedField.BODY, CorrectionKind.IS_NOT),
+    "date": (CorrectedField.DATE, CorrectionKind.IS),
+    "author": (CorrectedField.AUTHOR, CorrectionKind.IS),
+    "none": (CorrectedField.ARTICLE, CorrectionKind.IS_NOT),
+}
+SAMPLE = 60
+"""Pages of each pattern by which the selector is chosen."""
+SHOWN = 8
+"""Changes that are shown."""
+LINES = 400
+"""Lines of a page that can be chosen from."""
+AROUND = 1.5
+"""The container of a text is the first box with so many times the words of the clicked line."""
+
+
+class Refused(Exception):
+    """A correction cannot be made; says why in a sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What becomes of one page."""
+
+    page: int
+    """Its id."""
+    url: str
+    """Its URL."""
+    before: str
+    """What it gives now; empty for nothing."""
+    after: str
+    """What it would give."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line of the page, to be chosen."""
+
+    place: int
+    """Position of its element among all of the page."""
+    text: str
+    """The beginning of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectionView:
+    """A correction that might be made on a page."""
+
+    page: PageLine
+    """The page."""
+    what: What
+    """What is said."""
+    place: int | None
+    """Position of the element among all of the page; None if none was chosen yet."""
+    wider: int | None = None
+    """Position of the element around it; None if there is none."""
+    text: str = ""
+    """The beginning of what stands there."""
+    selector: str = ""
+    """How it is found on other pages."""
+    refusal: str = ""
+    """Why it cannot be made; empty if it can."""
+    pages: int = 0
+    """Pages of the template that were read."""
+    changed: int = 0
+    """Those of which something else would be read."""
+    emptied: int = 0
+    """Those of which nothing would be read any more."""
+    samples: tuple[Change, ...] = ()
+    """Some changes, those that become empty first."""
+    lines: tuple[Line, ...] = ()
+    """The lines of the page, if none was chosen yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A correction and what the site would be read with."""
+
+    site: Site
+    """The site."""
+    new: NewCorrection
+    """The correction."""
+    reader: "_Reader"
+    """Reads pages by what was learned, with it."""
+    pages: Sequence[int]
+    """Ids of the pages of the template."""
+    refusal: str
+    """Why it cannot be made; empty if it can."""
+
+
+def view_correction(
+    database: ReadOnlyDatabase, pages: ExaminedPages, number: int, what: What, place: int | None
+) -> CorrectionView:
+    """Return what a correction would change, over all stored pages of the template.
+
+    Without a place, the lines of the page to choose from.
+    """
+    line = need(database.store.lists.page(number), f"page {number}")
+    page = pages.page(number)
+    if place is None and what != "none":
+        return CorrectionView(page=line, what=what, place=None, lines=_lines(page.tree))
+    try:
+        found = propose(database, pages, number, what, place)
+    except Refused as error:
+        return CorrectionView(page=line, what=what, place=place, refusal=str(error))
+    selector = found.new.selector
+    view = CorrectionView(
+        page=line,
+        what=what,
+        place=place,
+        wider=_wider(page.tree, place, what),
+        text=found.new.text,
+        selector=str(read_selector(json.loads(selector))) if selector else "",
+        refusal=found.refusal,
+    )
+    return view if found.refusal else _with_changes(view, database, found)
+
+
+def propose(
+    database: ReadOnlyDatabase, pages: ExaminedPages, number: int, what: What, place: int | None
+) -> Proposal:
+    """Return a correction, and whether it agrees with those that are in force."""
+    page = pages.page(number)
+    site, _ = database.page(number)
+    if page.learned is None or page.examined is None:
+        raise Refused(f"{site.name} has to be learned first: scrapy learn {site.name}")
+    samples, members = _template(database, site, page)
+    correction = _correction(page, what, place, samples)
+    its_page = SitePage(url=page.row.url, tree=page.tree)
+    known = _in_force(database, site)
+    said = [*((_of_row(row), one.tree) for row, one in known), (correction, page.tree)]
+    corrected = replace(page.learned, model=correct_model(page.learned.model, said, samples))
+    reader = _Reader(database, site, corrected, datetime.now(UTC))
+    text = "" if place is None else shorten(page.tree.text_of(_vertex(page.tree, place)))
+    return Proposal(
+        site=site,
+        new=NewCorrection(
+            page_id=number,
+            field=correction.field,
+            kind=correction.kind,
+            place=correction.place,
+            selector=json.dumps(write_selector(correction.selector))
+            if correction.selector
+            else None,
+            text=text,
+        ),
+        reader=reader,
+        pages=members,
+        refusal=_refusal(reader, known, correction, its_page),
+    )
+
+
+def _in_force(database: ReadOnlyDatabase, site: Site) -> list[tuple[CorrectionRow, SitePage]]:
+    """Return the corrections of a site, each with its page as it is stored now."""
+    rows = database.store.corrections.in_force(site)
+    stored = {row.id: row for row in database.pages(site, [row.page_id for row in rows])}
+    return [
+        (row, SitePage(url=row.url, tree=build_tree(stored[row.page_id].html)))
+        for row in rows
+        if row.page_id in stored
+    ]
+
+
+def _template(
+    database: ReadOnlyDatabase, site: Site, page: ExaminedPage
+) -> tuple[dict[int, list[Tree]], list[int]]:
+    """Return samples of the patterns of a page's template, by number, and all of its pages."""
+    learned, seen = page.learned, page.examined
+    if learned is None or seen is None or seen.choice.best is None or seen.choice.match is None:
+        raise Refused("The page fits no template, so nothing would be learned from it.")
+    model = learned.model
+    cluster = model.patterns[seen.choice.best].cluster
+    numbers = {
+        known.id: known.number
+        for known in model.patterns
+        if known.cluster == cluster and known.id is not None
+    }
+    by_pattern: dict[int, list[int]] = {number: [] for number in numbers.values()}
+    for page_id, pattern_id in database.store.extractions.read_by(list(numbers)):
+        by_pattern[numbers[pattern_id]].append(page_id)
+    samples = {
+        number: [
+            build_tree(row.html)
+            for row in database.pages(site, ids[:: max(1, len(ids) // SAMPLE)][:SAMPLE])
+        ]
+        for number, ids in by_pattern.items()
+        if ids
+    }
+    return samples, sorted(page_id for ids in by_pattern.values() for page_id in ids)
+
+
+def _correction(
+    page: ExaminedPage, what: What, place: int | None, samples: Mapping[int, Sequence[Tree]]
+) -> Correction:
+    field, kind = MEANINGS[what]
+    if place is None:
+        return Correction(url=page.row.url, field=field, kind=kind)
+    tree = page.tree
+    vertex = _vertex(tree, place)
+    if what == "body":
+        vertex = _container(tree, vertex)
+    trees = [tree for some in samples.values() for tree in some]
+    return Correction(
+        url=page.row.url,
+        field=field,
+        kind=kind,
+        place=xpath_of(tree, vertex),
+        selector=choose_selector(tree, vertex, trees, first=what != "block"),
+    )
+
+
+def _vertex(tree: Tree, place: int) -> int:
+    found = np.flatnonzero(tree.place == place)
+    if not len(found) or not tree.text_of(int(found[0])).strip():
+        raise Refused("There is no text at this place of the page.")
+    return int(found[0])
+
+
+def _container(tree: Tree, vertex: int) -> int:
+    """Return the box around a line of the text; a box that holds several lines is one itself."""
+    if len(tree.leaves(vertex)) > 1:
+        return vertex
+    least = AROUND * int(tree.words[vertex])
+    return next((at for at in tree.ancestors(vertex) if tree.words[at] >= least), vertex)
+
+
+def _wider(tree: Tree, place: int | None, what: What) -> int | None:
+    if place is None or what not in ("body", "block"):
+        return None
+    vertex = _vertex(tree, place)
+    around = next(tree.ancestors(_container(tree, vertex) if what == "body" else vertex), 0)
+    return int(tree.place[around]) if around > 0 else None
+
+
+def _lines(tree: Tree) -> tuple[Line, ...]:
+    leaves = np.flatnonzero(tree.tag == TEXT)[:LINES].tolist()
+    return tuple(
+        Line(place=int(tree.place[leaf]), text=shorten(tree.text_of(leaf))) for leaf in leaves
+    )
+
+
+def _of_row(row: CorrectionRow) -> Correction:
+    return read_correction(
+        url=row.url, field=row.field, kind=row.kind, place=row.place, selector=row.selector
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads pages of a site by what might be learned about it."""
+
+    database: ReadOnlyDatabase
+    site: Site
+    learned: LearnedSite
+    time: datetime
+
+    def anchors(self, url: str) -> list[Anchor]:
+        named = self.database.store.anchors.of(self.site, [url])
+        return [Anchor(each.text, each.pages, each.source) for each in named if each.text]
+
+    def meets(self, correction: Correction, page: SitePage) -> bool:
+        seen = self.learned.examine(page, self.anchors(page.url), self.time)
+        return is_met(correction, page.tree, seen)
+
+    def article(self, page: SitePage) -> Article | None:
+        return self.learned.read(page, self.anchors(page.url), self.time).article
+
+
+def _refusal(
+    reader: _Reader,
+    known: Sequence[tuple[CorrectionRow, SitePage]],
+    new: Correction,
+    page: SitePage,
+) -> str:
+    """Return why a correction cannot be made beside those that are in force."""
+    for row, its_page in known:
+        if not reader.meets(_of_row(row), its_page):
+            return (
+                f"This contradicts correction {row.id}, made on {row.url} ({row.field}: "
+                f"“{row.text}”): both cannot hold for one template. Undo one of them."
+            )
+    here = {row.field for row, _ in known if row.url == page.url}
+    if new.field is CorrectedField.ARTICLE and here:
+        return "A correction in force says where this page has its article. Undo it first."
+    if reader.meets(new, page):
+        return ""
+    return "The page itself would not be read so: choose another element."
+
+
+def _with_changes(
+    view: CorrectionView, database: ReadOnlyDatabase, found: Proposal
+) -> CorrectionView:
+    changes = list(_changes(database, found))
+    emptied = [change for change in changes if not change.after]
+    changed = [change for change in changes if change.after]
+    half = SHOWN // 2
+    return replace(
+        view,
+        pages=len(found.pages),
+        changed=len(changed),
+        emptied=len(emptied),
+        samples=(*emptied[:half], *changed[: SHOWN - len(emptied[:half])]),
+    )
+
+
+def _changes(database: ReadOnlyDatabase, found: Proposal) -> Iterator[Change]:
+    """Yield the pages of the template that would be read in another way."""
+    store = database.store
+    for row in store.pages.rows(found.site, only=list(found.pages)):
+        stored = store.articles.find(row.id)
+        before = stored.article if stored and stored.retired_at is None else None
+        after = found.reader.article(SitePage(url=row.url, tree=build_tree(row.html)))
+        old, new = (_value(article, found.new.field) for article in (before, after))
+        if old != new and before is not None:
+            yield Change(page=row.id, url=row.url, before=shorten(old), after=shorten(new))
+
+
+def _value(article: Article | None, field: CorrectedField) -> str:
+    if article is None:
+        return ""
+    return {
+        CorrectedField.TITLE: article.title,
+        CorrectedField.BODY: article.body,
+        CorrectedField.DATE: f"{article.published:%Y-%m-%d}" if article.published else "",
+        CorrectedField.AUTHOR: ", ".join(article.authors),
+        CorrectedField.ARTICLE: article.title or article.body,
+    }[field]

@@ -1,0 +1,71 @@
+"""What is done with a site: its settings, what it brings by day, what fails, what goes on."""
+
+from dataclasses import dataclass
+
+from inspector.database import ReadOnlyDatabase
+from inspector.editing import Editor
+from inspector.jobs import Job
+from storage import DayOfArticles, FailedReason, LiveFigures, MemberLine, Site, SiteSettings
+
+CARDS = 8
+"""Templates that are shown as cards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateCard:
+    """A template, by the page in its middle."""
+
+    cluster: int
+    """Id of the cluster."""
+    pages: int
+    """Its pages."""
+    kind: str
+    """What they are: `article`, `mixed`, `listing` or `other`."""
+    example: MemberLine
+    """The page in its middle (the medoid)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteWork:
+    """What is done with a site."""
+
+    settings: SiteSettings
+    """How it is crawled."""
+    figures: LiveFigures
+    """How much there is by now."""
+    days: list[DayOfArticles]
+    """Articles by day, the earliest first."""
+    failures: list[FailedReason]
+    """Why URLs gave no page, the most frequent reason first."""
+    templates: list[TemplateCard]
+    """The largest templates."""
+    corrections: int
+    """Corrections in force."""
+    jobs: list[Job]
+    """What was asked for here, the latest first."""
+
+
+def work_of(database: ReadOnlyDatabase, editor: Editor | None, site: Site) -> SiteWork:
+    """Return what is done with a site."""
+    store = database.store
+    return SiteWork(
+        settings=site.settings,
+        figures=store.activity.figures(site),
+        days=store.activity.articles_by_day(site),
+        failures=store.activity.failures(site),
+        templates=_templates(database, site),
+        corrections=len(store.corrections.in_force(site)),
+        jobs=editor.jobs.of(site.name)[:3] if editor else [],
+    )
+
+
+def _templates(database: ReadOnlyDatabase, site: Site) -> list[TemplateCard]:
+    overview = database.store.overview
+    found = []
+    for cluster in overview.clusters(site.name)[:CARDS]:
+        for middle in overview.members(cluster.id, first=0, rows=1):
+            card = TemplateCard(
+                cluster=cluster.id, pages=cluster.size, kind=cluster.kind, example=middle
+            )
+            found.append(card)
+    return found

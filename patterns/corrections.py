@@ -1,0 +1,162 @@
+"""Corrections: what a person says about a page, which counts more than what its template votes for.
+
+A correction is made on one page and holds for the pages that are built like it: for the pattern of
+that page, and for the other patterns of its cluster whose pages have the corrected element.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from items import CorrectedField, CorrectionKind
+from patterns.article_evidence import Point
+from patterns.exclusions import Exclusions
+from patterns.labels import Labels
+from patterns.person_names import Byline
+from patterns.selectors import (
+    Selector,
+    Starts,
+    find,
+    find_all,
+    in_pattern,
+    plainness,
+    selectors_of,
+    vertex_at,
+)
+from trees import Tree
+
+MOST = 0.5
+"""Share of its pages on which a further pattern must have the corrected element."""
+NEARLY = 0.9
+"""Of two selectors the plainer one is taken if it is found on nearly as many pages."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """What a person says about a page."""
+
+    url: str
+    """The page."""
+    field: CorrectedField
+    """What it is about."""
+    kind: CorrectionKind = CorrectionKind.IS
+    """Whether the element is that, or is not (a part of) that."""
+    place: str = ""
+    """XPath of the element; empty if the whole page is meant."""
+    selector: Selector | None = None
+    """How it is found on other pages; None for the vertex of the pattern that it is matched to."""
+
+    def vertex_on(self, tree: Tree) -> int:
+        """Return the element on its own page, -1 if it is there no longer."""
+        if self.selector is not None:
+            return find(tree, self.selector)
+        found = vertex_at(tree, self.place)
+        return -1 if found is None else found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overrides:
+    """What corrections say about the pages of one pattern."""
+
+    selectors: Mapping[CorrectedField, Selector] = field(default_factory=dict)
+    """Where title, body, date and authors are, as far as that was corrected."""
+    blocks: tuple[Selector, ...] = ()
+    """What in the container is no body."""
+    no_article: bool = False
+    """The pages are no articles."""
+
+    def over(self, labels: Labels) -> Labels:
+        """Return labels that say what was corrected, whatever else they say."""
+        changed: dict[str, Any] = {name.value: found for name, found in self.selectors.items()}
+        changed |= {f"{name}_score": 1.0 for name in ("title", "body") if name in changed}
+        if "author" in changed:
+            changed["author"] = Byline(changed["author"], varies=True)
+        if self.blocks:
+            known = labels.exclusions
+            blocks = dict.fromkeys((*known.selectors, *self.blocks))
+            changed["exclusions"] = Exclusions(tuple(blocks), known.trailing_links)
+        return labels.replace(**changed, corrected=self._fields)
+
+    @property
+    def _fields(self) -> frozenset[CorrectedField]:
+        body = {CorrectedField.BODY} if self.blocks else set()
+        page = {CorrectedField.ARTICLE} if self.no_article else set()
+        return frozenset({*self.selectors, *body, *page})
+
+
+NO_OVERRIDES = Overrides()
+"""Nothing was corrected."""
+
+
+NAMED = Point(1.0, "a correction says where its title is")
+"""Weighs what a likeness with the head of the page would."""
+REFUSED = Point(-100.0, "a correction says that pages like it are no articles")
+
+
+def points_of_corrections(labels: Labels) -> tuple[Point, ...]:
+    """Return what corrections say about whether pages are articles."""
+    if CorrectedField.ARTICLE in labels.corrected:
+        return (REFUSED,)
+    return (NAMED,) if CorrectedField.TITLE in labels.corrected else ()
+
+
+Own = tuple[Tree, Starts | None]
+"""A corrected page, and where the vertices of its pattern are."""
+
+
+def overrides_of(
+    said: Iterable[tuple[Correction, Own | None]], sample: Sequence[Tree]
+) -> Overrides:
+    """Return what the corrections of a cluster say about one of its patterns.
+
+    Each comes with its page if that is one of the pattern's; `sample` are some of these. Of two
+    that say different things the later wins, but none over one that was made on such a page.
+    """
+    found = Overrides()
+    for correction, own in sorted(said, key=lambda pair: pair[1] is not None):
+        selector = _selector_in(correction, own, sample)
+        if correction.field is CorrectedField.ARTICLE and own:
+            found = replace(found, no_article=True)
+        elif selector is not None and correction.kind is CorrectionKind.IS_NOT:
+            found = replace(found, blocks=(*found.blocks, selector))
+        elif selector is not None:
+            selectors = {**found.selectors, correction.field: selector}
+            found = replace(found, selectors=selectors)
+    return found
+
+
+def _selector_in(
+    correction: Correction, own: Own | None, sample: Sequence[Tree]
+) -> Selector | None:
+    """Return by what a correction holds for a pattern; None if it does not."""
+    if correction.selector is None:
+        if own is None or not correction.place:
+            return None
+        return next(iter(in_pattern(own[1], correction.vertex_on(own[0]))), None)
+    found = sum(find(tree, correction.selector) >= 0 for tree in sample)
+    return correction.selector if own or found > MOST * len(sample) else None
+
+
+def choose_selector(
+    tree: Tree, vertex: int, pages: Sequence[Tree], *, first: bool = True
+) -> Selector | None:
+    """Return the selector by which an element of a page is best found on others of its template.
+
+    None if it has no name of its own, nor is in something that has one. Unless it must be the
+    `first` that the selector finds, it may be one of several.
+
+    >>> from trees import build_tree
+    >>> one, two = (build_tree(f"<h1>News</h1><p class='lead a{n}'>{n}") for n in (1, 2))
+    >>> str(choose_selector(one, 3, [one, two]))
+    'p.lead'
+    """
+    named = [
+        selector
+        for selector in dict.fromkeys(selectors_of(tree, vertex))
+        if (selector.named or selector.inside is not None)
+        and vertex in find_all(tree, selector)[: 1 if first else None]
+    ]
+    often = {selector: sum(find(page, selector) >= 0 for page in pages) for selector in named}
+    most = max(often.values(), default=0)
+    fit = [selector for selector, pages_with in often.items() if pages_with >= NEARLY * most]
+    return max(fit, key=plainness, default=None)

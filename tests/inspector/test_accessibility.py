@@ -1,0 +1,66 @@
+"""What axe-core finds on every view: nothing serious, light and dark, for readers and editors."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from tests.conftest import lacking
+from tests.inspector.test_correcting import editing
+
+SITE = "courier.example"
+SERIOUS = ("serious", "critical")
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory):
+    """Return the program, which npm installs into a folder of its own."""
+    npm = shutil.which("npm") or lacking("npm")
+    folder = tmp_path_factory.mktemp("axe")
+    words = [npm, "install", "--silent", "--no-audit", "--no-fund", "axe-core@4"]
+    done = subprocess.run(words, cwd=folder, capture_output=True, timeout=240, check=False)
+    program = folder / "node_modules" / "axe-core" / "axe.min.js"
+    if done.returncode or not program.exists():
+        pytest.skip("axe-core cannot be installed here")
+    return program.read_text(encoding="utf-8")
+
+
+def views(store, client):
+    """Return the URL of every view."""
+    row = next(r for r in store.articles.all() if r.site == SITE and r.article.method == "pattern")
+    cluster = client.get(f"/sites/{SITE}.json").json()["clusters"][0]["id"]
+    return [
+        *("/night", "/search?q=the", "/search?q=nothing-like-this", "/sites", f"/sites/{SITE}"),
+        *("/articles", "/pages", "/corrections", f"/clusters/{cluster}"),
+        *(f"/patterns/{row.pattern_id}", f"/pages/{row.page_id}", f"/sites/{SITE}/remove"),
+        *(f"/articles/{row.page_id}{tab}" for tab in ("", "/versions", "/story", "/page")),
+        *(f"/pages/{row.page_id}/correct{asked}" for asked in ("", "?what=none")),
+        "/nothing-here",
+    ]
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1300), ("dark", 390)])
+def test_axe_finds_nothing_serious(browser, inspectors, axe, scheme, width):
+    inspector = inspectors("sqlite")
+    with editing(inspector.database) as (address, editor, store):
+        context = browser.new_context(
+            base_url=address,
+            color_scheme=scheme,
+            viewport={"width": width, "height": 900},
+            bypass_csp=True,  # for the program, which is no part of the view
+        )
+        tab = context.new_page()
+        tab.goto(f"/sites?token={editor.token}")
+        found = []
+        for path in views(store, inspector.client):
+            tab.goto(path, wait_until="domcontentloaded")
+            tab.evaluate(axe)
+            run = "axe.run(document, {iframes: false, resultTypes: ['violations']})"
+            said = tab.evaluate(f"() => {run}")["violations"]
+            found += [
+                (path, each["id"], each["nodes"][0]["html"][:160])
+                for each in said
+                if each["impact"] in SERIOUS
+            ]
+        context.close()
+    assert found == []

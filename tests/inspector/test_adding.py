@@ -1,0 +1,125 @@
+"""A site is added in a real browser, watched, set, paused, run and removed."""
+
+import json
+import time
+from urllib.parse import quote, urlsplit
+
+import httpx
+import pytest
+
+from demo import Portal, serve
+from tests.inspector.test_correcting import editing
+
+FAST = ("FLONG_LEARN=1", "DOWNLOAD_DELAY=0", "AUTOTHROTTLE_ENABLED=0")
+
+
+@pytest.fixture(scope="module")
+def site():
+    with serve(Portal(articles=24)) as serving:
+        yield serving
+
+
+@pytest.fixture(scope="module")
+def room(browser, databases):
+    """An empty database, served to a browser that has the token."""
+    with editing(databases("sqlite").create(), *FAST) as (address, editor, store):
+        context = browser.new_context(base_url=address, viewport={"width": 1300, "height": 900})
+        tab = context.new_page()
+        tab.goto(f"/sites?token={editor.token}")
+        yield tab, editor, store
+        context.close()
+
+
+def wait(jobs, site):
+    while not all(job.is_over for job in jobs.of(site)):
+        time.sleep(0.1)
+    return [job.state.value for job in jobs.of(site)]
+
+
+def test_a_site_is_added_watched_changed_run_and_removed(room, site):
+    tab, editor, store = room
+    name = urlsplit(site.url).netloc
+    tab.get_by_label("Add a site by its URL").fill(site.url)
+    tab.get_by_role("button", name="Add and watch").click()
+    tab.wait_for_url(f"**/sites/{quote(name, safe='')}")
+
+    # Figures and first articles come by themselves, and the page is drawn anew in the end.
+    tab.locator(".live").wait_for()
+    told = follow(tab, editor, name)
+    assert [each["over"] for each in told] == [False] * (len(told) - 1) + [True]
+    pages = [each["figures"]["pages"] for each in told]
+    assert pages == sorted(pages)
+    assert len(set(pages)) > 1
+    assert told[-1]["figures"]["articles"] > 10
+    assert told[-1]["figures"]["templates"] > 1
+    assert len(told[-1]["titles"]) == 5
+    tab.locator(".live").wait_for(state="detached")
+    tab.get_by_role("heading", name="Templates").wait_for()
+    assert wait(editor.jobs, name) == ["done"]
+    assert store.articles.count(store.sites.find(name)) == told[-1]["figures"]["articles"]
+
+    change(tab, editor, store, name)
+    remove(tab, store, name)
+
+
+def follow(tab, editor, name):
+    """Return all that is told of a site until nothing goes on any more."""
+    headers = {"authorization": f"Bearer {editor.token}"}
+    url = f"{tab.url.partition('/sites')[0]}/sites/{name}/live"
+    with httpx.stream("GET", url, headers=headers, timeout=120) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        lines = [line for line in answer.iter_lines() if line]
+    return [json.loads(line.removeprefix("data: ")) for line in lines]
+
+
+def change(tab, editor, store, name):
+    """Pause and resume it, set it, run it."""
+    tab.get_by_role("button", name="Pause").click()
+    tab.get_by_text("paused", exact=True).wait_for()
+    assert store.sites.find(name).paused
+    tab.get_by_role("button", name="Resume").click()
+    tab.get_by_role("button", name="Pause").wait_for()
+    tab.get_by_text("Settings", exact=True).click()
+    tab.get_by_label("Pages at most").fill("30")
+    tab.get_by_label("No URLs with").fill("/sport/")
+    tab.get_by_role("button", name="Save").click()
+    tab.wait_for_load_state()
+    settings = store.sites.find(name).settings
+    assert (settings.max_pages, settings.exclude, settings.render) == (30, "/sport/", False)
+    tab.get_by_role("button", name="Run now").click()
+    tab.locator(".live").wait_for()
+    assert wait(editor.jobs, name)[0] in ("done", "needs a look")
+    assert "nightly" in [run.kind for run in store.runs.all(store.sites.find(name))]
+
+
+def remove(tab, store, name):
+    tab.goto(f"/sites/{name}")
+    tab.get_by_role("link", name="Remove").click()
+    tab.get_by_role("link", name="Keep it").click()
+    assert store.sites.find(name)
+    tab.get_by_role("link", name="Remove").click()
+    tab.get_by_role("button", name="Remove it for good").click()
+    tab.get_by_role("heading", name="No site yet").wait_for()
+    assert store.sites.all() == []
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "said"),
+    [
+        ("/sites", {"url": "ftp://news.example"}, "is not the http"),
+        ("/sites", {"url": "https://"}, "is not the http"),
+        ("/sites", {}, "not understood"),
+        ("/sites/paper.example/settings", {"exclude": "("}, "no regular expression"),
+        ("/sites/paper.example/settings", {"depth": "99"}, "not understood"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(room, path, form, said):
+    tab, _, store = room
+    store.sites.add("https://paper.example/")
+    answer = tab.request.post(path, form=form)
+    assert (answer.status, said in answer.text()) == (422, True), answer.text()
+    store.sites.remove(store.sites.find("paper.example"))
+
+
+def test_a_form_that_is_too_large_is_refused(room):
+    assert room[0].request.post("/sites", form={"url": "x" * 100_000}).status == 413

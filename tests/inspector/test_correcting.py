@@ -1,0 +1,183 @@
+"""A mistake is put right in a real browser: once, for all pages of its template."""
+
+import time
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+from lxml import html as markup
+
+from inspector import Editor, Jobs, create_app
+from items import Page
+from storage import Store
+from tests.inspector.conftest import HOME, fill, pages_of_portal, served
+
+SITE = "courier.example"
+
+
+def misled(portal):
+    """Yield the pages of the portal, with a phrase in the place of each headline.
+
+    What links, heads and headings say is the phrase; the headline stands below it.
+    """
+    titles = {true.path: true.title for true in portal.truth()}
+    phrases = {title: f"Reading number {n} of today" for n, title in enumerate(titles.values())}
+    for page in pages_of_portal(portal):
+        html, own = page.html, titles.get(page.url.removeprefix(HOME.rstrip("/")))
+        for title, phrase in phrases.items():
+            html = html.replace(title, phrase)
+        links = [replace(link, text=phrases.get(link.text, link.text)) for link in page.links]
+        if own:
+            html = html.replace("</h1>", f"</h1><p class=standing>{own}</p>", 1)
+        yield Page(
+            url=page.url, html=html, fetched_at=page.fetched_at, depth=page.depth, links=links
+        )
+
+
+@pytest.fixture(scope="module")
+def misled_database(databases, portal):
+    url = databases("sqlite").create()
+    with Store.open(url) as store:
+        fill(store, HOME, misled(portal))
+    return url
+
+
+@contextmanager
+def editing(url, *settings):
+    """Serve a database that may be changed: its address, the editor, its store."""
+    with Store.open(url) as store, Store.open(url) as writable:
+        given = [f"FLONG_DATABASE={url}", *settings]
+        jobs = Jobs([word for setting in given for word in ("-s", setting)])
+        editor = Editor(store=writable, jobs=jobs)
+        with served(create_app(store, editor=editor)) as address:
+            yield address, editor, writable
+        jobs.close()
+
+
+def titles_of(store):
+    site = store.sites.find(SITE)
+    return {row.page_id: row.article.title for row in store.articles.all(site)}
+
+
+def wait(jobs):
+    while not all(job.is_over for job in jobs.of(SITE)):
+        time.sleep(0.1)
+    assert [job.state for job in jobs.of(SITE)] == ["done"] * len(jobs.of(SITE)), jobs.of(SITE)
+
+
+@pytest.fixture(scope="module")
+def room(browser, misled_database):
+    """The database, served to a browser that has the token."""
+    with editing(misled_database) as (address, editor, store):
+        context = browser.new_context(base_url=address, viewport={"width": 1300, "height": 900})
+        tab = context.new_page()
+        tab.complaints = []
+        tab.on("pageerror", lambda error: tab.complaints.append(str(error)))
+        yield tab, editor, store
+        context.close()
+
+
+def misread(store):
+    """Return the articles of the largest template whose title is a phrase."""
+    wrong = [page for page, said in titles_of(store).items() if said.startswith("Reading number")]
+    clusters = {page: store.lists.page(page).cluster for page in wrong}
+    [(cluster, _)] = Counter(clusters.values()).most_common(1)
+    return [page for page in wrong if clusters[page] == cluster]
+
+
+def number(text):
+    return int(text.replace("\u202f", ""))
+
+
+def test_a_wrong_title_is_put_right_once_and_for_all_pages(room, portal):
+    tab, editor, store = room
+    headlines = {HOME.rstrip("/") + true.path: true.title for true in portal.truth()}
+    before, wrong = titles_of(store), misread(store)
+    assert len(wrong) > 20
+    tab.goto(f"/pages/{wrong[0]}")
+    assert tab.locator(".pick").count() == 0, "without the token nothing can be changed"
+    tab.goto(f"/pages/{wrong[0]}?token={editor.token}")
+    assert "token" not in tab.url
+
+    # The right title is clicked in the page; what changes is told before anything does.
+    tab.frame_locator("iframe.page").locator(".standing").click()
+    outcome = tab.locator(".outcome")
+    outcome.wait_for()
+    assert "p.standing" in tab.locator("main").inner_text()
+    changed, emptied = map(number, outcome.locator("strong").all_inner_texts())
+    assert titles_of(store) == before
+    tab.get_by_role("button", name="Save and learn").click()
+    tab.wait_for_url("**/corrections?site=*")
+    wait(editor.jobs)
+
+    # Exactly so many titles changed, and all of the template are right.
+    after = titles_of(store)
+    assert changed == sum(after[page] != title for page, title in before.items()) >= len(wrong)
+    assert emptied == 0
+    urls = {row.page_id: row.article.url for row in store.articles.all()}
+    assert {page: after[page] for page in wrong} == {page: headlines[urls[page]] for page in wrong}
+
+    contradict(tab, store, wrong[1])
+    take_back(tab, editor)
+    assert titles_of(store) == before
+    assert tab.complaints == []
+
+
+def contradict(tab, store, page):
+    """Say something else of the same template, which is refused."""
+    tab.goto(f"/pages/{page}")
+    tab.frame_locator("iframe.page").locator("h1").first.click()
+    tab.get_by_role("heading", name="It cannot be saved").wait_for()
+    assert "contradicts correction 1" in tab.locator(".report").inner_text()
+    assert tab.get_by_role("button", name="Save and learn").count() == 0
+    form = {"what": "title", "place": tab.url.rpartition("place=")[2]}
+    answer = tab.request.post(f"/pages/{page}/correct", form=form)
+    assert (answer.status, "contradicts" in answer.text()) == (409, True)
+    assert len(store.corrections.all()) == 1
+
+
+def take_back(tab, editor):
+    tab.goto(f"/corrections?site={SITE}")
+    tab.get_by_role("button", name="Undo correction 1").click()
+    tab.get_by_text("undone").first.wait_for()
+    wait(editor.jobs)
+
+
+def test_a_line_is_chosen_without_a_mouse_or_scripts(browser, misled_database):
+    with editing(misled_database) as (address, editor, store):
+        page = next(iter(titles_of(store)))
+        context = browser.new_context(base_url=address, java_script_enabled=False)
+        tab = context.new_page()
+        tab.goto(f"/pages/{page}?token={editor.token}")
+        tab.get_by_role("link", name="Choose from its lines").press("Enter")
+        tab.locator(".lines input").nth(8).check()
+        tab.get_by_label("the date").check()
+        tab.get_by_role("button", name="See what changes").press("Enter")
+        assert tab.get_by_role("heading", name="This is the date").is_visible()
+        context.close()
+
+
+def test_no_script_of_a_page_runs_where_elements_are_chosen(browser, inspectors, canary):
+    url = inspectors("sqlite").database
+    with editing(url) as (address, editor, _):
+        context = browser.new_context(base_url=address)
+        tab, dialogs = context.new_page(), []
+        tab.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+        tab.goto(f"/sites?token={editor.token}")
+        pages = context.request.get("/pages.json?site=hostile.example").json()["pages"]
+        for page in pages:
+            tab.goto(f"/pages/{page['page']}")
+            frame = tab.frame_locator("iframe.page").locator("body")
+            if tab.locator("iframe.page").count():
+                frame.wait_for(state="attached")
+            answer = context.request.get(f"/pages/{page['page']}/frame?pick=1")
+            policy = answer.headers["content-security-policy"]
+            assert policy.startswith("sandbox allow-same-origin; default-src 'none'")
+            assert "allow-scripts" not in policy
+            shown = context.request.get(f"/pages/{page['page']}/correct").text()
+            assert markup.fromstring(shown).xpath("//script/@src") == ["/static/script.js"]
+            assert not markup.fromstring(shown).xpath("//img | //@onerror | //style")
+        assert dialogs == []
+        assert canary[1] == []
+        context.close()

@@ -1,0 +1,154 @@
+"""Who may change something, and who may not."""
+
+import signal
+import time
+
+import httpx
+import pytest
+
+from inspector import Editor, Jobs, JobState, create_app
+from storage import Store
+from tests.inspector.conftest import asking
+from tests.inspector.test_command import inspect
+
+SITE = "paper.example"
+PAUSE = f"/sites/{SITE}/pause"
+
+
+@pytest.fixture
+def edited(databases, dialect):
+    """A database with a site, and what may be done with its inspector."""
+    url = databases(dialect).create()
+    with Store.open(url) as store, Store.open(url) as writable:
+        writable.sites.add(f"https://{SITE}/")
+        editor = Editor(store=writable, jobs=Jobs())
+        with asking(create_app(store, editor=editor)) as client:
+            yield client, editor, writable
+
+
+def is_paused(store):
+    return store.sites.find(SITE).paused
+
+
+def enter(client, editor):
+    return client.get("/sites", params={"token": editor.token, "x": "1"})
+
+
+def test_the_token_becomes_a_cookie_and_leaves_the_url(edited):
+    client, editor, store = edited
+    answer = enter(client, editor)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/sites?x=1")
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    assert client.post(PAUSE).status_code == 303
+    assert is_paused(store)
+    assert client.post(PAUSE.replace("pause", "resume")).status_code == 303
+    assert not is_paused(store)
+
+
+def test_a_program_gives_the_token_as_a_header(edited):
+    client, editor, store = edited
+    headers = {"authorization": f"Bearer {editor.token}"}
+    assert client.post(PAUSE, headers=headers).status_code == 303
+    assert is_paused(store)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "https://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://127.0.0.1:1"},
+        {"origin": "http://localhost"},
+        {"sec-fetch-site": "same-site"},
+        {"sec-fetch-site": "cross-site"},
+    ],
+)
+def test_pages_of_another_origin_change_nothing(edited, headers):
+    client, editor, store = edited
+    enter(client, editor)
+    answer = client.post(PAUSE, headers=headers)
+    assert (answer.status_code, "another origin" in answer.text) == (403, True)
+    assert not is_paused(store)
+
+
+def test_a_rebound_host_changes_nothing(edited):
+    client, editor, store = edited
+    headers = {"authorization": f"Bearer {editor.token}"}
+    for host in ("evil.example", "evil.example:80", "127.0.0.1.evil.example"):
+        rebound = headers | {"host": host, "origin": f"http://{host}"}
+        assert client.post(PAUSE, headers=rebound).status_code == 400
+    assert not is_paused(store)
+
+
+@pytest.mark.parametrize("token", ["", "wrong", "é"])
+def test_without_the_token_nothing_is_changed(edited, token):
+    client, _, store = edited
+    assert "set-cookie" not in client.get("/sites", params={"token": token}).headers
+    headers = {"authorization": f"Bearer {token}".strip().encode()}
+    answer = client.post(PAUSE, headers=headers)
+    assert (answer.status_code, "--edit" in answer.text) == (403, True)
+    assert not is_paused(store)
+
+
+def test_no_get_changes_anything(edited):
+    client, editor, store = edited
+    enter(client, editor)
+    assert client.get(PAUSE).status_code in (404, 405)
+    assert not is_paused(store)
+
+
+def test_a_redirect_after_the_token_stays_here(edited):
+    client, editor, _ = edited
+    for path in ("//evil.example/", "/\\evil.example"):
+        answer = client.get(f"{client.base_url}{path}?token={editor.token}")
+        assert answer.headers["location"].startswith("/evil.example")
+
+
+def test_unless_asked_for_nothing_can_be_changed(client):
+    answer = client.post("/sites/courier.example/pause")
+    assert (answer.status_code, "--edit" in answer.text) == (403, True)
+    assert "csrf" not in client.get("/sites/courier.example").text
+    assert 'method="post"' not in client.get("/sites/courier.example").text
+
+
+def test_the_command_prints_a_url_with_a_token(databases):
+    url = databases("sqlite").create()
+    with Store.open(url) as store:
+        store.sites.add(f"https://{SITE}/")
+    with inspect(url, "--port", "0", "--edit") as process:
+        said = process.stdout.readline()
+        address = next(word for word in said.split() if word.startswith("http"))
+        with httpx.Client(timeout=60, follow_redirects=True) as client:
+            shown = client.get(address)
+            assert "Changes made here are stored" in shown.text
+            assert "token" not in str(shown.url)
+            home = address.partition("?")[0]
+            assert client.post(home.rstrip("/") + PAUSE).status_code == 200
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+    with Store.open(url) as store:
+        assert is_paused(store)
+
+
+def over(jobs, site):
+    """Return the jobs of a site when all have ended."""
+    while not all(job.is_over for job in jobs.of(site)):
+        time.sleep(0.05)
+    return jobs.of(site)
+
+
+def test_jobs_run_one_after_the_other_and_say_how_they_ended(databases):
+    url = databases("sqlite").create()
+    with Store.open(url) as store:
+        store.sites.add(f"https://{SITE}/")
+    jobs = Jobs(["-s", f"FLONG_DATABASE={url}"])
+    jobs.submit(SITE, "list", [("sites",), ("sites", "pause", SITE)])
+    jobs.submit(SITE, "learn", [("learn", SITE), ("sites", "resume", SITE)])
+    learned, listed = over(jobs, SITE)
+    assert (listed.state, learned.state) == (JobState.DONE, JobState.FAILED)
+    assert "crawl it first" in learned.said[-1]
+    with Store.open(url) as store:
+        assert is_paused(store), "nothing is done after what failed"
+    jobs.close()
