@@ -12,6 +12,7 @@ from items.blocks import (
     text_of_blocks,
     write_blocks,
 )
+from items.joining import join_blocks, join_texts
 from items.markup import to_html, to_markdown
 from items.page import Link, Mention, Page
 from items.progress import Meter, Progress, unwatched
@@ -25,6 +26,7 @@ from items.states import (
     Genre,
     Kept,
     Outcome,
+    PageRole,
     Precision,
     RunStatus,
     Verdict,
@@ -63,6 +65,7 @@ __all__ = [
     "Meter",
     "Outcome",
     "Page",
+    "PageRole",
     "Precision",
     "Progress",
     "Provenance",
@@ -71,6 +74,8 @@ __all__ = [
     "Usual",
     "Verdict",
     "fold_text",
+    "join_blocks",
+    "join_texts",
     "paragraphs_of",
     "read_blocks",
     "shared_trigrams",

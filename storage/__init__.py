@@ -2,6 +2,7 @@
 
 from storage.aliases import Alias
 from storage.anchors import Anchor
+from storage.article_pages import ArticlePage, ReadPage, TitledPage
 from storage.articles import ArticleChoice, ArticleRow, ArticleVersion, Headline, TitleAndBody
 from storage.clippings import Clipping
 from storage.clusters import ClusterRow, MemberRow
@@ -57,6 +58,7 @@ __all__ = [
     "ArticleFetches",
     "ArticleFilters",
     "ArticleLine",
+    "ArticlePage",
     "ArticleRow",
     "ArticleVersion",
     "BusyDatabase",
@@ -92,6 +94,7 @@ __all__ = [
     "PageRow",
     "PatternLine",
     "PatternRow",
+    "ReadPage",
     "ReplacedArticle",
     "Result",
     "Run",
@@ -110,6 +113,7 @@ __all__ = [
     "StoredReport",
     "Story",
     "TitleAndBody",
+    "TitledPage",
     "UnknownClipping",
     "UnknownPage",
     "UnknownSite",
