@@ -32,7 +32,8 @@ class Score:
 def judge(truth: Iterable[Truth], articles: Iterable[Article], others: Iterable[str] = ()) -> Score:
     """Compare what was extracted with what is true; `others` are paths of no articles.
 
-    URLs are compared without host, query and fragment. Of two articles at one URL the
+    An article that names its pages is compared with the text of all of them, any other with that
+    of the page at its URL. URLs are compared without host, query and fragment. Of two articles at one URL the
     one with the longer body counts. Articles at unknown URLs are left out.
 
     >>> judge([], [Article(url="http://a.example/about", title="About", body="us")], ["/about"])
@@ -54,7 +55,8 @@ def _fate(true: Truth, article: Article | None) -> str:
     if article is None:
         return "missed"
     same_title = fold_text(true.title) == fold_text(article.title)
-    return "correct" if same_title and body_f1(true.body, article.body) >= 0.9 else "wrong"
+    body = true.whole if article.page_urls else true.body
+    return "correct" if same_title and body_f1(body, article.body) >= 0.9 else "wrong"
 
 
 def body_f1(true: str, found: str) -> float:

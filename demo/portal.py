@@ -25,6 +25,10 @@ class Truth:
     body: str
     """Its text, a line per paragraph, heading, list item, quotation or caption; of a story that
     is spread over several pages, that of the first."""
+    whole: str
+    """The same of all its pages."""
+    pages: int
+    """How many there are."""
     published: datetime
     """In UTC."""
     modified: datetime | None
@@ -105,6 +109,8 @@ class Portal:
                 path=entry.path,
                 title=entry.title,
                 body=story.body,
+                whole=story.whole,
+                pages=len(story.sheets),
                 published=entry.published,
                 modified=story.modified,
                 author=entry.author.name,

@@ -96,6 +96,11 @@ class Story:
         """The text of its first page, a line per paragraph, heading, item or caption."""
         return "\n".join(line for block in self.sheets[0] for line in block.lines)
 
+    @property
+    def whole(self) -> str:
+        """The same of all its pages."""
+        return "\n".join(line for sheet in self.sheets for block in sheet for line in block.lines)
+
 
 def _teller(seed: int, number: int, what: str) -> Teller:
     """Return a voice that knows the story's people and places, and goes on from there."""

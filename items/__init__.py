@@ -14,6 +14,7 @@ from items.blocks import (
 )
 from items.closable import Closable
 from items.documents import ModelDocument, PatternDocument
+from items.joining import join_blocks, join_texts
 from items.markup import to_html, to_markdown
 from items.page import Link, Mention, Page
 from items.progress import Meter, Progress, unwatched
@@ -30,6 +31,7 @@ from items.states import (
     Kept,
     LookState,
     Outcome,
+    PageRole,
     Precision,
     RunStatus,
     Verdict,
@@ -73,6 +75,7 @@ __all__ = [
     "ModelDocument",
     "Outcome",
     "Page",
+    "PageRole",
     "PatternDocument",
     "Precision",
     "Progress",
@@ -82,6 +85,8 @@ __all__ = [
     "Usual",
     "Verdict",
     "fold_text",
+    "join_blocks",
+    "join_texts",
     "paragraphs_of",
     "read_blocks",
     "shared_trigrams",

@@ -68,6 +68,10 @@ class Article:
     """What the site or its publisher is called."""
     canonical_url: str | None = None
     """The absolute URL that the page names as its own; None if it names none."""
+    page_urls: tuple[str, ...] = ()
+    """URLs of all its pages, in order, if it is spread over several; none if it is not."""
+    other_urls: tuple[str, ...] = ()
+    """Other URLs of the site at which the same article stands."""
     access: Access | None = None
     """Whether all of it can be read; None if the page does not say."""
     genre: Genre | None = None

@@ -168,6 +168,15 @@ class Genre(StrEnum):
     PODCAST = "podcast"
 
 
+class PageRole(StrEnum):
+    """What a page is to the article of another page."""
+
+    PAGE = "page"
+    """One of the pages that the article is spread over; the first one, too."""
+    COPY = "copy"
+    """The same article at another URL."""
+
+
 class Precision(StrEnum):
     """How exactly a time is known."""
 

@@ -46,7 +46,8 @@ _ACTION_VALUES = re.compile(
 _SHARED_URL = re.compile(r"[^=]*=https?(?::|%3A)(?:/|%2F){2}", re.IGNORECASE)
 _COMMENT_PAGE = re.compile(r"comment-page-\d+", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(
-    r"(?:/(?:page|pagina|seite|p))?/\d+/?$|(?<=[?&])(?:page|paged|pagina|seite|start|offset)=\d+&?",
+    r"(?:/(?:page|pagina|seite|chapter|kapitel|capitulo|chapitre|p))?/(\d+)/?$"
+    r"|(?<=[?&])(?:page|paged|pagina|seite|chapter|start|offset)=(\d+)&?",
     re.IGNORECASE,
 )
 _CALENDAR = re.compile(
@@ -90,6 +91,17 @@ def is_continued(url: str, first: str) -> bool:
     False
     """
     return _PAGE_NUMBER.sub("", url).rstrip("/?&") == first.rstrip("/") and url != first
+
+
+def page_number(url: str) -> tuple[str, int]:
+    """Return the URL without the number of a page that it may end with, and the number; else 1.
+
+    >>> page_number("http://a.org/story/page/2/"), page_number("http://a.org/story/")
+    (('http://a.org/story', 2), ('http://a.org/story', 1))
+    """
+    found = _PAGE_NUMBER.search(url)
+    number = int((found[1] or found[2])[:9]) if found else 1
+    return _PAGE_NUMBER.sub("", url).rstrip("/?&"), number
 
 
 def _path_refusal(segments: list[str]) -> str | None:

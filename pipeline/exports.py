@@ -36,16 +36,17 @@ from pipeline.errors import PipelineError
 from storage import ArticleRow
 
 COLUMNS = (
-    "url canonical_url title description body word_count published published_precision"
-    " published_text modified modified_precision modified_text authors publisher image images links"
-    " section sections tags genre access language site confidence method pattern_id first_seen"
-    " extracted_at retired_at"
+    "url page_urls other_urls canonical_url title description body word_count published"
+    " published_precision published_text modified modified_precision modified_text authors"
+    " publisher image images links section sections tags genre access language site confidence"
+    " method pattern_id first_seen extracted_at retired_at"
 ).split()
 """What a row of an export holds, in this order."""
 
 STDOUT = Path("-")
 """Stands for standard output where a file is asked for."""
 
+_LISTS = ("page_urls", "other_urls", "authors", "images", "links", "sections", "tags")
 _OF_ARTICLE = {field.name for field in fields(Article)}
 _AT_ONCE = 1000
 _FORMULA = re.compile(r"[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]")
@@ -178,7 +179,7 @@ def write_parquet(rows: Iterable[ArticleRow], stream: IO[bytes]) -> int:
         raise PipelineError("Parquet needs the extra `parquet`: pip install pyarrow.") from error
     text, time = pa.string(), pa.timestamp("s", tz="UTC")
     special = dict.fromkeys(("published", "modified", "first_seen", "extracted_at"), time)
-    special |= dict.fromkeys(("authors", "images", "links", "sections", "tags"), pa.list_(text))
+    special |= dict.fromkeys(_LISTS, pa.list_(text))
     special |= {"confidence": pa.float64(), "pattern_id": pa.int64(), "word_count": pa.int64()}
     schema = pa.schema([(name, special.get(name, text)) for name in COLUMNS])
     count, rest = 0, iter(rows)

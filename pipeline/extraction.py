@@ -12,6 +12,7 @@ from learned import Document
 from pipeline.article_merge import merge
 from pipeline.console import progress_bar, told
 from pipeline.isolated_worker import PAGE_SECONDS, IsolatedWorker
+from pipeline.joined_pages import join_pages
 from pipeline.memory import give_back_memory
 from pipeline.stored_pages import decision, documents, load_learned_site, read_pages
 from storage import ArticleRow, Merge, Site, Store, batches
@@ -32,15 +33,18 @@ class Extracted:
     """Pages that no pattern fits."""
     failed: int = 0
     """Pages that cannot be read."""
+    belonging: int = 0
+    """Pages of the site whose article is a part, or a copy, of another one's."""
 
     @property
     def summary(self) -> str:
         """Return it in a sentence."""
         pages = self.articles + self.others + self.unmatched + self.failed
         failed = f", {self.failed} cannot be read" if self.failed else ""
+        joined = f" {self.belonging} pages belong to the articles of others." * bool(self.belonging)
         return (
             f"{self.articles} of {pages} pages are articles, {self.others} are none, "
-            f"{self.unmatched} fit no pattern{failed}."
+            f"{self.unmatched} fit no pattern{failed}.{joined}"
         )
 
 
@@ -75,6 +79,7 @@ def extract(  # noqa: PLR0913 - what, how and for how long
             store.retry_while_busy(partial(store.extractions.save, site, run, found, merge))
             give_back_memory()
         tell("stories", 0, 0)
+        belonging = join_pages(store, site)
         store.retry_while_busy(store.search_index.find_stories)
         store.runs.finish(run, RunStatus.DONE)
     return Extracted(
@@ -82,6 +87,7 @@ def extract(  # noqa: PLR0913 - what, how and for how long
         others=verdicts[Verdict.OTHER],
         unmatched=verdicts[Verdict.UNMATCHED],
         failed=verdicts[Verdict.FAILED],
+        belonging=belonging,
     )
 
 

@@ -213,8 +213,9 @@ class _Night:
         """Store what there is to say, end the run, and return it."""
         store, run = self._store, self._run
         decisions = list(store.extractions.decisions(self._site, run))
-        fresh = [each for each in decisions if each.is_new and each.title is not None]
-        edited = [each for each in decisions if _was_edited(each, run)]
+        alone = [each for each in decisions if each.article_id == each.page_id]
+        fresh = [each for each in alone if each.is_new and each.title is not None]
+        edited = {each.article_id: each for each in decisions if _was_edited(each, run)}
         counts = RunCounts() if self._crawl is None else store.runs.count(self._crawl)
         self._look_at_volume(len(fresh))
         if self._crawl is not None:
@@ -237,7 +238,7 @@ class _Night:
             done=self._done,
             look=self._look,
             fresh=[Told(url=each.url, title=each.title or "") for each in fresh[:LISTED]],
-            edited=[self._told(each) for each in edited[:LISTED]],
+            edited=[self._told(each) for each in list(edited.values())[:LISTED]],
             clippings=new_clippings(store, self._site, run.started_at),
         )
         with store.transaction():
@@ -266,9 +267,12 @@ class _Night:
         return {**named, "rested": rested}
 
     def _told(self, edited: Decision) -> Told:
-        versions = self._store.articles.versions(edited.page_id)
+        versions = self._store.articles.versions(edited.article_id)
         changes = versions[-1].changes if versions else ""
-        return Told(url=edited.url, title=edited.title or "", changes=changes)
+        row = self._store.articles.find(edited.article_id)
+        if row is None:
+            return Told(url=edited.url, title=edited.title or "", changes=changes)
+        return Told(url=row.article.url, title=row.article.title, changes=changes)
 
     def _finished(self, kind: str) -> Run | None:
         """Return the run of this kind that ended well as a part of this night; None if none did."""

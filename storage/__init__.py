@@ -2,6 +2,7 @@
 
 from storage.aliases import Alias
 from storage.anchors import AnchorRow
+from storage.article_pages import ArticlePage, ReadPage, TitledPage
 from storage.articles import ArticleChoice, ArticleRow, ArticleVersion, Headline, TitleAndBody
 from storage.clippings import Clipping
 from storage.clusters import ClusterRow, MemberRow
@@ -62,6 +63,7 @@ __all__ = [
     "ArticleFetches",
     "ArticleFilters",
     "ArticleLine",
+    "ArticlePage",
     "ArticleRow",
     "ArticleVersion",
     "BusyDatabase",
@@ -103,6 +105,7 @@ __all__ = [
     "PageRow",
     "PatternLine",
     "PatternRow",
+    "ReadPage",
     "ReplacedArticle",
     "Result",
     "Run",
@@ -122,6 +125,7 @@ __all__ = [
     "StoredReport",
     "Story",
     "TitleAndBody",
+    "TitledPage",
     "UnknownClipping",
     "UnknownCorrection",
     "UnknownPage",

@@ -9,10 +9,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, or_, select, update
 
-from items import GONE_OUTCOMES, Article, Kept, Precision, Provenance, Verdict
+from items import GONE_OUTCOMES, Article, Kept, PageRole, Precision, Provenance, Verdict, join_texts
 from storage import tables
 from storage.columns import UtcTime, now
 from storage.database import Repository, batches
+from storage.joined_words import PageUrls, is_part, page_urls
 from storage.rows import from_row
 from storage.runs import Run
 from storage.search_index import keep_index
@@ -43,6 +44,8 @@ class ArticleRow:
     """When it was extracted."""
     retired_at: datetime | None = None
     """Since when its page's document is no longer taken for an article; None while it is."""
+    part_of: int | None = None
+    """The page to whose article it belongs, as a further page or a copy; None: it stands alone."""
 
     @property
     def dated(self) -> str:
@@ -102,12 +105,16 @@ class ArticleChoice:
     """Given by this pattern."""
     retired: bool = False
     """Those that are taken for none any more, instead of those that are articles."""
+    every_page: bool = False
+    """Whether each page of a story, and each copy, counts as an article with its own words."""
 
     def conditions(self, time: ColumnElement[datetime | None]) -> Iterator[ColumnElement[bool]]:
         """Yield what the database is asked for; `time` is when an article was published or seen."""
         table = tables.articles
         current = table.c.retired_at.is_(None)
         yield ~current if self.retired else current
+        if not (self.every_page or self.retired):
+            yield ~is_part()
         yield table.c.confidence >= self.min_confidence
         if self.sites:
             yield table.c.site_id.in_([site.id for site in self.sites])
@@ -164,7 +171,7 @@ class Articles(Repository):
             page_ids = connection.execute(ordered).scalars().all()
         for batch in batches(page_ids, READ_AT_ONCE):
             with self.reading() as connection:
-                found = read_articles(connection, batch)
+                found = read_articles(connection, batch, every_page=chosen.every_page)
             yield from found
 
     def find(self, page_id: int) -> ArticleRow | None:
@@ -181,7 +188,7 @@ class Articles(Repository):
             select(table.c.page_id, table.c.title)
             .join_from(table, pages, table.c.page_id == pages.c.id)
             .join(sites, table.c.site_id == sites.c.id)
-            .where(sites.c.name == row.site, table.c.retired_at.is_(None))
+            .where(sites.c.name == row.site, table.c.retired_at.is_(None), ~is_part())
         )
         page_id = table.c.page_id
         before = or_(time < here, and_(time == here, page_id < row.page_id))
@@ -204,10 +211,31 @@ class Articles(Repository):
             return connection.execute(query).scalar()
 
     def versions(self, page_id: int) -> list[ArticleVersion]:
-        """Return what the article of a page was before, the earliest first."""
-        versions = tables.article_versions
-        query = select(versions).where(versions.c.page_id == page_id).order_by(versions.c.id)
-        return self._read(ArticleVersion, query)
+        """Return what the article of a page was before, the earliest first.
+
+        An edit of one of its pages is an edit of an article that is spread over several.
+        """
+        versions, parts, articles = tables.article_versions, tables.article_pages, tables.articles
+        these = select(parts.c.page_id).where(parts.c.article_id == page_id)
+        these = these.where(parts.c.role == PageRole.PAGE).order_by(parts.c.position)
+        with self.reading() as connection:
+            ids = connection.execute(these).scalars().all() or [page_id]
+            query = select(versions).where(versions.c.page_id.in_(ids))
+            rows = connection.execute(query.order_by(versions.c.seen_until, versions.c.id)).all()
+            if len(ids) == 1:
+                return [from_row(ArticleVersion, row) for row in rows]
+            words = select(articles.c.page_id, articles.c.body).where(articles.c.page_id.in_(ids))
+            bodies = {row.page_id: row.body for row in connection.execute(words)}
+            titles = select(articles.c.title).where(articles.c.page_id == page_id)
+            title = connection.execute(titles).scalar() or ""
+        # From the latest on, each page has the words that its next version took the place of.
+        found = []
+        for row in reversed(rows):
+            bodies[row.page_id] = row.body
+            title = row.title if row.page_id == page_id else title
+            body = join_texts([bodies[each] for each in ids if each in bodies])
+            found.append(replace(from_row(ArticleVersion, row), title=title, body=body))
+        return found[::-1]
 
     def count(self, site: Site, since: datetime | None = None) -> int:
         """Return how many articles of a site are stored, without those that are retired.
@@ -217,6 +245,7 @@ class Articles(Repository):
         articles = tables.articles
         query = select(func.count()).select_from(articles)
         query = query.where(articles.c.site_id == site.id, articles.c.retired_at.is_(None))
+        query = query.where(~is_part())
         if since is not None:
             query = query.where(articles.c.extracted_at >= since)
         return self._number(query)
@@ -312,22 +341,35 @@ def find_article(connection: Connection, page_id: int) -> ArticleRow | None:
     return replace(found[0], article=replace(found[0].article, provenance=reasons))
 
 
-def read_articles(connection: Connection, page_ids: Sequence[int]) -> list[ArticleRow]:
-    """Return the articles of these pages, in this order."""
-    table, pages, sites = tables.articles, tables.pages, tables.sites
+def read_articles(
+    connection: Connection, page_ids: Sequence[int], *, every_page: bool = False
+) -> list[ArticleRow]:
+    """Return the articles of these pages, in this order; on request with each page's own words."""
+    table, pages, sites, parts = tables.articles, tables.pages, tables.sites, tables.article_pages
     query = (
         select(table, pages.c.url, pages.c.first_seen, sites.c.name.label("site"))
+        .add_columns(parts.c.article_id, parts.c.body.label("joined_body"))
+        .add_columns(parts.c.structure.label("joined_structure"))
         .join_from(table, pages, table.c.page_id == pages.c.id)
         .join(sites, table.c.site_id == sites.c.id)
+        .outerjoin(parts, table.c.page_id == parts.c.page_id)
         .where(table.c.page_id.in_(page_ids))
     )
-    found = {row.page_id: _article(row) for row in connection.execute(query)}
+    urls = {} if every_page else page_urls(connection, page_ids)
+    found = {row.page_id: _article(row, urls.get(row.page_id)) for row in connection.execute(query)}
     return [found[page_id] for page_id in page_ids if page_id in found]
 
 
-def _article(row: Row[*tuple[Any, ...]]) -> ArticleRow:
+def _article(row: Row[*tuple[Any, ...]], urls: PageUrls | None) -> ArticleRow:
+    given: dict[str, Any] = {"page_urls": (), "other_urls": ()}
+    if urls is not None:
+        given = {"page_urls": urls.pages, "other_urls": urls.copies}
+        if row.joined_body is not None:
+            given |= {"body": row.joined_body, "structure": row.joined_structure}
     authors = tuple(json.loads(row.authors))
-    return from_row(ArticleRow, row, article=from_row(Article, row, authors=authors, provenance=()))
+    article = from_row(Article, row, authors=authors, provenance=(), **given)
+    part_of = None if row.article_id == row.page_id else row.article_id
+    return from_row(ArticleRow, row, article=article, part_of=part_of)
 
 
 def _provenance(connection: Connection, page_id: int) -> tuple[Provenance, ...]:

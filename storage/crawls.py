@@ -9,6 +9,7 @@ from items import GONE_OUTCOMES, STORED_OUTCOMES, Kept, Outcome
 from storage import tables
 from storage.database import Connections, Repository
 from storage.dictionaries import Dictionaries
+from storage.joined_words import is_part
 from storage.rows import from_row
 from storage.runs import Run
 
@@ -103,7 +104,7 @@ class Crawls(Repository):
         """Return how many articles a run found gone."""
         pages, articles = tables.pages, tables.articles
         query = select(func.count()).join_from(pages, articles, pages.c.id == articles.c.page_id)
-        query = query.where(articles.c.retired_at.is_(None))
+        query = query.where(articles.c.retired_at.is_(None), ~is_part())
         these = (pages.c.site_id == run.site_id, pages.c.run_id == run.id)
         with self.reading() as connection:
             return connection.execute(

@@ -123,6 +123,8 @@ class Decision:
 
     page_id: int
     """Id of the page."""
+    article_id: int
+    """Id of the page to whose article it belongs; its own if it stands alone."""
     url: str
     """Its URL."""
     is_new: bool
@@ -223,13 +225,16 @@ class Extractions(Repository):
         Pages that are gone are left out: they say nothing about the patterns.
         """
         pages, matches, articles = tables.pages, tables.matches, tables.articles
+        parts = tables.article_pages
+        article_id = func.coalesce(parts.c.article_id, matches.c.page_id).label("article_id")
         current = and_(articles.c.page_id == matches.c.page_id, articles.c.retired_at.is_(None))
         query = (
             select(pages.c.url, pages.c.first_seen, matches, articles.c.title, articles.c.body)
             .add_columns(articles.c.published, articles.c.authors)
-            .add_columns(articles.c.created_at, articles.c.changed_at)
+            .add_columns(articles.c.created_at, articles.c.changed_at, article_id)
             .join_from(matches, pages, matches.c.page_id == pages.c.id)
             .outerjoin(articles, current)
+            .outerjoin(parts, parts.c.page_id == matches.c.page_id)
             .where(pages.c.site_id == site.id, matches.c.run_id > since.id)
             .where(pages.c.outcome.not_in(GONE_OUTCOMES))
             .order_by(matches.c.page_id)
@@ -324,7 +329,7 @@ def _version_values(page_id: int, version: ArticleVersion) -> Values:
 
 def _article_values(site: Site, merged: Merged, article: Article) -> Values:
     row = merged.row
-    return to_row(article, without=("url", "provenance")) | {
+    return to_row(article, without=("url", "provenance", "page_urls", "other_urls")) | {
         "page_id": row.page_id,
         "site_id": site.id,
         "authors": json.dumps([clean_text(name) for name in article.authors], ensure_ascii=False),

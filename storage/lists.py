@@ -8,6 +8,7 @@ from sqlalchemy import text
 
 from items import Outcome
 from storage.database import Repository
+from storage.joined_words import IS_PART
 
 T = TypeVar("T")
 
@@ -253,6 +254,8 @@ def _page_conditions(filters: PageFilters) -> _Conditions:
 def _article_conditions(filters: ArticleFilters) -> _Conditions:
     where = _Conditions()
     where.clauses.append(f"a.retired_at IS {'NOT ' * filters.retired}NULL")
+    if not filters.retired:
+        where.clauses.append(f"NOT {IS_PART}")
     when = "coalesce(a.published, p.first_seen)"
     where.add("s.name = :site", "site", filters.site)
     where.add(

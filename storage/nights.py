@@ -13,6 +13,7 @@ from sqlalchemy import text
 from items import GONE_OUTCOMES
 from storage.articles import ArticleRow, read_articles
 from storage.database import Repository, batches
+from storage.joined_words import IS_PART
 from storage.overview import StoredReport
 from storage.rows import from_row
 
@@ -36,28 +37,33 @@ SOME = """
         WHERE (:site = '' OR site = :site)
     ) AS placed WHERE place <= :most ORDER BY site, place
 """
-NEW = """
+NEW = f"""
     SELECT a.page_id, s.name AS site, a.title, '' AS what,
         coalesce(a.published, p.first_seen) AS happened
     FROM articles a JOIN pages p ON p.id = a.page_id JOIN sites s ON s.id = a.site_id
     WHERE a.created_at >= :since AND a.created_at < :until AND a.retired_at IS NULL
-"""
+        AND NOT {IS_PART}
+"""  # noqa: S608 - the condition is ours
 EDITED = """
-    SELECT a.page_id, s.name AS site, a.title, v.changes AS what, v.seen_until AS happened
-    FROM article_versions v JOIN articles a ON a.page_id = v.page_id
+    SELECT a.page_id, s.name AS site, a.title, max(v.changes) AS what,
+        max(v.seen_until) AS happened
+    FROM article_versions v LEFT JOIN article_pages j ON j.page_id = v.page_id
+    JOIN articles a ON a.page_id = coalesce(j.article_id, v.page_id)
     JOIN sites s ON s.id = a.site_id
     WHERE v.seen_until >= :since AND v.seen_until < :until AND a.retired_at IS NULL
+        AND coalesce(j.role, 'page') = 'page'
+    GROUP BY a.page_id, s.name, a.title
 """
 GONE = f"""
     SELECT a.page_id, s.name AS site, a.title, 'gone' AS what, r.started_at AS happened
     FROM runs r JOIN pages p ON p.run_id = r.id AND p.outcome IN ({GONE_STATES})
     JOIN articles a ON a.page_id = p.id JOIN sites s ON s.id = a.site_id
-    WHERE r.started_at >= :since AND r.started_at < :until
+    WHERE r.started_at >= :since AND r.started_at < :until AND NOT {IS_PART}
     UNION ALL
     SELECT a.page_id, s.name AS site, a.title, 'retired' AS what, a.retired_at AS happened
     FROM articles a JOIN pages p ON p.id = a.page_id AND p.outcome NOT IN ({GONE_STATES})
     JOIN sites s ON s.id = a.site_id
-    WHERE a.retired_at >= :since AND a.retired_at < :until
+    WHERE a.retired_at >= :since AND a.retired_at < :until AND NOT {IS_PART}
 """  # noqa: S608 - states are ours
 REPORTS = """
     SELECT s.name AS site, r.started_at AS started, n.data

@@ -17,6 +17,7 @@ from search import FOLDING, Membership, Signatures, assign, index_terms, signatu
 from storage import tables
 from storage.columns import UtcTime, now
 from storage.database import Repository, batches
+from storage.joined_words import is_part, join_words, joined_body, with_joined
 from storage.term_index import IndexedArticle, term_index
 
 AT_ONCE = 200
@@ -31,11 +32,14 @@ _Row = Row[*tuple[Any, ...]]
 def keep_index(connection: Connection, page_ids: Sequence[int]) -> Iterator[None]:
     """Bring the index up to date with what is done to the articles of these pages inside.
 
-    An article whose words stay the same keeps its place in the index and its story.
+    An article whose words stay the same keeps its place in the index and its story. The words of
+    one that is spread over several pages are joined anew.
     """
     make_index_current(connection)
+    page_ids = with_joined(connection, page_ids)
     before = _articles(connection, page_ids)
     yield
+    join_words(connection, page_ids)
     after = _articles(connection, page_ids)
     documents = _documents(connection, page_ids)
     same = {
@@ -146,8 +150,11 @@ def _representatives(connection: Connection) -> Mapping[int, int]:
 
 def _reader(connection: Connection) -> Callable[[int], str]:
     def body(page_id: int) -> str:
-        articles = tables.articles
-        query = select(articles.c.body).where(articles.c.page_id == page_id)
+        articles, parts = tables.articles, tables.article_pages
+        query = select(joined_body()).outerjoin_from(
+            articles, parts, articles.c.page_id == parts.c.page_id
+        )
+        query = query.where(articles.c.page_id == page_id)
         return connection.execute(query).scalar() or ""
 
     return body
@@ -172,7 +179,7 @@ def _enter(connection: Connection, page_id: int, story_id: int, shared: float) -
 
 
 def _articles(connection: Connection, page_ids: Sequence[int]) -> dict[int, _Row]:
-    articles, pages = tables.articles, tables.pages
+    articles, pages, parts = tables.articles, tables.pages, tables.article_pages
     dated = func.coalesce(articles.c.published, pages.c.first_seen, type_=UtcTime).label("dated")
     query = select(
         articles.c.page_id,
@@ -182,9 +189,10 @@ def _articles(connection: Connection, page_ids: Sequence[int]) -> dict[int, _Row
         articles.c.section,
         articles.c.language,
         dated,
-        articles.c.body,
+        joined_body(),
     ).join_from(articles, pages, articles.c.page_id == pages.c.id)
-    query = query.where(articles.c.retired_at.is_(None))
+    query = query.outerjoin(parts, articles.c.page_id == parts.c.page_id)
+    query = query.where(articles.c.retired_at.is_(None), ~is_part())
     found = {}
     for batch in batches(page_ids):
         for row in connection.execute(query.where(articles.c.page_id.in_(batch))):

@@ -7,6 +7,7 @@ from sqlalchemy import Engine
 from items import Closable
 from storage.aliases import Aliases
 from storage.anchors import Anchors
+from storage.article_pages import ArticlePages
 from storage.articles import Articles
 from storage.clippings import Clippings
 from storage.clusters import Clusters
@@ -58,6 +59,7 @@ class Store(Connections, Closable):
         self.patterns = Patterns(self)
         self.extractions = Extractions(self)
         self.articles = Articles(self)
+        self.article_pages = ArticlePages(self, self.dictionaries)
         self.reports = Reports(self)
         self.search = Search(self)
         self.search_index = SearchIndex(self)

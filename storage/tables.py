@@ -30,6 +30,7 @@ from items import (
     Kept,
     LookState,
     Outcome,
+    PageRole,
     Precision,
     RunStatus,
     Verdict,
@@ -313,6 +314,17 @@ class ArticleColumns(TypedColumns):
     body: Named[str] = Column(CleanText)
 
 
+class ArticlePageColumns(TypedColumns):
+    """Which pages belong to the article of another page; in the row of the first, its words."""
+
+    page_id: Named[int] = owner("pages.id", key=True)
+    article_id: Named[int] = owner("pages.id")
+    position: Named[int] = Column(Integer)
+    role: Named[PageRole] = Column(State(PageRole))
+    structure: Named[str | None] = Column(CleanText)
+    body: Named[str | None] = Column(CleanText)
+
+
 class ProvenanceColumns(TypedColumns):
     """Why a field of an article has its value."""
 
@@ -460,6 +472,9 @@ patterns = Table("patterns", metadata, PatternColumns, Index(None, "site_id"), *
 wildcards = Table("wildcards", metadata, WildcardColumns, **KEYED)
 matches = Table("matches", metadata, MatchColumns, Index(None, "pattern_id"), **STRICT)
 articles = Table("articles", metadata, ArticleColumns, Index(None, "site_id"), **STRICT)
+article_pages = Table(
+    "article_pages", metadata, ArticlePageColumns, Index(None, "article_id"), **STRICT
+)
 provenance = Table("provenance", metadata, ProvenanceColumns, **KEYED)
 article_versions = Table(
     "article_versions", metadata, ArticleVersionColumns, Index(None, "page_id"), **STRICT

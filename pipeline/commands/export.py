@@ -59,6 +59,11 @@ class ExportCommand(Command):
             help="the articles that are none any more, instead of those that are",
         )
         parser.add_argument(
+            "--every-page",
+            action="store_true",
+            help="each page of a story, and each copy of an article, on its own",
+        )
+        parser.add_argument(
             "--pages", type=Path, metavar="FILE", help="also the URL of every page looked at"
         )
 
@@ -102,6 +107,7 @@ def _articles(
         contains=options.contains or "",
         limit=options.limit or None,
         retired=options.retired,
+        every_page=options.every_page,
     )
     for row in store.articles.chosen(chosen):
         yield with_body(row, BodyForm(options.body))

@@ -1,0 +1,135 @@
+"""Articles of several pages: which pages belong together, and the words that they have in common.
+
+A page keeps the words that it gives itself in `articles`; those of all pages together stand in
+`article_pages`, in the row of the first. They are joined anew by whoever changes rows of
+`articles`: see `storage.search_index.keep_index`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, or_, select, update
+
+from items import PageRole, join_blocks, join_texts, paragraphs_of, read_blocks, write_blocks
+from storage import tables
+from storage.database import batches
+
+IS_PART = """EXISTS (
+    SELECT 1 FROM article_pages j WHERE j.page_id = a.page_id AND j.article_id <> j.page_id
+)"""
+"""The article `a` is a part, or a copy, of another one."""
+
+_Row = Row[*tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class PageUrls:
+    """Where else an article is to be read."""
+
+    pages: tuple[str, ...] = ()
+    """All its pages, in order; none if it has one."""
+    copies: tuple[str, ...] = ()
+    """Its copies."""
+
+
+def is_part() -> ColumnElement[bool]:
+    """Return the condition that an article is a part, or a copy, of another one."""
+    parts, articles = tables.article_pages.alias(), tables.articles
+    found = select(parts.c.page_id).where(parts.c.page_id == articles.c.page_id)
+    return found.where(parts.c.article_id != parts.c.page_id).correlate(articles).exists()
+
+
+def joined_body() -> ColumnElement[str | None]:
+    """Return the words of an article, given its row and that of `article_pages`, if it has one."""
+    return func.coalesce(tables.article_pages.c.body, tables.articles.c.body).label("body")
+
+
+def with_joined(connection: Connection, page_ids: Sequence[int]) -> list[int]:
+    """Return these pages, and those that belong to an article with one of them."""
+    parts = tables.article_pages
+    found = dict.fromkeys(page_ids)
+    for article_ids in _articles_with(connection, page_ids):
+        found |= dict.fromkeys(article_ids)
+        query = select(parts.c.page_id).where(parts.c.article_id.in_(article_ids))
+        found |= dict.fromkeys(connection.execute(query.order_by(parts.c.page_id)).scalars())
+    return list(found)
+
+
+def join_words(connection: Connection, page_ids: Sequence[int]) -> None:
+    """Join the words of the articles that these pages belong to anew.
+
+    Pages whose first page has no article any more are on their own again.
+    """
+    parts, articles = tables.article_pages, tables.articles
+    columns = (parts.c.article_id, parts.c.page_id, parts.c.role, parts.c.body.label("joined"))
+    query = (
+        select(*columns, articles.c.body, articles.c.structure)
+        .outerjoin_from(
+            parts,
+            articles,
+            (parts.c.page_id == articles.c.page_id) & articles.c.retired_at.is_(None),
+        )
+        .order_by(parts.c.article_id, parts.c.position, parts.c.page_id)
+    )
+    for article_ids in _articles_with(connection, page_ids):
+        alive = select(articles.c.page_id).where(articles.c.page_id.in_(article_ids))
+        standing = set(connection.execute(alive.where(articles.c.retired_at.is_(None))).scalars())
+        gone = delete(parts).where(parts.c.article_id.in_(set(article_ids) - standing))
+        connection.execute(gone)
+        rows = connection.execute(query.where(parts.c.article_id.in_(standing))).all()
+        for article_id, members in groupby(rows, key=lambda row: row.article_id):
+            _join(connection, article_id, list(members))
+
+
+def page_urls(connection: Connection, page_ids: Sequence[int]) -> Mapping[int, PageUrls]:
+    """Return where else the articles of these pages are to be read, by page."""
+    parts, pages = tables.article_pages, tables.pages
+    query = (
+        select(parts.c.article_id, parts.c.role, pages.c.url)
+        .join_from(parts, pages, parts.c.page_id == pages.c.id)
+        .order_by(parts.c.article_id, parts.c.position, pages.c.url)
+    )
+    found: dict[int, PageUrls] = {}
+    for batch in batches(page_ids):
+        rows = connection.execute(query.where(parts.c.article_id.in_(batch))).all()
+        for article_id, members in groupby(rows, key=lambda row: row.article_id):
+            found[article_id] = _urls(list(members))
+    return found
+
+
+def _urls(rows: Sequence[_Row]) -> PageUrls:
+    pages = tuple(row.url for row in rows if row.role is PageRole.PAGE)
+    copies = tuple(row.url for row in rows if row.role is PageRole.COPY)
+    return PageUrls(pages, copies)
+
+
+def _articles_with(connection: Connection, page_ids: Sequence[int]) -> Iterable[list[int]]:
+    """Yield the articles of several pages that these belong to, some at a time."""
+    parts = tables.article_pages
+    for batch in batches(page_ids):
+        theirs = or_(parts.c.page_id.in_(batch), parts.c.article_id.in_(batch))
+        found = connection.execute(select(parts.c.article_id).where(theirs).distinct()).scalars()
+        if article_ids := sorted(found):
+            yield article_ids
+
+
+def _join(connection: Connection, article_id: int, members: Sequence[_Row]) -> None:
+    pages = [row for row in members if row.role is PageRole.PAGE and row.body is not None]
+    body = structure = None
+    if len(pages) > 1:
+        body = join_texts([row.body for row in pages])
+        structure = _join_structures(pages)
+    parts = tables.article_pages
+    first = update(parts).where(parts.c.page_id == article_id, parts.c.article_id == article_id)
+    connection.execute(first.values(body=body, structure=structure))
+
+
+def _join_structures(pages: Sequence[_Row]) -> str | None:
+    if not any(row.structure for row in pages):
+        return None
+    blocks = [
+        read_blocks(row.structure) if row.structure else paragraphs_of(row.body) for row in pages
+    ]
+    return write_blocks(join_blocks(blocks))
