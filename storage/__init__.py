@@ -41,6 +41,7 @@ from storage.overview import (
 )
 from storage.pages import PageCounts, PageRow, VersionRow
 from storage.patterns import Figures, PatternRow, WildcardRow
+from storage.pruning import DiskUse
 from storage.revisits import KnownPage
 from storage.runs import Run, RunCounts
 from storage.search_feed import search_feed
@@ -68,6 +69,7 @@ __all__ = [
     "DayOfWork",
     "Decision",
     "DepthPart",
+    "DiskUse",
     "ExtractionRow",
     "Figures",
     "FullDisk",
