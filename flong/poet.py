@@ -65,10 +65,12 @@ class Addon:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class KnownSite:
-    """What flong knows of the site of a page, and the page as flong's crawler would store it."""
+    """What flong knows of a page besides the response: all that its page object needs."""
 
     url: str
     """URL of the page."""
+    seen: datetime
+    """When it was received."""
     model: SiteModel | None
     """What was learned about its site; None if nothing was."""
 
@@ -76,8 +78,8 @@ class KnownSite:
         """Return the article of the page; read alone if nothing is known of its site."""
         try:
             if self.model is not None:
-                return self.model.read(self.url, html, anchors=anchors)
-            return read(self.url, html)
+                return self.model.read(self.url, html, anchors=anchors, now=self.seen)
+            return read(self.url, html, now=self.seen)
         except FlongError:  # such as a file:// URL
             return None
 
@@ -97,15 +99,14 @@ class KnownSiteProvider(PageObjectInputProvider):
     async def __call__(self, to_provide: set[Any], response: Response) -> list[KnownSite]:
         """Return what is known of the site of a response."""
         host = urlsplit(response.url).netloc
-        if host not in self._models:
-            await self._load(host, response)
-        model = self._models[host]
+        known = host in self._models
+        model = self._models[host] if known else await self._load(host, response)
         stats = self.injector.crawler.stats
         stats.inc_value("flong/poet/alone" if model is None else "flong/poet/learned")
-        return [KnownSite(url=response.url, model=model)]
+        return [KnownSite(url=response.url, seen=datetime.now(UTC), model=model)]
 
-    async def _load(self, host: str, response: Response) -> None:
-        """Load the model of a host, unless another request has done so meanwhile."""
+    async def _load(self, host: str, response: Response) -> SiteModel | None:
+        """Return the model of a host, loaded unless another request has done so meanwhile."""
         await maybe_deferred_to_future(self._loading.acquire())
         try:
             if host not in self._models:
@@ -113,6 +114,7 @@ class KnownSiteProvider(PageObjectInputProvider):
                 while len(self._models) >= KEPT_SITES:
                     del self._models[next(iter(self._models))]
                 self._models[host] = model
+            return self._models[host]
         finally:
             self._loading.release()
 
@@ -134,7 +136,7 @@ def load_model(database: str, response: Response) -> SiteModel | None:
             error,
         )
     if isinstance(response, TextResponse):
-        KnownSite(url=response.url, model=model).read(response.text, ())
+        KnownSite(url=response.url, seen=datetime.now(UTC), model=model).read(response.text, ())
     return model
 
 
@@ -169,6 +171,13 @@ class ArticlePage(zyte_common_items.ArticlePage):
     def validate_input(self) -> Article | None:
         """Return an empty item for a page that is no article."""
         return self.no_item_found() if self.read() is None else None
+
+    def no_item_found(self) -> Article:
+        """Return an empty item with probability 0."""
+        return Article(url=str(self.response.url), metadata=self._metadata(probability=0.0))
+
+    def _metadata(self, probability: float) -> ArticleMetadata:
+        return ArticleMetadata(dateDownloaded=_iso(self.known_site.seen), probability=probability)
 
     @property
     def _article(self) -> FlongArticle:
@@ -247,9 +256,7 @@ class ArticlePage(zyte_common_items.ArticlePage):
     @field
     def metadata(self) -> ArticleMetadata:
         """Return how sure it is that this is an article with these fields."""
-        return ArticleMetadata(
-            dateDownloaded=_iso(datetime.now(UTC)), probability=self._article.confidence
-        )
+        return self._metadata(self._article.confidence)
 
 
 def _is_markup(content_type: str) -> bool:
@@ -268,7 +275,7 @@ def _iso(time: datetime | None) -> str | None:
 
 def _write_known_site(site: KnownSite) -> SerializedLeafData:
     """Return what a fixture of one page needs: of the anchors only those of the page."""
-    files = {"url.txt": site.url.encode()}
+    files = {"url.txt": site.url.encode(), "seen.txt": site.seen.isoformat().encode()}
     if site.model is not None:
         own = site.model.scope.canonical(site.url) or ""
         anchors = {own: site.model.anchors[own]} if own in site.model.anchors else {}
@@ -280,6 +287,7 @@ def _read_known_site(cls: type[KnownSite], files: SerializedLeafData) -> KnownSi
     model = files.get("model.json")
     return cls(
         url=files["url.txt"].decode(),
+        seen=datetime.fromisoformat(files["seen.txt"].decode()),
         model=None if model is None else SiteModel.from_json(model.decode()),
     )
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from operator import eq
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from storage import SiteSettings, Store
 ROOT = Path(__file__).parents[2]
 SCRAPY = Path(sys.executable).with_name("scrapy")
 SERVER = ROOT.parent / "shared" / "tools" / "serve.py"
+NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 AT_ONCE = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
 SETTINGS = """
 ADDONS = {"flong.poet.Addon": 500}
@@ -202,9 +204,12 @@ def test_a_fixture_is_saved_and_passes(project, learned):
     url = next(iter(learned.articles))
     said = project.scrapy("savefixture", "flong.poet.ArticlePage", url).stderr
     assert "The test fixture has been written" in said
-    fixtures = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "fixtures"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "fixtures"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    subprocess.run(fixtures, cwd=project.folder, env=environment, check=True, capture_output=True)
+    done = subprocess.run(
+        command, cwd=project.folder, env=environment, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @contextmanager
@@ -248,7 +253,7 @@ def model(pages):
 def item_of(url, html, model, content_type="text/html", **params):
     """Make the page object by hand, as a test of somebody else does."""
     response = HttpResponse(url, html.encode(), headers={"Content-Type": content_type})
-    site = KnownSite(url=url, model=model)
+    site = KnownSite(url=url, seen=NOW, model=model)
     page = ArticlePage(response=response, known_site=site, page_params=PageParams(params))
     return asyncio.run(page.to_item())
 
@@ -280,6 +285,7 @@ def test_all_fields_that_flong_has_are_there(model, pages):
     lacking = [name for name in item.__attrs_attrs__ if getattr(item, name.name) is None]
     assert {name.name for name in lacking} <= {"breadcrumbs", "videos", "audios"}
     assert item.images[0] == item.mainImage
+    assert item.metadata.dateDownloaded == "2026-05-01T12:00:00Z"
     assert item.articleBodyHtml.startswith("<p>")
 
 
@@ -305,11 +311,15 @@ def test_a_page_without_a_site_is_read_alone(pages):
 
 def test_what_is_known_of_a_site_comes_back_from_a_fixture(model, pages):
     url, html = next((url, html) for url, html in pages if model.read(url, html))
-    files = serialize_leaf(KnownSite(url=url, model=model))
+    files = serialize_leaf(KnownSite(url=url, seen=NOW, model=model))
     again = deserialize_leaf(KnownSite, files)
     assert again.read(html, ()) == model.read(url, html)
+    assert again.seen == NOW
     assert list(again.model.anchors) == [url]
-    assert deserialize_leaf(KnownSite, serialize_leaf(KnownSite(url=url, model=None))).model is None
+    assert (
+        deserialize_leaf(KnownSite, serialize_leaf(KnownSite(url=url, seen=NOW, model=None))).model
+        is None
+    )
 
 
 def outdate(file):
