@@ -39,8 +39,21 @@ class DiskUse:
     """What these two take."""
 
 
+SIZES = {
+    "sqlite": "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
+    "postgresql": "SELECT pg_database_size(current_database())",
+}
+"""What asks each kind of database how large it is."""
+
+
 class Pruning(Repository):
     """Finds and drops documents that nothing needs. An article is never touched."""
+
+    def database_bytes(self) -> int:
+        """Return what the whole database takes on the disk."""
+        with self.reading() as connection:
+            query = SIZES[connection.dialect.name]
+            return int(connection.exec_driver_sql(query).scalar_one())
 
     def disk_use(self, site: Site, before: datetime) -> DiskUse:
         """Return what a site takes, and what `prune` would drop."""

@@ -54,7 +54,11 @@ class PruneCommand(Command):
         show_rows("Disk use", rows, as_json=options.json, empty="No site is stored.")
         freed = sum(use.freed_bytes for use in found.values()) / MEGABYTE
         if options.dry_run or not sites:
-            show_note(f"{freed:,.1f} MB can be freed. No article is touched.")
+            whole = store.pruning.database_bytes() / MEGABYTE
+            show_note(
+                f"The database takes {whole:,.1f} MB; {freed:,.1f} MB of documents can be freed. "
+                "No article is touched."
+            )
             return DONE
 
         def prune(site: Site) -> int:

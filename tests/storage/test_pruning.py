@@ -44,6 +44,7 @@ def test_documents_that_no_article_came_from_are_dropped(store, old_site):
     use = store.pruning.disk_use(old_site, before)
     assert (use.pages, use.versions, use.old_versions, use.gone_pages) == (4, 2, 1, 1)
     assert 0 < use.freed_bytes < use.page_bytes + use.version_bytes
+    assert store.pruning.database_bytes() > use.page_bytes + use.version_bytes
     articles = list(store.articles.all(old_site))
     store.pruning.prune(old_site, before)
     assert documents(store, old_site) == {"a": "<p>a anew", "b": "<p>b anew", "c": "<p>c"}
