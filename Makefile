@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test bench-setup lock clean
+.PHONY: demo test docs bench-setup lock clean
 
 demo: .venv/installed
 	$(BIN)/scrapy demo
@@ -13,6 +13,10 @@ test: .venv/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy .
 	$(BIN)/pytest -q -n auto --dist loadfile || $(BIN)/pytest -q --last-failed --last-failed-no-failures none
+
+# The documentation as a site, in build/docs: no link is broken, nothing comes from another host.
+docs: .venv/installed
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir build/docs
 
 # What only benchmarks need: the public extractors and tree libraries we compare with.
 bench-setup: .venv/installed

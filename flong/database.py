@@ -34,6 +34,17 @@ class Database(Closable):
         """Return a site by its name, such as `news.example`, or by the URL of a page of it."""
         return StoredSite(self, name)
 
+    def site_of(self, url: str) -> "StoredSite":
+        """Return the site that a page belongs to, also as one of its sub-domains."""
+        try:
+            return StoredSite(self, url)
+        except FlongError:
+            for name in self.sites():
+                site = StoredSite(self, name)
+                if site.scope.canonical(url):
+                    return site
+            raise
+
     def close(self) -> None:
         """Give back the connections."""
         self.store.close()
@@ -50,6 +61,8 @@ class StoredSite:
         """Its host without `www.`, with the port if it is an unusual one."""
         self.url = self._site.url
         """URL of its home page."""
+        self.scope = Scope.of(self.url, subdomains=self._site.settings.subdomains)
+        """Which URLs belong to it."""
 
     def articles(self) -> Iterator[Article]:
         """Yield the articles that were extracted, the latest first, without provenance."""
@@ -73,8 +86,7 @@ class StoredSite:
             raise FlongError(
                 f"Another version of flong has learned {self.name}: scrapy learn {self.name}"
             ) from error
-        scope = Scope.of(self.url, subdomains=self._site.settings.subdomains)
-        return SiteModel(learned=learned, scope=scope, anchors=dict(anchors))
+        return SiteModel(learned=learned, scope=self.scope, anchors=dict(anchors))
 
 
 def open(database: str | PathLike[str]) -> Database:

@@ -50,6 +50,10 @@ class SiteModel:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file, as JSON, for `flong.load`."""
+        Path(path).write_text(self.to_json(), encoding="utf-8")
+
+    def to_json(self) -> str:
+        """Return the model as the text of such a file."""
         data = {
             "flong": FORMAT,
             "home": self.scope.home,
@@ -57,7 +61,15 @@ class SiteModel:
             "anchors": {url: [list(one) for one in said] for url, said in self.anchors.items()},
             "model": asdict(write_model(self.learned.model)),
         }
-        Path(path).write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+        return json.dumps(data, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> "SiteModel":
+        """Return the model that `to_json` wrote; raise `ValueError` for any other text."""
+        try:
+            return _model_of(json.loads(text))
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError("no model of this version of flong") from error
 
     def _canonical(self, url: str) -> str:
         found = self.scope.canonical(url)
@@ -92,11 +104,10 @@ def learn(pages: Iterable[tuple[str, str]], *, sample_size: int = SAMPLE_SIZE) -
 def load(path: str | PathLike[str]) -> SiteModel:
     """Return the model that `SiteModel.save` wrote to a file."""
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-        return _model_of(data)
+        return SiteModel.from_json(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise FlongError(f"{path} cannot be read: {error.strerror}.") from error
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except ValueError as error:
         raise FlongError(
             f"{path} is not a model that this version of flong has saved: learn the site again."
         ) from error

@@ -46,6 +46,7 @@ from storage.overview import (
 )
 from storage.pages import PageCounts, PageRow, VersionRow
 from storage.patterns import Figures, PatternRow, WildcardRow
+from storage.pruning import DiskUse
 from storage.revisits import KnownPage
 from storage.runs import Run, RunCounts
 from storage.search_feed import search_feed
@@ -77,6 +78,7 @@ __all__ = [
     "DayOfWork",
     "Decision",
     "DepthPart",
+    "DiskUse",
     "ExtractionRow",
     "FailedReason",
     "Figures",

@@ -2,18 +2,20 @@
 
 import itertools
 import logging
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Executable, Select, Table, insert, select, update
 
 from storage.columns import now
-from storage.engine import only_read, patience, translate_errors
-from storage.errors import BusyDatabase, FullDisk, LockedSite
+from storage.engine import check_file, only_read, patience, shown, translate_errors
+from storage.errors import BusyDatabase, FullDisk, LockedSite, UnreadableDatabase
 from storage.rows import from_row
 from storage.tables import metadata
 
@@ -80,6 +82,31 @@ class Connections:
             for statement in statements:
                 connection.exec_driver_sql(statement)
             connection.invalidate()  # nobody else is to have its settings
+
+    def back_up(self, file: Path) -> None:
+        """Write one state of the database to a new file, of SQLite's format, and check it.
+
+        Others may read and write meanwhile. The file appears whole or not at all.
+        """
+        if self.engine.dialect.name != "sqlite":
+            raise UnreadableDatabase(
+                f"The database {shown(self.engine.url)} is backed up with PostgreSQL's own "
+                f"program: pg_dump --format=custom --file={file} DATABASE"
+            )
+        partial = file.with_name(f"{file.name}.partial")
+        try:
+            partial.unlink(missing_ok=True)
+            os.close(os.open(partial, os.O_CREAT | os.O_EXCL, 0o600))
+            bare = self.engine.execution_options(bare=True)
+            with translate_errors(self.engine), bare.connect() as connection:
+                connection.exec_driver_sql("VACUUM INTO ?", (str(partial),))
+            check_file(partial)
+            partial.replace(file)
+        except OSError as error:
+            raise UnreadableDatabase(f"{file} cannot be written: {error.strerror}.") from error
+        finally:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

@@ -108,7 +108,7 @@ class Dictionaries(Repository):
                 changes.append({"page": row.id} | blobs)
             if changes:
                 connection.execute(change, changes)
-        _drop_unused(connection, site)
+        drop_unused(connection, site)
 
 
 def _stored_bytes(connection: Connection, site: Site) -> int:
@@ -144,7 +144,8 @@ def _packed(connection: Connection, page_ids: Sequence[int]) -> Sequence[Row[*tu
     return connection.execute(select(*columns).where(pages.c.id.in_(page_ids))).all()
 
 
-def _drop_unused(connection: Connection, site: Site) -> None:
+def drop_unused(connection: Connection, site: Site) -> None:
+    """Forget dictionaries that no page and no version needs."""
     dictionaries = tables.dictionaries
     unused = delete(dictionaries).where(dictionaries.c.site_id == site.id)
     for table in (tables.pages, tables.page_versions):

@@ -6,9 +6,10 @@ to date reads one row.
 
 import os
 import re
+import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -203,6 +204,18 @@ def require_database(engine: Engine) -> None:
     with translate_errors(engine), engine.connect() as connection:
         if _version(connection) is None:
             raise MissingDatabase(f"The database {shown(engine.url)} is empty.")
+
+
+def check_file(file: Path) -> None:
+    """Raise `UnreadableDatabase` unless a file of SQLite is sound in all its parts."""
+    try:
+        with closing(sqlite3.connect(file)) as connection:
+            ((found,),) = connection.execute("PRAGMA integrity_check(1)")
+            orphan = connection.execute("PRAGMA foreign_key_check").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise UnreadableDatabase(f"The copy {file} cannot be read: {error}.") from error
+    if found != "ok" or orphan:
+        raise UnreadableDatabase(f"The copy {file} is damaged: {orphan or found}.")
 
 
 def migrate(engine: Engine) -> None:

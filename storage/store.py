@@ -25,6 +25,7 @@ from storage.nights import Nights
 from storage.overview import Overview
 from storage.pages import Pages
 from storage.patterns import Patterns
+from storage.pruning import Pruning
 from storage.reports import Reports
 from storage.revisits import Revisits
 from storage.runs import Runs
@@ -71,6 +72,7 @@ class Store(Connections, Closable):
         self.overview = Overview(self)
         self.lists = Lists(self)
         self.nights = Nights(self)
+        self.pruning = Pruning(self)
 
     @classmethod
     def open(

@@ -25,7 +25,7 @@ MAY_IMPORT = {
 }
 MAY_IMPORT["inspector"] = set(MAY_IMPORT) - {"crawler", "demo"}
 MAY_IMPORT["pipeline"] = set(MAY_IMPORT)
-MAY_IMPORT["flong"] = {"items", "links", "trees", "patterns", "learned", "storage"}
+MAY_IMPORT["flong"] = {"items", "links", "trees", "patterns", "learned", "storage", "crawler"}
 PURE = ("items", "links", "trees", "clustering", "patterns", "extractors", "learned", "search")
 EFFECTS = {"scrapy", "sqlalchemy", "socket", "sqlite3", "subprocess", "urllib.request", "requests"}
 

@@ -1,0 +1,119 @@
+"""What is in deploy/ and .github/, as far as that can be tried without a container engine."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from crawler import flong_settings
+from tests.test_docs_commands import check_words
+
+yaml = pytest.importorskip("yaml")
+
+ROOT = Path(__file__).parents[1]
+CONTAINERFILE = (ROOT / "deploy" / "Containerfile").read_text()
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PACKAGES = {name.partition(".")[0] for name in PROJECT["tool"]["setuptools"]["packages"]}
+
+
+def install(source, target, **environment):
+    command = [shutil.which("sh"), str(ROOT / "deploy" / "install.sh"), str(source), str(target)]
+    return subprocess.run(
+        command, check=False, capture_output=True, text=True, env=os.environ | environment
+    )
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """The files that an image is made from, as they are committed."""
+    listed = [shutil.which("git"), "ls-files", *sorted(PACKAGES)]
+    names = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    source = tmp_path / "source"
+    for name in [*names.split(), "pyproject.toml", "README.md", "LICENSE"]:
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, source / name)
+    return source
+
+
+@pytest.mark.timeout(900)
+def test_the_steps_of_the_image_work_in_a_clean_folder(checkout, tmp_path):
+    # What is pinned is here already: it is lent, not installed a second time.
+    lent = {"PYTHONPATH": sysconfig.get_path("purelib"), "REQUIREMENTS": ""}
+    target = tmp_path / "flong"
+    done = install(checkout, target, PYTHON=sys.executable, **lent)
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in checkout.iterdir() if path.name == "build") == []
+    version = subprocess.run(
+        [target / "bin" / "flong", "articles"],
+        cwd=tmp_path,
+        env=os.environ | lent,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert version.returncode == 2
+    assert "There is no database sqlite:///flong.db." in version.stderr
+    again = install(checkout, target, **lent)
+    assert (again.returncode, again.stderr.count("\n")) == (1, 1)
+    assert "has an environment already" in again.stderr
+
+
+def test_what_is_no_checkout_is_refused(tmp_path):
+    done = install(tmp_path, tmp_path / "target")
+    assert done.returncode == 2
+    assert done.stderr.startswith("usage: sh deploy/install.sh SOURCE TARGET")
+
+
+def test_the_image_runs_what_there_is():
+    (line,) = re.findall(r"/opt/flong/bin/(flong demo)", CONTAINERFILE)
+    check_words(line.split())
+    assert "sh /tmp/source/deploy/install.sh /tmp/source /opt/flong" in CONTAINERFILE
+    assert 'ENTRYPOINT ["/opt/flong/bin/flong"]' in CONTAINERFILE
+    assert not set(re.findall(r"^(\w+)", CONTAINERFILE, re.MULTILINE)) - {
+        "FROM", "ARG", "RUN", "COPY", "USER", "WORKDIR", "VOLUME", "ENTRYPOINT", "CMD",
+    }  # fmt: skip
+
+
+def test_the_services_run_what_there_is():
+    compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text())
+    ours = [each for each in compose["services"].values() if each["image"] == "flong"]
+    assert len(ours) == 2
+    for service in ours:
+        check_words(["flong", *service["command"]])
+        assert service["environment"].keys() <= flong_settings().keys()
+        assert (
+            ROOT / "deploy" / service["build"]["context"] / service["build"]["dockerfile"]
+        ).exists()
+        assert service["depends_on"].keys() <= compose["services"].keys()
+        assert all(port.startswith("127.0.0.1:") for port in service.get("ports", ()))
+
+
+@pytest.mark.parametrize("name", ["crontab", "flong-nightly.service"])
+def test_what_runs_every_night_is_a_command(name):
+    text = (ROOT / "deploy" / name).read_text()
+    (line,) = re.findall(r"\.venv/bin/(scrapy nightly [^>\n]*)", text)
+    check_words(line.split())
+    assert set(re.findall(r"FLONG_[A-Z_]+", text)) <= flong_settings().keys()
+
+
+def test_every_python_that_is_promised_is_tested():
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text())
+    job = workflow["jobs"]["test"]
+    named = re.findall(r"Python :: (3\.\d+)", " ".join(PROJECT["project"]["classifiers"]))
+    assert job["strategy"]["matrix"]["python"] == named
+    assert PROJECT["project"]["requires-python"] == f">={named[0]},<3.{int(named[-1][2:]) + 1}"
+    script = next(step["run"] for step in job["steps"] if "run" in step).split()[-1]
+    assert "make test" in (ROOT / script).read_text()
+
+
+@pytest.mark.parametrize("template", sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.md")))
+def test_issue_templates_have_a_name_and_say_what_for(template):
+    _, front, body = template.read_text().split("---\n", 2)
+    assert {"name", "about"} <= yaml.safe_load(front).keys()
+    assert body.strip()
