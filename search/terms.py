@@ -47,6 +47,13 @@ _LETTERS = dict(
 )
 _ODD_LETTER = re.compile(f"[{''.join(_LETTERS)}]")
 _QUOTES = re.compile("[\u00a0\u2010-\u201f\u2026]+")
+# Kana, Han and their punctuation are as they are, unless something follows that may join them.
+_PLAIN = (
+    "\u3001-\u3003\u3005\u300a-\u300f\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff"
+)
+_TO_FOLD = re.compile(f"(?:[^{_PLAIN}]|[{_PLAIN}](?![{_PLAIN}\\x00-\\x7f])(?!$))+")
+_HAS_PLAIN = re.compile(f"[{_PLAIN}]")
+_FIRST_PAIRED = "\u0e01"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +83,14 @@ def index_terms(text: str) -> list[str]:
     words: list[str] = _TERM.findall(folded)
     if not _IS_PAIRED.search(folded):
         return words
-    return [term for word in words for term in _pairs(word)]
+    terms: list[str] = []
+    for word in words:
+        if word[0] < _FIRST_PAIRED or not _IS_PAIRED.match(word):
+            terms.append(word)
+        else:
+            terms += map(add, word, word[1:])
+            terms.append(word[-1])
+    return terms
 
 
 def phrase_of(text: str) -> Phrase | None:
@@ -97,18 +111,21 @@ def phrase_of(text: str) -> Phrase | None:
     return Phrase(tuple(terms), is_prefix=True) if begins_run else Phrase(tuple(terms[:-1]))
 
 
-def _pairs(word: str) -> list[str]:
-    if not _IS_PAIRED.match(word):
-        return [word]
-    return [*map(add, word, word[1:]), word[-1]]
-
-
 def fold(text: str) -> str:
     """Return the text in the one form that all its spellings share; its terms are parts of it."""
     # In most English texts only the quotes are not ASCII, which is read ten times as fast.
     text = without_quotes(text)
     if text.isascii():
         return text.lower()
+    return _TO_FOLD.sub(_folded, text) if _HAS_PLAIN.search(text) else _fold(text)
+
+
+def _folded(part: re.Match[str]) -> str:
+    text = part[0]
+    return text.lower() if text.isascii() else _fold(text)
+
+
+def _fold(text: str) -> str:
     text = unicodedata.normalize("NFKD", text).casefold()
     text = _ODD_LETTER.sub(lambda letter: _LETTERS[letter[0]], _DROPPED.sub("", text))
     text = _DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
