@@ -44,7 +44,7 @@ from storage.patterns import Figures, PatternRow, WildcardRow
 from storage.revisits import KnownPage
 from storage.runs import Run, RunCounts
 from storage.search_feed import search_feed
-from storage.search_reader import Copy, Hit, Result, SearchResults, SearchSettings, Story
+from storage.search_reader import Copy, Hit, Hits, Result, SearchResults, SearchSettings, Story
 from storage.sites import Site, SiteSettings, site_name
 from storage.store import Store
 
@@ -73,6 +73,7 @@ __all__ = [
     "FullDisk",
     "Headline",
     "Hit",
+    "Hits",
     "HomeLinks",
     "InvalidUrl",
     "KnownPage",
