@@ -95,7 +95,7 @@ def by_flong(store: Store, ids: Sequence[int]) -> Finder:
     settings = SearchSettings(depth=10)
 
     def find(words: Sequence[str]) -> list[int]:
-        _, hits = store.search.hits(parse_query(" ".join(words), TODAY), settings)
+        hits = store.search.hits(parse_query(" ".join(words), TODAY), settings).best
         return [positions[hit.page_id] for hit in hits]
 
     return find

@@ -76,5 +76,5 @@ def _part(words: Sequence[str], chance: random.Random) -> str:
 
 
 def _hits(store: Store, query: str) -> set[int]:
-    _, hits = store.search.hits(parse_query(query, TODAY), _EVERYTHING)
-    return {hit.page_id for hit in hits}
+    found = store.search.hits(parse_query(query, TODAY), _EVERYTHING)
+    return {hit.page_id for hit in found.best}

@@ -110,6 +110,8 @@ class SearchView:
     """Languages that articles are in."""
     total: int
     """Articles that fit."""
+    is_counted: bool
+    """Whether that is all of them; otherwise there may be more."""
     suggestion: str | None
     """What may have been meant, if nothing fits."""
     results: tuple[Found, ...]
@@ -167,6 +169,7 @@ def view_search(database: ReadOnlyDatabase, asked: AskedSearch) -> SearchView:
         sites=[site.name for site in store.sites.all()],
         languages=store.search.languages(),
         total=found.total,
+        is_counted=found.is_counted,
         suggestion=meant,
         results=tuple(map(_found, found.results)),
     )

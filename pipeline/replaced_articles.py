@@ -2,7 +2,8 @@
 
 A redesign shows the same texts in other templates; then the site is learned again. An error page
 does not show them. Where many articles are replaced by what does not show them, the site is broken,
-and nothing that it showed in their places is believed: the pages get back what they were.
+and nothing that it showed in the place of articles is believed, also where a good part of one was
+left and passed for an edit: the pages get back what they were.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,21 +39,31 @@ def judge_replaced(store: Store, site: Site, crawl: Run, *, seconds: float = PAG
     """Decide on the articles that pages of a crawl no longer give; return how many were broken.
 
     Soft 404s are marked as gone. On a broken night the other pages are given back what they
-    were. On any other night a text replaces the article that it has nothing in common with, and
-    one that nobody was sure of is retired.
+    were, and so are those of articles that were edited or cut. On any other night a text replaces
+    the article that it has nothing in common with, and one that nobody was sure of is retired.
     """
     replaced = store.crawls.replaced_articles(crawl)
-    if replaced:
-        fates = _fates(store, site, replaced, seconds)
-        store.pages.mark_soft_404([page for page, fate in fates.items() if fate is Fate.MISSING])
-        lost = [each for each in replaced if fates.get(each.page_id, Fate.LOST) is Fate.LOST]
-        changed, articles = store.crawls.count_changed_articles(crawl), store.articles.count(site)
-        if is_broken(lost, changed=changed, articles=articles):
-            store.pages.reject(site, crawl, [each.page_id for each in lost], Outcome.BROKEN)
+    fates = _fates(store, site, replaced, seconds) if replaced else {}
+    store.pages.mark_soft_404([page for page, fate in fates.items() if fate is Fate.MISSING])
+    lost = [each for each in replaced if fates.get(each.page_id, Fate.LOST) is Fate.LOST]
+    changed, articles = store.crawls.count_changed_articles(crawl), store.articles.count(site)
+    known_broken = store.crawls.count(crawl, Outcome.BROKEN) > 0
+    if known_broken or is_broken(lost, changed=changed, articles=articles):
+        if _reject(store, site, crawl, lost):
             _extract(store, site, seconds)
-        else:
-            _believe(store, site, lost, seconds)
+    elif lost:
+        _believe(store, site, lost, seconds)
     return store.crawls.count(crawl, Outcome.BROKEN)
+
+
+def _reject(store: Store, site: Site, crawl: Run, lost: Sequence[ReplacedArticle]) -> bool:
+    """Give pages of a broken night back what they were; tell whether there were any."""
+    with store.transaction():
+        edited = store.crawls.edited_articles(crawl)
+        store.articles.undo_edits(edited, Kept.OTHER_TEXT)
+        pages = {each.page_id for each in lost}.union(edited, store.crawls.cut_articles(crawl))
+        store.pages.reject(site, crawl, sorted(pages), Outcome.BROKEN)
+    return bool(pages)
 
 
 def reject_unread(store: Store, site: Site, crawl: Run, *, seconds: float = PAGE_SECONDS) -> None:

@@ -20,7 +20,8 @@ def show_results(found: SearchResults, *, as_json: bool) -> None:
     else:
         shown = len(found.results) + sum(len(each.copies) for each in found.results)
         if shown < found.total:
-            note = f"{found.total} articles fit; these are the first {len(found.results)} results"
+            total = f"{'' if found.is_counted else 'At least '}{found.total} articles fit"
+            note = f"{total}; these are the first {len(found.results)} results"
             show_note(f"{note}. --limit N shows more.")
 
 

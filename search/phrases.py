@@ -9,10 +9,10 @@ import re
 from functools import lru_cache
 from operator import add
 
-from search.terms import CUT, INDIC, PAIRED, Phrase, fold, index_terms, without_quotes
+from search.terms import CUT, INDIC, PAIRED, QUOTES, Phrase, fold, index_terms, without_quotes
 
 # What parts words in every text, whatever stands beside it: folding changes none of it.
-_APART = r"\x00-/:-@\[-`{-\x7f\u00a0\u2010-\u201f\u2026"
+_APART = rf"\x00-/:-@\[-`{{-\x7f{QUOTES}"
 # In a folded text: all that no term is made of.
 _FOLDED_APART = rf"[^\w{PAIRED}{INDIC}]|_"
 # Runs that folding leaves alone: Han and kana, unless a mark follows that belongs to the last one.

@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from items import trigrams
 from search.terms import index_terms
@@ -89,6 +90,18 @@ def signature(terms: Sequence[str]) -> bytes:
 
     if len(terms) < SHORTEST + 2:
         return b""
+    hashes = _hashed_trigrams(terms).astype(np.uint32)
+    sample = np.unique(hashes[hashes < _LIMIT])
+    if len(sample) < LEAST:  # of a short text the next ones are taken too
+        hashes = np.unique(hashes)
+        sample = hashes[:LEAST] if len(hashes) >= SHORTEST else hashes[:0]
+    return sample.astype("<u4").tobytes()
+
+
+def _hashed_trigrams(terms: Sequence[str]) -> Any:
+    """Return an array of a 64-bit number for each run of three terms; the same for the same."""
+    import numpy as np  # noqa: PLC0415 - as above
+
     hashed = {term: zlib.crc32(term.encode()) for term in set(terms)}
     words = np.fromiter(map(hashed.__getitem__, terms), np.uint64, len(terms))
     # Three odd constants keep the order of the words; the last lines are splitmix64's mixing.
@@ -98,11 +111,7 @@ def signature(terms: Sequence[str]) -> bytes:
     mixed ^= mixed >> np.uint64(30)
     mixed *= np.uint64(0xBF58476D1CE4E5B9)
     mixed ^= mixed >> np.uint64(32)
-    hashes = np.unique(mixed.astype(np.uint32))
-    if len(hashes) < SHORTEST:
-        return b""
-    count = max(int(np.searchsorted(hashes, _LIMIT)), LEAST)
-    return hashes[:count].astype("<u4").tobytes()
+    return mixed
 
 
 class Signatures:
@@ -182,9 +191,9 @@ def assign(
     stories = dict(representatives)
     joined = []
 
-    @lru_cache(maxsize=AT_ONCE)
-    def trigrams_of(key: int) -> frozenset[tuple[str, ...]]:
-        return term_trigrams(text_of(key))
+    @lru_cache(maxsize=AT_ONCE)  # numbers take a fraction of the time and memory of the words
+    def trigrams_of(key: int) -> frozenset[int]:
+        return frozenset(_hashed_trigrams(index_terms(text_of(key))).tolist())
 
     for key, own in new:
         candidates = known.resembling(own) if own else []

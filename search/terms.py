@@ -46,7 +46,16 @@ _LETTERS = dict(
     þ="th",
 )
 _ODD_LETTER = re.compile(f"[{''.join(_LETTERS)}]")
-_QUOTES = re.compile("[\u00a0\u2010-\u201f\u2026]+")
+QUOTES = "\u00a0\u2010-\u201f\u2022\u2026\u20ac"
+"""What stands in English texts beside ASCII, as a range: quotes, dashes, bullets; never in words."""
+_QUOTES = re.compile(f"[{QUOTES}]+")
+# Kana, Han and their punctuation are as they are, unless something follows that may join them.
+_PLAIN = (
+    "\u3001-\u3003\u3005\u300a-\u300f\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff"
+)
+_TO_FOLD = re.compile(f"(?:[^{_PLAIN}]|[{_PLAIN}](?![{_PLAIN}\\x00-\\x7f])(?!$))+")
+_HAS_PLAIN = re.compile(f"[{_PLAIN}]")
+_FIRST_PAIRED = "\u0e01"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +85,14 @@ def index_terms(text: str) -> list[str]:
     words: list[str] = _TERM.findall(folded)
     if not _IS_PAIRED.search(folded):
         return words
-    return [term for word in words for term in _pairs(word)]
+    terms: list[str] = []
+    for word in words:
+        if word[0] < _FIRST_PAIRED or not _IS_PAIRED.match(word):
+            terms.append(word)
+        else:
+            terms += map(add, word, word[1:])
+            terms.append(word[-1])
+    return terms
 
 
 def phrase_of(text: str) -> Phrase | None:
@@ -97,22 +113,54 @@ def phrase_of(text: str) -> Phrase | None:
     return Phrase(tuple(terms), is_prefix=True) if begins_run else Phrase(tuple(terms[:-1]))
 
 
-def _pairs(word: str) -> list[str]:
-    if not _IS_PAIRED.match(word):
-        return [word]
-    return [*map(add, word, word[1:]), word[-1]]
-
-
 def fold(text: str) -> str:
     """Return the text in the one form that all its spellings share; its terms are parts of it."""
     # In most English texts only the quotes are not ASCII, which is read ten times as fast.
     text = without_quotes(text)
     if text.isascii():
         return text.lower()
+    if _HAS_PLAIN.search(text):
+        return _TO_FOLD.sub(_folded, text)
+    return _fold_latin(text) or _fold(text)
+
+
+def _folded(part: re.Match[str]) -> str:
+    text = part[0]
+    return text.lower() if text.isascii() else _fold(text)
+
+
+def _fold(text: str) -> str:
     text = unicodedata.normalize("NFKD", text).casefold()
     text = _ODD_LETTER.sub(lambda letter: _LETTERS[letter[0]], _DROPPED.sub("", text))
     text = _DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
     return unicodedata.normalize("NFC", text)
+
+
+# Each character of Western Europe is folded alone, so that a table of bytes can do it.
+_LATIN = {bytes([byte]): _fold(chr(byte)) for byte in range(256)}
+_ODD_LATIN = re.compile(
+    b"[%s]" % b"".join(byte for byte, folded in _LATIN.items() if max(folded, default="") > "\xff")
+)
+_LONG_LATIN = {byte: folded.encode() for byte, folded in _LATIN.items() if len(folded) == 2}
+_LATIN_TABLE = b"".join(
+    folded.encode("latin-1") if len(folded) == 1 and folded <= "\xff" else byte
+    for byte, folded in _LATIN.items()
+)
+_LATIN_DROPPED = b"".join(byte for byte, folded in _LATIN.items() if not folded)
+
+
+def _fold_latin(text: str) -> str | None:
+    """Return what `_fold` would, in a tenth of the time; None unless all of it is Latin-1."""
+    try:
+        data = text.encode("latin-1")
+    except UnicodeEncodeError:
+        return None
+    if _ODD_LATIN.search(data):
+        return None
+    data = data.translate(_LATIN_TABLE, _LATIN_DROPPED)
+    for byte, folded in _LONG_LATIN.items():
+        data = data.replace(byte, folded)
+    return data.decode("latin-1")
 
 
 def without_quotes(text: str) -> str:

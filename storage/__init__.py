@@ -50,7 +50,7 @@ from storage.pruning import DiskUse
 from storage.revisits import KnownPage
 from storage.runs import Run, RunCounts
 from storage.search_feed import search_feed
-from storage.search_reader import Copy, Hit, Result, SearchResults, SearchSettings, Story
+from storage.search_reader import Copy, Hit, Hits, Result, SearchResults, SearchSettings, Story
 from storage.site_activity import DayOfArticles, FailedReason, LiveFigures
 from storage.sites import Site, SiteSettings, site_name
 from storage.store import Store
@@ -86,6 +86,7 @@ __all__ = [
     "GroupingRow",
     "Headline",
     "Hit",
+    "Hits",
     "HomeLinks",
     "InvalidUrl",
     "KnownPage",

@@ -289,10 +289,18 @@ class Articles(Repository):
     def undo_edits(self, page_ids: Sequence[int], kept: Kept) -> None:
         """Give some articles back the words that they had before they were last changed."""
         versions, articles = tables.article_versions, tables.articles
-        latest = select(func.max(versions.c.id)).where(versions.c.page_id.in_(page_ids))
-        query = select(versions).where(versions.c.id.in_(latest.group_by(versions.c.page_id)))
+        latest = select(func.max(versions.c.id)).group_by(versions.c.page_id)
         with self.writing() as connection:
-            for row in connection.execute(query).all():
+            rows = [
+                row
+                for batch in batches(page_ids)
+                for row in connection.execute(
+                    select(versions).where(
+                        versions.c.id.in_(latest.where(versions.c.page_id.in_(batch)))
+                    )
+                )
+            ]
+            for row in rows:
                 old = {"title": row.title, "body": row.body, "changed_at": row.seen_from}
                 old |= {"content_hash": row.content_hash, "structure": None}
                 these = update(articles).where(articles.c.page_id == row.page_id)

@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVarTuple
 
-from sqlalchemy import func, literal, or_, select
+from sqlalchemy import Select, func, literal, or_, select
 
 from items import GONE_OUTCOMES, STORED_OUTCOMES, Kept, Outcome
 from storage import tables
+from storage.columns import now
 from storage.database import Connections, Repository
 from storage.dictionaries import Dictionaries
 from storage.joined_words import is_part
 from storage.rows import from_row
 from storage.runs import Run
+
+Ts = TypeVarTuple("Ts")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,15 +174,12 @@ class Crawls(Repository):
         `unread`: all whose document changed, before anything was made of the new one.
         """
         pages, matches, articles = tables.pages, tables.matches, tables.articles
-        query = (
+        wanted = (
             select(articles.c.page_id, articles.c.body)
             .add_columns(literal(Kept.NOTHING).label("kept") if unread else matches.c.kept)
             .add_columns(articles.c.confidence, articles.c.method)
-            .join_from(pages, matches, pages.c.id == matches.c.page_id)
-            .join(articles, pages.c.id == articles.c.page_id)
-            .where(pages.c.site_id == crawl.site_id, pages.c.run_id == crawl.id)
-            .where(pages.c.outcome == Outcome.CHANGED, articles.c.retired_at.is_(None))
         )
+        query = _changed(wanted, crawl).join(matches, pages.c.id == matches.c.page_id)
         if not unread:
             query = query.where(matches.c.kept.in_((Kept.NOTHING, Kept.OTHER_TEXT)))
             query = query.where(matches.c.content_hash == pages.c.content_hash)
@@ -188,11 +189,39 @@ class Crawls(Repository):
 
     def count_changed_articles(self, crawl: Run) -> int:
         """Return how many pages with an article a crawl found with another document."""
-        pages, articles = tables.pages, tables.articles
-        query = (
-            select(func.count())
-            .join_from(pages, articles, pages.c.id == articles.c.page_id)
-            .where(pages.c.site_id == crawl.site_id, pages.c.run_id == crawl.id)
-            .where(pages.c.outcome == Outcome.CHANGED, articles.c.retired_at.is_(None))
+        return self._number(_changed(select(func.count()), crawl))
+
+    def edited_articles(self, crawl: Run) -> list[int]:
+        """Return the pages whose articles were edited by what a crawl found there."""
+        versions, articles = tables.article_versions, tables.articles
+        edit = select(versions.c.id).where(
+            versions.c.page_id == articles.c.page_id,
+            versions.c.seen_until == articles.c.changed_at,
         )
-        return self._number(query)
+        query = _changed(select(articles.c.page_id), crawl).where(
+            articles.c.content_hash == tables.pages.c.content_hash,
+            # A clock that was ahead once has left times that are still to come.
+            articles.c.changed_at.between(crawl.started_at, now()),
+            edit.exists(),
+        )
+        with self.reading() as connection:
+            return list(connection.execute(query).scalars())
+
+    def cut_articles(self, crawl: Run) -> list[int]:
+        """Return the pages in which a crawl found no more than a part of their articles."""
+        matches, pages = tables.matches, tables.pages
+        query = _changed(select(pages.c.id), crawl).join(matches, pages.c.id == matches.c.page_id)
+        query = query.where(matches.c.kept.in_((Kept.PART, Kept.SHORTER)))
+        with self.reading() as connection:
+            found = query.where(matches.c.content_hash == pages.c.content_hash)
+            return list(connection.execute(found).scalars())
+
+
+def _changed(query: Select[*Ts], crawl: Run) -> Select[*Ts]:
+    """Ask of the pages with an article that a crawl found with another document."""
+    pages, articles = tables.pages, tables.articles
+    return (
+        query.join_from(pages, articles, pages.c.id == articles.c.page_id)
+        .where(pages.c.site_id == crawl.site_id, pages.c.run_id == crawl.id)
+        .where(pages.c.outcome == Outcome.CHANGED, articles.c.retired_at.is_(None))
+    )

@@ -39,6 +39,9 @@ class SearchSettings:
     """Results at most."""
     depth: int = 100
     """Hits at most that are put together to stories."""
+    candidates: int = 10_000
+    """Articles with all words of a query, the last that came in, of which the best are found. More
+    are counted only; where phrases must be looked for in the texts, not even that."""
     is_folded: bool = True
     """Whether the articles of a story are one result."""
     sites: frozenset[str] = frozenset()
@@ -59,6 +62,18 @@ class Hit:
     """How well it fits; only the order means something. 0 without words to look for."""
     story_id: int | None
     """The story that it belongs to; None if no other article tells it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hits:
+    """The articles that fit a query."""
+
+    total: int
+    """How many there are."""
+    is_counted: bool
+    """Whether that is all of them; otherwise there may be more."""
+    best: list[Hit]
+    """The best of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +118,8 @@ class SearchResults:
     """The query as it was understood."""
     total: int
     """Articles that fit it."""
+    is_counted: bool
+    """Whether `total` is all of them; otherwise there may be more."""
     results: tuple[Result, ...]
     """The best of them."""
     suggestion: str | None = None
@@ -130,8 +147,8 @@ class Search(Repository):
         """Return the articles that fit what was typed, the best first; nothing is an error."""
         settings = settings or SearchSettings()
         query = parse_query(typed, today or now().date())
-        total, hits = self.hits(query, settings)
-        shown = _one_a_story(hits, settings) if settings.is_folded else hits
+        found = self.hits(query, settings)
+        shown = _one_a_story(found.best, settings) if settings.is_folded else found.best
         shown = shown[: settings.limit]
         with self.reading() as connection:
             rows = {
@@ -151,22 +168,31 @@ class Search(Repository):
             for hit in shown
             if hit.page_id in rows
         ]
-        suggestion = None if total else self.did_you_mean(typed)
         return SearchResults(
-            query=query, total=total, results=tuple(results), suggestion=suggestion
+            query=query,
+            total=found.total,
+            is_counted=found.is_counted,
+            results=tuple(results),
+            suggestion=None if found.total else self.did_you_mean(typed),
         )
 
-    def hits(self, query: Query, settings: SearchSettings) -> tuple[int, list[Hit]]:
+    def hits(self, query: Query, settings: SearchSettings) -> Hits:
         """Return how many articles fit a query, and the best of them."""
         self.prepare()
         with self.reading() as connection:
-            statement, values = _statement(connection, query, settings)
-            rows = connection.execute(text(statement), values).all()
-        hits = [
-            Hit(page_id=row.page_id, relevance=float(row.relevance), story_id=row.story_id)
-            for row in rows
-        ]
-        return (rows[0].total if rows else 0), hits
+            asked = _statement(connection, query, settings)
+            matching = connection.execute(text(asked.counting), asked.values).scalar_one()
+            rows = connection.execute(text(asked.finding), asked.values).all() if matching else []
+        are_all = matching <= asked.candidates
+        in_candidates = rows[0].total if rows else 0
+        return Hits(
+            total=matching if asked.is_all_indexed and not are_all else in_candidates,
+            is_counted=asked.is_all_indexed or are_all,
+            best=[
+                Hit(page_id=row.page_id, relevance=float(row.relevance), story_id=row.story_id)
+                for row in rows
+            ],
+        )
 
     def stories(self, *, since: datetime | None = None, limit: int = 20) -> list[Story]:
         """Return the stories told by most articles, only those of a time on request."""
@@ -260,12 +286,26 @@ def _one_a_story(hits: Sequence[Hit], settings: SearchSettings) -> list[Hit]:
     return [hit for hit in hits if hit.page_id in shown]
 
 
-def _statement(
-    connection: Connection, query: Query, settings: SearchSettings
-) -> tuple[str, dict[str, Any]]:
-    """Return the SQL of a search with its values."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Statement:
+    """The SQL of a search with its values."""
+
+    counting: str
+    """Counts the articles that fit as far as the index knows."""
+    finding: str
+    """Finds the best of the candidates."""
+    values: dict[str, Any]
+    """Of both."""
+    candidates: int
+    """How many articles are ranked at most."""
+    is_all_indexed: bool
+    """Whether the index knows all that is asked for, and no text must be looked at."""
+
+
+def _statement(connection: Connection, query: Query, settings: SearchSettings) -> _Statement:
     index, ranking = term_index(connection), settings.ranking
     conditions, values = _filters(connection, query, settings)
+    in_text = index.in_text(query.required, query.excluded)
     relevance, join = "0.0", ""
     if query.required:
         required = index.required(query.required)
@@ -280,16 +320,31 @@ def _statement(
     if query.required and ranking.half_life:
         half, values["now"] = float(ranking.half_life), now().isoformat()
         relevance = f"({relevance}) * {half} / ({half} + {index.age('now')})"
-    where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
     by_time = "dated DESC, page_id DESC"
-    order = by_time if settings.is_latest_first else f"relevance DESC, {by_time}"
-    statement = (
-        f"WITH found AS MATERIALIZED (SELECT d.page_id, d.story_id, d.dated,"  # noqa: S608 - names are ours, values are bound
-        f" {relevance} AS relevance FROM search_documents AS d {join} {where})"
+    is_by_time = settings.is_latest_first or not query.required
+    most = max(settings.candidates, settings.depth)
+    matching = f"FROM search_documents AS d {join} {_where(conditions)}"
+    # names are ours, values are bound
+    finding = (
+        f"WITH candidates AS MATERIALIZED (SELECT d.id, d.page_id, d.story_id, d.dated, d.length"  # noqa: S608
+        f" {matching} ORDER BY {'d.dated DESC, d.page_id DESC' if is_by_time else 'd.id DESC'}"
+        f" LIMIT {most}), found AS MATERIALIZED (SELECT d.page_id, d.story_id, d.dated,"
+        f" {relevance} AS relevance FROM candidates AS d {join} {_where([in_text.sql])})"
         " SELECT page_id, story_id, relevance, count(*) OVER () AS total FROM found"
-        f" ORDER BY {order} LIMIT {int(settings.depth)}"
+        f" ORDER BY {by_time if is_by_time else f'relevance DESC, {by_time}'}"
+        f" LIMIT {int(settings.depth)}"
     )
-    return statement, values
+    return _Statement(
+        counting=f"SELECT count(*) {matching}",
+        finding=finding,
+        values=values | dict(in_text.values),
+        candidates=most,
+        is_all_indexed=not in_text.sql,
+    )
+
+
+def _where(conditions: Sequence[str]) -> str:
+    return " AND ".join(["WHERE true", *filter(None, conditions)])
 
 
 def _filters(

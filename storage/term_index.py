@@ -90,15 +90,18 @@ class TermIndex(Protocol):
         """Take out everything."""
 
     def required(self, conditions: Sequence[Condition]) -> Clause:
-        """Return what holds for rows that fulfil all conditions."""
+        """Return what holds for rows that fulfil all conditions, as far as the index knows."""
 
     def excluded(self, conditions: Sequence[Condition]) -> Clause:
-        """Return what holds for rows that fulfil none of the conditions."""
+        """Return what holds for rows that fulfil none of the conditions, as far as it knows."""
+
+    def in_text(self, required: Sequence[Condition], excluded: Sequence[Condition]) -> Clause:
+        """Return what must hold beyond that, and is looked up in each text; empty if nothing."""
 
     def relevance(
         self, connection: Connection, conditions: Sequence[Condition], ranking: Ranking
     ) -> Clause:
-        """Return how relevant a row is that fulfils the conditions, the more the better."""
+        """Return how relevant a row of `candidates AS d` is, the more the better."""
 
     def age(self, parameter: str) -> str:
         """Return the SQL expression of how many days before a time a row is dated."""
@@ -160,27 +163,31 @@ class Fts5Index:
         connection.exec_driver_sql("INSERT INTO search_index (search_index) VALUES ('delete-all')")
 
     def required(self, conditions: Sequence[Condition]) -> Clause:
-        """Return what holds for rows that fulfil all conditions."""
-        phrases = [each for each in conditions if len(each.phrase.terms) > 1]
-        sql, values = self._found("required"), {"required": self._all_terms(conditions)}
-        if phrases:
-            sql += f" AND {self._standing('phrases')} = {len(phrases)}"
-            values["phrases"] = _written(phrases)
-        return Clause(sql, values)
+        """Return what holds for rows that have all terms of the conditions."""
+        return Clause(self._found("required"), {"required": self._all_terms(conditions)})
 
     def excluded(self, conditions: Sequence[Condition]) -> Clause:
-        """Return what holds for rows that fulfil none of the conditions."""
+        """Return what holds for rows that have none of the words of the conditions."""
         words = [each for each in conditions if len(each.phrase.terms) == 1]
-        phrases = [each for each in conditions if len(each.phrase.terms) > 1]
+        if not words:
+            return Clause("", {})
+        unwanted = " OR ".join(map(self._terms, words))
+        return Clause(f"NOT {self._found('excluded')}", {"excluded": unwanted})
+
+    def in_text(self, required: Sequence[Condition], excluded: Sequence[Condition]) -> Clause:
+        """Return what holds for texts in which the terms of phrases stand side by side, or not."""
+        wanted, unwanted = (
+            [each for each in some if len(each.phrase.terms) > 1] for some in (required, excluded)
+        )
         parts, values = [], {}
-        if words:
-            parts.append(f"NOT {self._found('excluded')}")
-            values["excluded"] = " OR ".join(map(self._terms, words))
-        if phrases:
+        if wanted:
+            parts.append(f"{self._standing('phrases')} = {len(wanted)}")
+            values["phrases"] = _written(wanted)
+        if unwanted:
             standing = self._standing("unwanted")
             parts.append(f"NOT ({self._found('perhaps')} AND {standing} > 0)")
-            values["perhaps"] = " OR ".join(f"({self._terms(each)})" for each in phrases)
-            values["unwanted"] = _written(phrases)
+            values["perhaps"] = " OR ".join(f"({self._terms(each)})" for each in unwanted)
+            values["unwanted"] = _written(unwanted)
         return Clause(" AND ".join(parts), values)
 
     def relevance(
@@ -207,7 +214,9 @@ class Fts5Index:
             for place, (mark, more) in enumerate(counted):
                 name = f"marked_{number}_{place}"
                 values[name] = f"{asked} AND {self._token(mark + term, is_prefix=is_prefix)}"
-                count += f" + {float(more)} * ({self._found(name)})"
+                # Marks of what is no candidate are not even read.
+                least = "rowid >= (SELECT min(id) FROM candidates)"
+                count += f" + {float(more)} * ({self._found(name, least)})"
             # BM25's n / (n + k), with n in it once only.
             sums.append(f"{rarity} * (1 - {_SATURATION} / ({count} + {_SATURATION}))")
         return Clause(" + ".join(sums) or "0.0", values)
@@ -229,9 +238,9 @@ class Fts5Index:
         return f'"{term}"{" *" * is_prefix}'
 
     @staticmethod
-    def _found(parameter: str) -> str:
-        matching = f"SELECT rowid FROM search_index WHERE search_index MATCH :{parameter}"  # noqa: S608 - ours
-        return f"d.id IN ({matching})"
+    def _found(parameter: str, also: str = "true") -> str:
+        matching = f"search_index MATCH :{parameter} AND {also}"
+        return f"d.id IN (SELECT rowid FROM search_index WHERE {matching})"  # noqa: S608 - ours
 
     @staticmethod
     def _standing(parameter: str) -> str:
@@ -314,6 +323,10 @@ class TsVectorIndex:
         found = self._fulfilling("excluded", conditions, "or")
         matching = f"SELECT id FROM search_index WHERE {found.sql}"  # noqa: S608 - ours
         return Clause(f"d.id NOT IN ({matching})", found.values)
+
+    def in_text(self, required: Sequence[Condition], excluded: Sequence[Condition]) -> Clause:
+        """Return nothing: positions tell what stands side by side."""
+        return Clause("", {})
 
     def _fulfilling(self, name: str, conditions: Sequence[Condition], how: str) -> Clause:
         """Return what holds for rows that fulfil all (`and`) or one (`or`) of the conditions."""

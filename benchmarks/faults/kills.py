@@ -3,8 +3,8 @@
 `python -m benchmarks.faults.kills [KILLS] [SEED] [ARTICLES] [--postgresql]`. The demo portal is
 served on loopback for two nights, the second of them redesigned, so that everything a night can do
 is done: crawl, extraction, drift, learning, reports. One database sees both nights undisturbed.
-In another one each night is killed with SIGKILL, the whole group of processes at once as when
-the power fails, at random moments, and started again, until all kills are spent. After each
+In another one each night is killed with SIGKILL, all its processes at once as when the power
+fails, at random moments, and started again, until all kills are spent. After each
 kill `PRAGMA integrity_check` must say ok, and the search index must be the one that the articles
 would give anew; in the end both must hold the same. On PostgreSQL a server of its own holds both
 databases, and only the night is killed.
@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -65,7 +65,7 @@ class Base:
     url: str
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Begin a night in a group of processes of its own."""
+        """Begin a night in a session of its own."""
         return subprocess.Popen(  # noqa: S603 - our own command
             [*COMMAND, *AT_ONCE],
             cwd=PROJECT,
@@ -150,6 +150,15 @@ def index_agrees(url: str) -> bool:
         return kept == [base.rows(query) for query in INDEX]
 
 
+def kill_session(leader: int) -> None:
+    """Kill a process and all that it started; its crawl is in a group of its own."""
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended meanwhile
+            session = int(stat.read_text().rpartition(")")[2].split()[3])
+            if session == leader:
+                os.kill(int(stat.parent.name), signal.SIGKILL)
+
+
 def killed_nights(
     base: Base, databases: Files | Server, kills: int, seconds: float, dice: random.Random
 ) -> list[str]:
@@ -166,7 +175,7 @@ def killed_nights(
         try:
             process.wait(moment)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
+            kill_session(process.pid)
             process.wait()
         if not base.is_sound():
             raise SystemExit(f"The database is damaged after a kill at {moment:.1f} s.")
@@ -178,6 +187,8 @@ def killed_nights(
         else:
             moments.append(f"{moment:.1f}")
     base.start().wait()
+    if base.nights() == before:
+        raise SystemExit("The night did not end when it was left alone.")
     return moments
 
 

@@ -67,9 +67,9 @@ def article(title, body="", **fields):
 
 
 def found(store, typed, settings=EVERYTHING):
-    total, hits = store.search.hits(parse_query(typed, TODAY), settings)
-    assert total == len(hits)
-    return {hit.page_id for hit in hits}
+    hits = store.search.hits(parse_query(typed, TODAY), settings)
+    assert (hits.total, hits.is_counted) == (len(hits.best), True)
+    return {hit.page_id for hit in hits.best}
 
 
 def stands_in(terms, phrase):
@@ -268,6 +268,23 @@ def test_a_failed_transaction_leaves_the_index_as_it_was(store, save):
         fail()
     assert found(store, "rain") == set(ids.values())
     assert found(store, "snow") == found(store, "hail") == set()
+
+
+def test_of_very_many_hits_the_last_are_ranked_and_all_counted(store, save):
+    titles = ["rain"] + ["snow"] * 7
+    ids = save({str(n): article(title, "rain of frogs") for n, title in enumerate(titles)})
+    few = SearchSettings(depth=2, candidates=4)
+    for typed in ("rain", "rain of", '"rain of" -"rain frogs"'):
+        hits = store.search.hits(parse_query(typed, TODAY), few)
+        assert [hit.page_id for hit in hits.best] == [ids["7"], ids["6"]]
+        # SQLite looks for phrases in the texts of the candidates.
+        is_counted = '"' not in typed or store.engine.dialect.name == "postgresql"
+        assert (hits.total, hits.is_counted) == ((8, True) if is_counted else (4, False))
+    enough = SearchSettings(depth=2, candidates=8)
+    assert store.search.hits(parse_query("rain", TODAY), enough).best[0].page_id == ids["0"]
+    assert store.search.find('"rain of"', few).is_counted == (
+        store.engine.dialect.name == "postgresql"
+    )
 
 
 def test_titles_count_more_and_fresh_articles_if_wanted(store, save):

@@ -1,0 +1,338 @@
+"""Whether each test of docs/reliability.md notices that its defence is gone.
+
+`python -m benchmarks.faults.defences [ROW ...]`. The checkout is copied; in the copy one defence at
+a time is switched off by a change of its source, and the tests of its row are run. Printed is, for
+each, which test noticed. The exit code is 1 if none did, or if the source is not found any more.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from shutil import copy2
+from typing import NamedTuple
+
+PROJECT = Path(__file__).parents[2]
+SECONDS = 900
+"""How long the tests of one row may take; those that take longer have noticed nothing."""
+
+BOUNDS = "tests/crawler/test_bounds.py::"
+BROKEN = "tests/pipeline/test_broken_nights.py::"
+DATABASE = "tests/storage/test_database.py::"
+LINKS = "tests/links/test_link_extractor.py::"
+LOCKS = "tests/storage/test_locks.py::"
+NEW_USER = "tests/pipeline/test_new_user.py::"
+RESPONSES = "tests/faults/test_hostile_responses.py::"
+SILENT = "tests/pipeline/test_silent_nights.py::"
+STOPPED = "tests/pipeline/test_interruption.py::"
+VIEWS = "tests/inspector/test_views.py::"
+WEBHOOK = "tests/pipeline/test_nightly_parts.py::"
+
+
+class Defence(NamedTuple):
+    """A defence, how it is switched off, and who should notice."""
+
+    row: str
+    """Number of the row of docs/reliability.md, or its first words."""
+    path: str
+    """The file that it is in."""
+    on: str
+    """Its source; stands there once."""
+    off: str
+    """What is put in its place."""
+    tests: str
+    """Names of tests, parted by spaces."""
+
+
+DEFENCES = (
+    Defence(
+        "31", "crawler/spider.py", "if self._is_sated:", "if False:",
+        f"{BOUNDS}test_a_bound_ends_the_crawl_and_is_said",
+    ),
+    Defence(
+        "31", "crawler/bounds.py", "waiting < FEW + SPARE * max(0, self.pages - stored)", "True",
+        f"{BOUNDS}test_max_pages_bounds_the_frontier",
+    ),
+    Defence(
+        "32", "crawler/sitemaps.py", "if self._is_reading or not", "if not",
+        f"{BOUNDS}test_sitemaps_are_asked_for_one_after_the_other",
+    ),
+    Defence(
+        "32", "crawler/feeds.py", "        _forget(element)\n", "",
+        f"{BOUNDS}test_a_large_sitemap_takes_little_more_memory_than_its_text",
+    ),
+    Defence(
+        "33", "pipeline/extraction.py",
+        "worker.map(documents(store, site, store.pages.sound_rows(site, only=waiting)))",
+        "worker.map([*documents(store, site, store.pages.sound_rows(site, only=waiting))])",
+        "tests/pipeline/test_memory.py::test_extraction_holds_a_few_pages_at_once",
+    ),
+    Defence(
+        "33", "trees/tree.py", "source=self.source.packed()", "source=self.source",
+        "tests/trees/test_packed.py::"
+        "test_a_packed_tree_says_the_same_in_a_fraction_of_the_memory",
+    ),
+    Defence(
+        "34", "storage/pages.py", "                _ = row.html, row.links\n",
+        "                pass\n",
+        "tests/pipeline/test_damaged.py::test_the_page_is_named_and_the_others_are_done",
+    ),
+    Defence(
+        "34", "storage/pages.py", '{"content_hash": None, "etag": None, "last_modified": None}',
+        '{"content_hash": None}',
+        "tests/crawler/test_revisit_policy.py::"
+        "test_a_page_that_is_damaged_is_asked_for_unconditionally_and_stored_anew",
+    ),
+    Defence(
+        "35", "crawler/decoding.py", "encoding = webencodings.lookup(label)\n",
+        "import codecs\n    try:\n        info = codecs.lookup(label)\n    except LookupError:\n"
+        "        return None\n    encoding = Encoding(info.name, info)\n",
+        f"{RESPONSES}test_a_label_that_is_no_encoding_is_passed_over",
+    ),
+    Defence(
+        "37", "crawler/callback_errors.py", "if isinstance(exception, CloseSpider):", "if True:",
+        f"{RESPONSES}test_an_error_in_a_callback_is_a_recorded_failure_and_the_crawl_goes_on",
+    ),
+    Defence(
+        "38", "links/link_extractor.py", "if inner is not element and inner.tag in _TEXT_ENDS:",
+        "if False:", f"{LINKS}test_links_in_links_are_each_walked_over_once",
+    ),
+    Defence(
+        "39", "links/link_extractor.py", "limit_attributes(html).encode", "html.encode",
+        f"{LINKS}test_tags_of_thousands_of_attributes_cost_only_these",
+    ),
+    Defence(
+        "40", "links/link_extractor.py", "if thread_time() > self._end:", "if False:",
+        f"{RESPONSES}test_a_response_that_takes_too_long_to_read_is_a_recorded_failure",
+    ),
+    Defence(
+        "41", "crawler/spider.py", "status = status if status in HTTP_STATUSES else 0\n",
+        "pass\n", f"{RESPONSES}test_any_number_in_a_status_line_is_a_recorded_failure",
+    ),
+    Defence(
+        "42", "crawler/robots.py", "if self._spider.networks.is_inside and", "if False and",
+        f"{RESPONSES}test_robots_txt_of_an_inner_site_leads_to_no_neighbour",
+    ),
+    Defence(
+        "43", "crawler/networks.py", " and ip in _GLOBAL_UNICAST", "",
+        "tests/crawler/test_networks.py",
+    ),
+    Defence(
+        "44", "crawler/revisit_policy.py", '.encode(HEADER_ENCODING, "ignore")', ".encode()",
+        f"{RESPONSES}test_a_validator_comes_back_as_it_was_sent",
+    ),
+    Defence(
+        "45", "inspector/paging.py", "Path(ge=0, le=LARGEST)", "Path(ge=0)",
+        f"{VIEWS}test_numbers_of_any_size_are_answered_with_a_sentence",
+    ),
+    Defence(
+        "45", "inspector/app.py", 'if "\\0" in request.scope["path"] or any', "if any",
+        f"{VIEWS}test_a_nul_is_answered_with_a_sentence",
+    ),
+    Defence(
+        "46", "inspector/database.py", "store.only_read(seconds)", "store.only_read(1e6)",
+        f"{VIEWS}test_a_question_without_end_is_given_up",
+    ),
+    Defence(
+        "47", "inspector/app.py", 'scope["type"] != "http" or', "True or",
+        "tests/inspector/test_command.py::"
+        "test_others_on_the_network_are_warned_of_and_other_hosts_refused",
+    ),
+    Defence(
+        "48", "pipeline/webhook.py", "ValueError, HTTPException)", "ValueError)",
+        f"{WEBHOOK}test_a_webhook_that_speaks_no_http_is_told",
+    ),
+    Defence(
+        "48", "pipeline/webhook.py", "within(seconds, lambda: _post(address, body, seconds))",
+        "_post(address, body, seconds)",
+        f"{WEBHOOK}test_a_webhook_that_never_ends_is_given_up",
+    ),
+    Defence(
+        "48", "pipeline/webhook.py", "({type(error).__name__})", "({address})",
+        f"{WEBHOOK}test_a_webhook_that_fails_is_told_without_its_address",
+    ),
+    Defence(
+        "49", "pipeline/exports.py",
+        "enough\n    except OSError as error:\n", "enough\n    except EOFError as error:\n",
+        "tests/pipeline/test_exports.py::test_a_full_device_is_told_in_a_sentence",
+    ),
+    Defence(
+        "50", "storage/engine.py", "0o600", "0o644",
+        f"{DATABASE}test_a_new_database_is_for_its_owner_only",
+    ),
+    Defence(
+        "51", "storage/engine.py", 'if tables != ["alembic_version"] and not re', "if False and re",
+        f"{DATABASE}test_a_database_without_a_schema_version_is_refused",
+    ),
+    Defence(
+        "52", "storage/engine.py", 'r"://.*@"', 'r"://[^@]*@"',
+        f"{DATABASE}test_no_part_of_a_password_is_shown",
+    ),
+    Defence(
+        "53", "pipeline/replaced_articles.py", "if known_broken or is_broken(", "if False and (",
+        f"{BROKEN}test_a_night_of_error_pages_changes_nothing",
+    ),
+    Defence(
+        "53", "pipeline/replaced_articles.py", "edited = store.crawls.edited_articles(crawl)",
+        "edited = []", f"{BROKEN}test_what_passes_for_an_edit_on_a_broken_night_is_undone",
+    ),
+    Defence(
+        "55", "pipeline/article_merge.py", "judged_anew = same_document and ", "judged_anew = ",
+        "tests/pipeline/test_article_merge.py::"
+        "test_only_the_document_that_gave_an_article_is_judged_anew",
+    ),
+    Defence(
+        "56", "pipeline/outages.py", "return [*_home(", "return [][:0] and [*_home(",
+        f"{SILENT}test_it_is_told_and_the_articles_are_kept",
+    ),
+    Defence(
+        "57", "crawler/revisit_policy.py", "return time > self._now + NIGHT", "return False",
+        f"{SILENT}test_a_clock_that_was_ahead_stops_no_night",
+    ),
+    Defence(
+        "58", "storage/runs.py", 'mine |= {} if night_id is None else {"night_id": night_id}',
+        "pass", f"{SILENT}test_a_crawl_that_is_gone_on_with_belongs_to_the_night_that_does_so",
+    ),
+    Defence(
+        "59", "items/volume.py", "articles < self.mean - SPREADS * self.spread", "False",
+        f"{SILENT}test_far_fewer_new_articles_than_usual_are_told",
+    ),
+    Defence(
+        "locks: at once", "storage/locks.py", "    if at_work:\n", "    if False:\n",
+        f"{LOCKS}test_of_several_processes_at_once_exactly_one_has_the_site",
+    ),
+    Defence(
+        "locks: number", "storage/liveness.py",
+        "return started == process.started if started and process.started else None",
+        "return True", f"{LOCKS}test_a_number_that_another_process_has_by_now_locks_nothing",
+    ),
+    Defence(
+        "locks: taken over", "storage/database.py", "if self.refusal:\n", "if False:\n",
+        f"{LOCKS}test_whoever_was_taken_over_writes_nothing_more",
+    ),
+    Defence(
+        "locks: learn", "pipeline/commands/learn.py", "with store.locks.hold(site):", "if True:",
+        "tests/pipeline/test_locked_sites.py::"
+        "test_a_site_that_another_process_works_on_is_refused_in_a_sentence",
+    ),
+    Defence(
+        "terminal: dead site", "pipeline/command.py", "except (PipelineError, LockedSite)",
+        "except LockedSite", f"{NEW_USER}test_a_dead_site_is_named_and_holds_up_no_other",
+    ),
+    Defence(
+        "terminal: Ctrl-C", "pipeline/command.py", "except KeyboardInterrupt:",
+        "except EOFError:", f"{STOPPED}test_ctrl_c_ends_a_stage_in_a_sentence",
+    ),
+    Defence(
+        "terminal: Ctrl-C", "pipeline/nightly_crawl.py", "process.terminate()", "pass",
+        f"{STOPPED}test_ctrl_c_ends_a_night_and_the_next_goes_on_with_it",
+    ),
+    Defence(
+        "terminal: died", "storage/runs.py", "status = row.status if alive else RunStatus.KILLED",
+        "status = row.status", f"{STOPPED}test_a_run_whose_process_died_is_not_called_running",
+    ),
+    Defence(
+        "terminal: method", "pipeline/commands/extract.py",
+        "if options.method or options.output:", "if options.output and not options.method:",
+        f"{NEW_USER}test_another_method_writes_to_a_file_and_never_over_articles",
+    ),
+    Defence(
+        "terminal: long work", "pipeline/extraction.py", 'tell, "pages", len(waiting))',
+        'tell, "pages", 0)', f"{NEW_USER}test_extraction_shows_of_how_many_pages",
+    ),
+    Defence(
+        "terminal: 80 columns", "pipeline/rich_console.py", "if left < 0:\n", "if False:\n",
+        "tests/pipeline/test_console.py::test_no_word_is_broken_and_no_line_is_too_long",
+    ),
+    Defence(
+        "terminal: output", "pipeline/exports.py", "if path == STDOUT:", "if False:",
+        "tests/pipeline/test_exports.py::test_a_dash_is_standard_output",
+    ),
+    Defence(
+        "terminal: database", "pipeline/command.py", "if not create:\n", "if False:\n",
+        "tests/pipeline/test_bad_input.py::"
+        "test_a_database_that_is_not_there_is_not_made_by_looking",
+    ),
+    Defence(
+        "terminal: database", "pipeline/command.py", "    show_note(f\"New", "    str(f\"New",
+        "tests/pipeline/test_bad_input.py::test_a_new_database_is_told",
+    ),
+    Defence(
+        "terminal: remove", "pipeline/commands/sites.py",
+        "if not is_sure and not sys.stdin.isatty():", "if False:",
+        f"{NEW_USER}test_nothing_is_removed_unless_it_is_meant",
+    ),
+    Defence(
+        "terminal: remove", "pipeline/commands/sites.py", "store.give_back_space()", "pass",
+        f"{NEW_USER}test_a_removed_site_gives_its_space_back",
+    ),
+    Defence(
+        "terminal: gone", "pipeline/commands/explain.py", "missing = _missing(row)", 'missing = ""',
+        f"{NEW_USER}test_explain_says_first_that_a_page_is_gone",
+    ),
+    Defence(
+        "terminal: hint", "pipeline/hints.py", "    if words:\n", "    if False:\n",
+        f"{NEW_USER}test_a_site_of_little_use_ends_with_a_hint",
+    ),
+)  # fmt: skip
+
+
+def copy_checkout(folder: Path) -> None:
+    """Copy what the repository holds, and what was compiled, which takes a minute."""
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(  # noqa: S603 - ours
+        listed, cwd=PROJECT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    names += [str(path.relative_to(PROJECT)) for path in PROJECT.glob("*/**/__pycache__/*.nb?")]
+    for name in names:
+        if (PROJECT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            copy2(PROJECT / name, folder / name)
+
+
+def who_notices(folder: Path, defence: Defence) -> str:
+    """Return which test fails without a defence; empty if none does."""
+    file = folder / defence.path
+    source = file.read_text()
+    if source.count(defence.on) != 1:
+        raise SystemExit(f"{defence.path} does not hold once: {defence.on}")
+    file.write_text(source.replace(defence.on, defence.off))
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
+    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        done = subprocess.run(  # noqa: S603 - our own tests
+            [*command, *defence.tests.split()],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return ""
+    finally:
+        file.write_text(source)
+    failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return failed[0][:150] if failed else ""
+
+
+def main(rows: Sequence[str]) -> int:
+    """Switch off one defence after the other."""
+    unnoticed = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        copy_checkout(folder)
+        for defence in DEFENCES:
+            if rows and not any(defence.row.startswith(row) for row in rows):
+                continue
+            noticed = who_notices(folder, defence)
+            unnoticed += not noticed
+            print(f"{defence.row}: {noticed or f'NOT NOTICED: {defence.on}'}", flush=True)
+    return 1 if unnoticed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
