@@ -4,6 +4,7 @@ from patterns.article_classifier import learn_prior
 from patterns.article_features import ArticleFeatures, SiteNorms
 from patterns.cluster_patterns import ClusterPattern, compose_cluster
 from patterns.compose import compose
+from patterns.dates import parse_date
 from patterns.explain import Explanation, FieldSource, explain
 from patterns.fields import fill_article, with_language
 from patterns.labelled_pattern import LabelledPattern
@@ -56,6 +57,7 @@ __all__ = [
     "learn_site",
     "match",
     "match_bounded",
+    "parse_date",
     "pattern_of",
     "read_json",
     "read_model",
