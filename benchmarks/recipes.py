@@ -43,9 +43,9 @@ class Row:
     """Share of them that the recipe gives."""
     unseen: float
     """The same for a recipe made from one half of the pages, on the other."""
-    days: float
-    """Share of the known days of publication that it finds."""
-    authors: float
+    days: float | None
+    """Share of the known days of publication that it finds; None if none is known."""
+    authors: float | None
     """Share of the known authors."""
     others: int
     """Other pages."""
@@ -73,8 +73,8 @@ def measure(site: Site, pages: int) -> Row | None:
         articles=found.articles,
         same=found.share,
         unseen=judge_recipe(half, read[1::2]).agreement.share,
-        days=found.same_day / max(found.dated, 1),
-        authors=found.same_authors / max(found.signed, 1),
+        days=found.same_day / found.dated if found.dated else None,
+        authors=found.same_authors / found.signed if found.signed else None,
         others=recipe.others,
         taken=recipe.taken,
         body=template.body,
@@ -99,6 +99,10 @@ def _is_named(css: str) -> bool:
     return any(mark in css for mark in ".#[")
 
 
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{share:.1%}"
+
+
 def table(rows: Sequence[Row]) -> Iterator[str]:
     """Yield the lines of a table in Markdown."""
     yield (
@@ -109,7 +113,7 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
     for row in rows:
         yield (
             f"| {row.site} | {'yes' if row.named else 'no'} | {row.templates} | {row.articles}"
-            f" | {row.same:.1%} | {row.unseen:.1%} | {row.days:.1%} | {row.authors:.1%}"
+            f" | {row.same:.1%} | {row.unseen:.1%} | {_percent(row.days)} | {_percent(row.authors)}"
             f" | {row.taken} of {row.others} | `{row.body}` |"
         )
 

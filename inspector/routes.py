@@ -21,6 +21,7 @@ from inspector.article import (
 )
 from inspector.articles import ArticlesView, AskedArticles, chosen_articles, view_articles
 from inspector.cluster import ClusterView, view_cluster
+from inspector.coverage import CoverageView, view_coverage
 from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.dendrogram import Gallery
 from inspector.examined_pages import ExaminedPages
@@ -95,6 +96,10 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
         """Return a site: its clusters, how near they are, how deep its pages are."""
         return view_site(database, screen.gallery, name)
 
+    def coverage(name: str, month: str = "") -> CoverageView:
+        """Return what a site announces against what is stored of it, and its template eras."""
+        return view_coverage(database, name, month)
+
     def cluster(number: Id, page: PartNumber = 1) -> ClusterView:
         """Return a cluster: its members and patterns."""
         return view_cluster(database, number, page)
@@ -113,6 +118,7 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
 
     show("/sites", "sites.html", sites)
     show("/sites/{name}", "site.html", site)
+    show("/sites/{name}/coverage", "coverage.html", coverage)
     show("/clusters/{number}", "cluster.html", cluster)
     show("/patterns/{number}", "pattern.html", pattern)
     show("/pages", "pages.html", pages)

@@ -1,5 +1,6 @@
 """Recipes: a learned site as selectors that other tools run."""
 
+from recipes import reader
 from recipes.examples import SAME_BODY, ReadPage
 from recipes.forms import FORMS
 from recipes.learning import judge_recipe, learn_recipe
@@ -18,4 +19,5 @@ __all__ = [
     "judge_recipe",
     "learn_recipe",
     "read_with",
+    "reader",
 ]

@@ -5,6 +5,7 @@ from storage.anchors import Anchor
 from storage.articles import ArticleChoice, ArticleRow, ArticleVersion, Headline, TitleAndBody
 from storage.clippings import Clipping
 from storage.clusters import ClusterRow, MemberRow
+from storage.coverage import CoverageMonth, MissingPage, TemplateEra
 from storage.crawls import ArticleFetches, HomeLinks, ReplacedArticle
 from storage.database import batches
 from storage.errors import (
@@ -65,6 +66,7 @@ __all__ = [
     "ClusterLine",
     "ClusterRow",
     "Copy",
+    "CoverageMonth",
     "DayOfWork",
     "Decision",
     "DepthPart",
@@ -83,6 +85,7 @@ __all__ = [
     "Merge",
     "Merged",
     "MissingDatabase",
+    "MissingPage",
     "NewerDatabase",
     "NightArticle",
     "NightPeriod",
@@ -109,6 +112,7 @@ __all__ = [
     "Store",
     "StoredReport",
     "Story",
+    "TemplateEra",
     "TitleAndBody",
     "UnknownClipping",
     "UnknownPage",

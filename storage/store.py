@@ -10,6 +10,7 @@ from storage.anchors import Anchors
 from storage.articles import Articles
 from storage.clippings import Clippings
 from storage.clusters import Clusters
+from storage.coverage import Coverage
 from storage.crawls import Crawls
 from storage.database import Database
 from storage.dictionaries import Dictionaries
@@ -63,6 +64,7 @@ class Store(Database):
         self.overview = Overview(self)
         self.lists = Lists(self)
         self.nights = Nights(self)
+        self.coverage = Coverage(self)
 
     @classmethod
     def open(
