@@ -23,6 +23,7 @@ from inspector.articles import ArticlesView, AskedArticles, chosen_articles, vie
 from inspector.cluster import ClusterView, view_cluster
 from inspector.correction import CorrectionView, What, view_correction
 from inspector.corrections import CorrectionsView, view_corrections
+from inspector.coverage import CoverageView, view_coverage
 from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.dendrogram import Gallery
 from inspector.editing import Editor
@@ -87,6 +88,7 @@ def add_routes(app: FastAPI, screen: Screen) -> None:
     """Give every view its URLs."""
     show = _Shower(app, screen)
     _add_learned(show, screen)
+    _add_corrections(show, screen)
     _add_reading(show, screen.database)
     add_search_routes(app, screen.database)
     _add_others(app, screen)
@@ -104,6 +106,10 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
         """Return a site: its clusters, how near they are, how deep its pages are."""
         return view_site(database, screen.gallery, name, screen.editor)
 
+    def coverage(name: str, month: str = "") -> CoverageView:
+        """Return what a site announces against what is stored of it, and its template eras."""
+        return view_coverage(database, name, month)
+
     def cluster(number: Id, page: PartNumber = 1) -> ClusterView:
         """Return a cluster: its members and patterns."""
         return view_cluster(database, number, page)
@@ -119,6 +125,20 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
     def pages(filters: Annotated[AskedPages, Depends()], page: PartNumber = 1) -> PagesView:
         """Return pages, a part of the list."""
         return view_pages(database, filters, page)
+
+    show("/sites/{name}/remove", "site_remove.html", site)
+    show("/sites", "sites.html", sites)
+    show("/sites/{name}", "site.html", site)
+    show("/sites/{name}/coverage", "coverage.html", coverage)
+    show("/clusters/{number}", "cluster.html", cluster)
+    show("/patterns/{number}", "pattern.html", pattern)
+    show("/pages", "pages.html", pages)
+    show("/pages/{number}", "page.html", page)
+
+
+def _add_corrections(show: "_Shower", screen: Screen) -> None:
+    """Add what a person said about pages, and what it would change."""
+    database = screen.database
 
     def correct(
         request: Request, number: Id, what: What = "title", place: Number = None
@@ -137,15 +157,8 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
         """Return what was corrected, the latest first."""
         return view_corrections(database, screen.editor, site)
 
-    show("/sites/{name}/remove", "site_remove.html", site)
     show("/pages/{number}/correct", "correct.html", correct)
     show("/corrections", "corrections.html", corrections)
-    show("/sites", "sites.html", sites)
-    show("/sites/{name}", "site.html", site)
-    show("/clusters/{number}", "cluster.html", cluster)
-    show("/patterns/{number}", "pattern.html", pattern)
-    show("/pages", "pages.html", pages)
-    show("/pages/{number}", "page.html", page)
 
 
 def _add_reading(show: "_Shower", database: ReadOnlyDatabase) -> None:

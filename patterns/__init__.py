@@ -7,6 +7,7 @@ from patterns.cluster_patterns import ClusterPattern, compose_cluster
 from patterns.compose import compose
 from patterns.corrected_model import correct_model, is_met, read_correction
 from patterns.corrections import Correction, choose_selector
+from patterns.dates import parse_date
 from patterns.explain import Explanation, FieldSource, explain
 from patterns.fields import fill_article, with_language
 from patterns.labelled_pattern import LabelledPattern
@@ -65,6 +66,7 @@ __all__ = [
     "learn_site",
     "match",
     "match_bounded",
+    "parse_date",
     "pattern_of",
     "read_correction",
     "read_model",

@@ -7,6 +7,7 @@ from storage.articles import ArticleChoice, ArticleRow, ArticleVersion, Headline
 from storage.clippings import Clipping
 from storage.clusters import ClusterRow, MemberRow
 from storage.corrections import CorrectionRow, NewCorrection
+from storage.coverage import CoverageMonth, MissingPage, TemplateEra
 from storage.crawls import ArticleFetches, HomeLinks, ReplacedArticle
 from storage.database import batches
 from storage.errors import (
@@ -74,6 +75,7 @@ __all__ = [
     "ClusterRow",
     "Copy",
     "CorrectionRow",
+    "CoverageMonth",
     "DayOfArticles",
     "DayOfWork",
     "Decision",
@@ -98,6 +100,7 @@ __all__ = [
     "Merge",
     "Merged",
     "MissingDatabase",
+    "MissingPage",
     "NewCorrection",
     "NewerDatabase",
     "NightArticle",
@@ -127,6 +130,7 @@ __all__ = [
     "Store",
     "StoredReport",
     "Story",
+    "TemplateEra",
     "TitleAndBody",
     "TitledPage",
     "UnknownClipping",

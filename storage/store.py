@@ -12,6 +12,7 @@ from storage.articles import Articles
 from storage.clippings import Clippings
 from storage.clusters import Clusters
 from storage.corrections import Corrections
+from storage.coverage import Coverage
 from storage.crawls import Crawls
 from storage.database import Connections
 from storage.dictionaries import Dictionaries
@@ -72,6 +73,7 @@ class Store(Connections, Closable):
         self.overview = Overview(self)
         self.lists = Lists(self)
         self.nights = Nights(self)
+        self.coverage = Coverage(self)
         self.pruning = Pruning(self)
 
     @classmethod

@@ -8,7 +8,9 @@ from sqlalchemy import Text, bindparam, text
 from storage.database import Repository
 from storage.sites import Site
 
-View = Literal["v_site_summary", "v_cluster_summary", "v_pattern_health", "v_article"]
+View = Literal[
+    "v_site_summary", "v_cluster_summary", "v_pattern_health", "v_article", "v_template_era"
+]
 
 
 class Views(Repository):
@@ -20,7 +22,7 @@ class Views(Repository):
         The columns are those of the database, so that a table on the screen and a query by
         hand say the same.
         """
-        query = text(f"SELECT * FROM {view} WHERE site IN :names")  # noqa: S608 - one of four names
+        query = text(f"SELECT * FROM {view} WHERE site IN :names")  # noqa: S608 - one of five names
         query = query.bindparams(bindparam("names", expanding=True, type_=Text))
         with self.reading() as connection:
             found = connection.execute(query, {"names": [site.name for site in sites]})

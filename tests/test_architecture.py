@@ -18,15 +18,16 @@ MAY_IMPORT = {
     "patterns": {"items", "trees"},
     "extractors": {"items", "trees"},
     "learned": {"items", "trees", "clustering", "patterns", "extractors"},
+    "recipes": {"items", "links", "patterns"},
     "search": {"items"},
     "storage": {"items", "search"},
     "crawler": {"items", "links", "storage"},
     "demo": {"items"},
 }
-MAY_IMPORT["inspector"] = set(MAY_IMPORT) - {"crawler", "demo"}
+MAY_IMPORT["inspector"] = set(MAY_IMPORT) - {"crawler", "demo", "recipes"}
 MAY_IMPORT["pipeline"] = set(MAY_IMPORT)
 MAY_IMPORT["flong"] = {"items", "links", "trees", "patterns", "learned", "storage", "crawler"}
-PURE = ("items", "links", "trees", "clustering", "patterns", "extractors", "learned", "search")
+PURE = tuple("items links trees clustering patterns extractors learned recipes search".split())
 EFFECTS = {"scrapy", "sqlalchemy", "socket", "sqlite3", "subprocess", "urllib.request", "requests"}
 
 

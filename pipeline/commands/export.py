@@ -1,7 +1,7 @@
-"""`scrapy export`: articles, or whole pages, into a file."""
+"""`scrapy export`: articles, whole pages, or the selectors that give articles, into a file."""
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import chain
 from pathlib import Path
@@ -21,11 +21,14 @@ from pipeline.exports import (
 from pipeline.listing import add_filters
 from storage import ArticleChoice, ArticleRow, Site, Store
 
+RECIPE_FORMS = ("json", "scrapy", "fundus", "freshrss", "rss-bridge")
+"""For which tools recipes are written."""
+
 
 class ExportCommand(Command):
-    """Writes articles as JSON Lines, CSV, Parquet, RSS, JSON-LD or Markdown, or pages as WARC."""
+    """Writes articles in many formats, pages as WARC, or selectors that other tools run."""
 
-    summary: ClassVar[str] = "Write articles (or pages as WARC) to a file"
+    summary: ClassVar[str] = "Write articles (or pages as WARC, or selectors) to a file"
     examples: ClassVar[str] = """
         scrapy export --format jsonl --output articles.jsonl
         scrapy export news.example --format csv --output articles.csv --pages pages.txt
@@ -33,12 +36,14 @@ class ExportCommand(Command):
         scrapy export --format jsonl --body html --contains flood --limit 10 --output -
         scrapy export news.example --format warc --output pages.warc.gz
         scrapy export --output - | jq .title
+        scrapy export news.example --format recipe --output recipe.json
+        scrapy export news.example --format recipe --as scrapy --output news_spider.py
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Take sites, format and files."""
         add_sites_argument(parser)
-        choices = (*FORMATS, "warc")
+        choices = (*FORMATS, "warc", "recipe")
         parser.add_argument("--format", choices=choices, default="jsonl", help="default: jsonl")
         parser.add_argument(
             "--output",
@@ -47,6 +52,10 @@ class ExportCommand(Command):
             metavar="FILE",
             help="- is standard output; with --format markdown a folder",
         )
+        parser.add_argument(
+            "--as", dest="form", choices=RECIPE_FORMS, default=RECIPE_FORMS[0],
+            help="for which tool --format recipe is written (default: json)",
+        )  # fmt: skip
         parser.add_argument(
             "--body", choices=[form.value for form in BodyForm], default=BodyForm.TEXT.value,
             help="how bodies are written (default: text)",
@@ -70,6 +79,8 @@ class ExportCommand(Command):
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Write the files whole or not at all; an empty one needs a look."""
         sites = chosen_sites(store, [*options.sites, *options.site])
+        if options.format == "recipe":
+            return self._write_recipes(store, sites, options)
         if options.format == "markdown" and options.output != STDOUT:
             count = write_markdown_folder(_articles(store, sites, options), options.output)
         else:
@@ -84,6 +95,26 @@ class ExportCommand(Command):
         else:
             say(f"{count} {what} are in {options.output}.")
         return DONE if count else NEEDS_A_LOOK
+
+    def _write_recipes(
+        self, store: Store, sites: Sequence[Site], options: argparse.Namespace
+    ) -> int:
+        """Write the selectors of sites; say how often they give what flong does."""
+        from pipeline.recipe_export import PAGES, make_recipes  # noqa: PLC0415 - loads the compiler
+        from recipes import FORMS as WRITERS  # noqa: PLC0415
+
+        pages = options.limit or PAGES
+        made, code = make_recipes(store, sites, pages=pages, seconds=self.page_seconds())
+        if made:
+            with whole_file(options.output) as stream:
+                stream.write(WRITERS[options.form](made).encode())
+        for recipe in made:
+            found = recipe.agreement
+            show_note(
+                f"{recipe.site}: the selectors alone give {found.same} of {found.articles}"
+                f" articles ({found.share:.1%}) as flong does."
+            )
+        return code
 
 
 def _write(

@@ -20,7 +20,7 @@ LISTING = Listing(
     empty="Nothing was learned yet.",
     shown=(
         "pattern", "site", "kind", "cluster", "constants", "wildcards", "pages", "strict",
-        "bounded", "articles", "score", "title_path", "body_path",
+        "bounded", "articles", "first_day", "last_day", "score", "title_path", "body_path",
     ),
 )  # fmt: skip
 
@@ -53,7 +53,13 @@ class PatternsCommand(Command):
             _show(pattern, as_json=options.json)
             return DONE
         stored = store.views.rows("v_pattern_health", sites)
-        rows = (_row(row) for row in stored if options.retired or not row["retired_at"])
+        eras = {row["pattern_id"]: row for row in store.views.rows("v_template_era", sites)}
+        days = {"first_day": None, "last_day": None}
+        rows = (
+            _row({**row, **{name: eras.get(row["pattern_id"], days)[name] for name in days}})
+            for row in stored
+            if options.retired or not row["retired_at"]
+        )
         LISTING.show(rows, options)
         return DONE
 

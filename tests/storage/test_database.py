@@ -27,7 +27,10 @@ from storage import (
     tables,
 )
 
-VIEWS = {"v_site_summary", "v_cluster_summary", "v_pattern_health", "v_article"}
+VIEWS = {
+    "v_site_summary", "v_cluster_summary", "v_pattern_health", "v_article",
+    "v_template_era", "v_announced", "v_coverage",
+}  # fmt: skip
 
 
 def config_for(connection):
