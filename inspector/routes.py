@@ -137,7 +137,7 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
         """Return what was corrected, the latest first."""
         return view_corrections(database, screen.editor, site)
 
-    show("/sites/{name}/remove", "site_remove.html", site)
+    show("/sites/{name}/remove", "site_remove.html", site, is_question=True)
     show("/pages/{number}/correct", "correct.html", correct)
     show("/corrections", "corrections.html", corrections)
     show("/sites", "sites.html", sites)
@@ -193,8 +193,10 @@ class _Shower:
     app: FastAPI
     screen: Screen
 
-    def __call__(self, path: str, template: str, view: Callable[..., Any]) -> None:
-        """Answer `path` with HTML and `path.json` with JSON."""
+    def __call__(
+        self, path: str, template: str, view: Callable[..., Any], *, is_question: bool = False
+    ) -> None:
+        """Answer `path` with HTML and, unless it only asks something, `path.json` with JSON."""
         written: TypeAdapter[Any] = TypeAdapter(get_type_hints(view)["return"])
 
         def answer(request: Request, found: Any = Depends(view)) -> Response:  # noqa: B008 - FastAPI's way
@@ -208,7 +210,8 @@ class _Shower:
             )
             return HTMLResponse(shown)
 
-        self.app.add_api_route(f"{path}.json", view, methods=["GET"], name=template)
+        if not is_question:
+            self.app.add_api_route(f"{path}.json", view, methods=["GET"], name=template)
         self.app.add_api_route(path, answer, methods=["GET"], include_in_schema=False)
 
 
