@@ -126,6 +126,11 @@ def _add_corrections(
         except UnknownCorrection as error:
             raise NotThere(str(error)) from error
 
+    @app.post("/sites/{name}/learn", include_in_schema=False)
+    def learn(name: str) -> Response:
+        """Learn a site with what is in force, as after a correction."""
+        return apply(find_site(editor, name).name)
+
     def apply(site: str) -> Response:
         waiting = (job.name for job in editor.jobs.of(site) if job.state is JobState.WAITING)
         if LEARNING not in waiting:

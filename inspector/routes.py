@@ -126,7 +126,7 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
         """Return pages, a part of the list."""
         return view_pages(database, filters, page)
 
-    show("/sites/{name}/remove", "site_remove.html", site)
+    show("/sites/{name}/remove", "site_remove.html", site, is_question=True)
     show("/sites", "sites.html", sites)
     show("/sites/{name}", "site.html", site)
     show("/sites/{name}/coverage", "coverage.html", coverage)
@@ -206,8 +206,10 @@ class _Shower:
     app: FastAPI
     screen: Screen
 
-    def __call__(self, path: str, template: str, view: Callable[..., Any]) -> None:
-        """Answer `path` with HTML and `path.json` with JSON."""
+    def __call__(
+        self, path: str, template: str, view: Callable[..., Any], *, is_question: bool = False
+    ) -> None:
+        """Answer `path` with HTML and, unless it only asks something, `path.json` with JSON."""
         written: TypeAdapter[Any] = TypeAdapter(get_type_hints(view)["return"])
 
         def answer(request: Request, found: Any = Depends(view)) -> Response:  # noqa: B008 - FastAPI's way
@@ -221,7 +223,8 @@ class _Shower:
             )
             return HTMLResponse(shown)
 
-        self.app.add_api_route(f"{path}.json", view, methods=["GET"], name=template)
+        if not is_question:
+            self.app.add_api_route(f"{path}.json", view, methods=["GET"], name=template)
         self.app.add_api_route(path, answer, methods=["GET"], include_in_schema=False)
 
 

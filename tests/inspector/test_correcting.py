@@ -121,6 +121,7 @@ def test_a_wrong_title_is_put_right_once_and_for_all_pages(room, portal):
     contradict(tab, store, wrong[1])
     take_back(tab, editor)
     assert titles_of(store) == before
+    assert tab.request.post("/sites/no.example/learn").status == 404
     assert tab.complaints == []
 
 
