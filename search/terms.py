@@ -47,7 +47,7 @@ _LETTERS = dict(
 )
 _ODD_LETTER = re.compile(f"[{''.join(_LETTERS)}]")
 QUOTES = "\u00a0\u2010-\u201f\u2022\u2026\u20ac"
-"""What stands in English texts beside ASCII, as a range: quotes, dashes, bullets; in no word."""
+"""What stands beside ASCII in English texts, as ranges: quotes, dashes, bullets; not in words."""
 _QUOTES = re.compile(f"[{QUOTES}]+")
 # Kana, Han and their punctuation are as they are, unless something follows that may join them.
 _PLAIN = (
