@@ -40,6 +40,7 @@ def write_model(model: SiteModel) -> str:
         "shared": to_hex(np.array(sorted(model.context.shared), dtype=np.int64)),
         "closing": _write_closing(model),
         "main": model.main,
+        "refused": sorted(model.refused),
         "labelling": model.labelling,
         "patterns": [_write_pattern(known) for known in model.patterns],
     }
@@ -68,6 +69,7 @@ def read_model(text: str) -> SiteModel:
             main=patterns[data["main"]].labels if data["main"] is not None else None,
         ),
         main=data["main"],
+        refused=frozenset(data.get("refused", ())),
         labelling=data["labelling"],
         patterns=patterns,
     )
