@@ -9,7 +9,7 @@ from fastapi import Depends, FastAPI, HTTPException
 from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel, Field, ValidationError, field_validator
 
-from inspector.correction import Refused, What, propose
+from inspector.correction import WHOLE, Refused, What, propose
 from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.editing import Editor, Form, read_form
 from inspector.examined_pages import ExaminedPages
@@ -112,6 +112,8 @@ def _add_corrections(
     def correct(number: Id, form: Filled) -> Response:
         """Keep a correction, unless it contradicts another, and learn the site with it."""
         asked = read(WhatAndPlace, form)
+        if asked.place is None and asked.what not in WHOLE:
+            raise HTTPException(422, "Say which element of the page is meant.")
         found = propose(database, pages, number, asked.what, asked.place)
         if found.refusal:
             raise Refused(found.refusal)

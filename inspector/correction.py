@@ -27,8 +27,11 @@ from patterns import (
 from storage import CorrectionRow, NewCorrection, PageLine, Site
 from trees import TEXT, SitePage, Tree, build_tree
 
-What = Literal["title", "body", "block", "date", "author", "none"]
-"""What somebody says of an element: it is the title ..., is not in the body; or is no article."""
+What = Literal["title", "body", "block", "date", "author", "none", "alike"]
+"""What somebody says of an element: it is the title ..., is not in the body; or that the page is no
+article, alone or with all that are like it."""
+WHOLE = {"none": "", "alike": "/html/body"}
+"""The place of what is said of a whole page."""
 
 MEANINGS: Mapping[What, tuple[CorrectedField, CorrectionKind]] = {
     "title": (CorrectedField.TITLE, CorrectionKind.IS),
@@ -37,6 +40,7 @@ MEANINGS: Mapping[What, tuple[CorrectedField, CorrectionKind]] = {
     "date": (CorrectedField.DATE, CorrectionKind.IS),
     "author": (CorrectedField.AUTHOR, CorrectionKind.IS),
     "none": (CorrectedField.ARTICLE, CorrectionKind.IS_NOT),
+    "alike": (CorrectedField.ARTICLE, CorrectionKind.IS_NOT),
 }
 SAMPLE = 60
 """Pages of each pattern by which the selector is chosen."""
@@ -131,7 +135,7 @@ def view_correction(
     """
     line = need(database.store.lists.page(number), f"page {number}")
     page = pages.page(number)
-    if place is None and what != "none":
+    if place is None and what not in WHOLE:
         return CorrectionView(page=line, what=what, place=None, lines=_lines(page.tree))
     try:
         found = propose(database, pages, number, what, place)
@@ -179,7 +183,7 @@ def propose(
             text=text,
         ),
         reader=reader,
-        pages=members,
+        pages=members if what != "none" else [number],
         refusal=_refusal(reader, known, correction, its_page),
     )
 
@@ -228,7 +232,7 @@ def _correction(
 ) -> Correction:
     field, kind = MEANINGS[what]
     if place is None:
-        return Correction(url=page.row.url, field=field, kind=kind)
+        return Correction(url=page.row.url, field=field, kind=kind, place=WHOLE[what])
     tree = page.tree
     vertex = _vertex(tree, place)
     if what == "body":

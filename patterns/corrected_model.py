@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from items import CorrectedField, CorrectionKind
-from patterns.corrections import Correction, Own, overrides_of
+from patterns.corrections import Correction, Own, overrides_of, refused_urls
 from patterns.dates import parse_date
 from patterns.model import Examined, ExtractionModel
 from patterns.model_json import read_selector
@@ -47,7 +47,12 @@ def correct_model(
         labels = overrides_of(said, sample).over(known.labels)
         patterns[number] = replace(known, labels=labels)
     main = patterns[model.main].labels if model.main is not None else None
-    return replace(model, patterns=tuple(patterns), context=replace(model.context, main=main))
+    return replace(
+        model,
+        patterns=tuple(patterns),
+        context=replace(model.context, main=main),
+        refused=refused_urls(correction for correction, _ in corrections),
+    )
 
 
 def is_met(correction: Correction, tree: Tree, seen: Examined) -> bool:

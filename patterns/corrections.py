@@ -42,7 +42,8 @@ class Correction:
     kind: CorrectionKind = CorrectionKind.IS
     """Whether the element is that, or is not (a part of) that."""
     place: str = ""
-    """XPath of the element; empty if the whole page is meant."""
+    """XPath of the element; `/html/body` for all of a page and of those like it; empty for this
+    page alone, whatever others are."""
     selector: Selector | None = None
     """How it is found on other pages; None for the vertex of the pattern that it is matched to."""
 
@@ -100,6 +101,15 @@ def points_of_corrections(labels: Labels) -> tuple[Point, ...]:
     return (NAMED,) if CorrectedField.TITLE in labels.corrected else ()
 
 
+REFUSED_PAGE = Point(-100.0, "a correction says that it is no article")
+
+
+def refused_urls(corrections: Iterable[Correction]) -> frozenset[str]:
+    """Return the pages that are no articles, whatever those like them are."""
+    about = (c for c in corrections if c.field is CorrectedField.ARTICLE and not c.place)
+    return frozenset(correction.url for correction in about)
+
+
 Own = tuple[Tree, Starts | None]
 """A corrected page, and where the vertices of its pattern are."""
 
@@ -115,7 +125,7 @@ def overrides_of(
     found = Overrides()
     for correction, own in sorted(said, key=lambda pair: pair[1] is not None):
         selector = _selector_in(correction, own, sample)
-        if correction.field is CorrectedField.ARTICLE and own:
+        if correction.field is CorrectedField.ARTICLE and own and correction.place:
             found = replace(found, no_article=True)
         elif selector is not None and correction.kind is CorrectionKind.IS_NOT:
             found = replace(found, blocks=(*found.blocks, selector))

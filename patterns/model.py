@@ -11,7 +11,7 @@ from patterns.article_classifier import Judgement, Prior, judge
 from patterns.article_evidence import weigh
 from patterns.article_features import ArticleFeatures, SiteContext, extract_features
 from patterns.blocks import structure_of
-from patterns.corrections import points_of_corrections
+from patterns.corrections import REFUSED_PAGE, points_of_corrections
 from patterns.fields import Fields, PageEvidence, fill_article, read_fields, with_language
 from patterns.labelled_pattern import LabelledPattern
 from patterns.labels import (
@@ -100,6 +100,8 @@ class ExtractionModel:
     """What pages are judged with."""
     main: int | None = None
     """Number of the pattern whose labels are tried on pages that fit none."""
+    refused: frozenset[str] = frozenset()
+    """URLs of pages that a person has said to be no articles."""
     labelling: str = "vote"
     """`vote`, or `paper` for the paper's own heuristics, page by page."""
 
@@ -181,6 +183,7 @@ class ExtractionModel:
         points = weigh(features, self.context.norms)
         if known is not None:
             points += points_of_corrections(known.labels)
+        points += (REFUSED_PAGE,) if page.url in self.refused else ()
         return Examined(
             choice=choice,
             chosen=chosen,

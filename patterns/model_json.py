@@ -40,6 +40,7 @@ def write_model(model: ExtractionModel) -> ModelDocument:
         "shared": to_hex(np.array(sorted(model.context.shared), dtype=np.int64)),
         "closing": _write_closing(model),
         "main": model.main,
+        "refused": sorted(model.refused),
         "labelling": model.labelling,
         "patterns": len(model.patterns),
     }
@@ -81,6 +82,7 @@ def _read_model(document: ModelDocument) -> ExtractionModel:
             main=patterns[data["main"]].labels if data["main"] is not None else None,
         ),
         main=data["main"],
+        refused=frozenset(data.get("refused", ())),
         labelling=data["labelling"],
         patterns=patterns,
     )

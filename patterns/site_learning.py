@@ -21,6 +21,7 @@ from patterns.corrections import (
     Own,
     overrides_of,
     points_of_corrections,
+    refused_urls,
 )
 from patterns.election import Witness, other_title, title_score
 from patterns.fields import Fields, PageEvidence, read_fields
@@ -124,7 +125,8 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     composed = site.compose(clusters)
     if labelling == "paper":
         return _unlabelled(conventions, composed)
-    return site.model(conventions, site.label_all(site.parted(composed)))
+    model = site.model(conventions, site.label_all(site.parted(composed)))
+    return replace(model, refused=refused_urls(corrections))
 
 
 def _unlabelled(conventions: TitleConventions, composed: Sequence[_Composed]) -> ExtractionModel:

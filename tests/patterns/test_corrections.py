@@ -64,7 +64,13 @@ HEADLINE = made(TITLE, Selector("p", "headline"))
 NOTE = made(BODY, Selector("p", "note"), CorrectionKind.IS_NOT)
 PRINTED = made(DATE, Selector("p", "printed"))
 AUTHOR = made(CorrectedField.AUTHOR, Selector("p", "signed"))
-NONE = Correction(url=STORIES[0].url, field=CorrectedField.ARTICLE, kind=CorrectionKind.IS_NOT)
+ALONE = Correction(url=STORIES[0].url, field=CorrectedField.ARTICLE, kind=CorrectionKind.IS_NOT)
+NONE = Correction(
+    url=STORIES[0].url,
+    field=CorrectedField.ARTICLE,
+    kind=CorrectionKind.IS_NOT,
+    place="/html/body",
+)
 WIDE = made(BODY, Selector("div", "story"))
 
 
@@ -121,7 +127,7 @@ def test_pages_that_are_no_articles_are_none_but_those_of_other_templates_stay()
     assert met(model, NONE)
 
 
-@pytest.mark.parametrize("correction", [HEADLINE, NOTE, PRINTED, AUTHOR, NONE])
+@pytest.mark.parametrize("correction", [HEADLINE, NOTE, PRINTED, AUTHOR, NONE, ALONE])
 def test_a_corrected_model_reads_as_one_that_is_learned_so(correction):
     trees = [build_tree(PAGES[one.url]) for one in STORIES]
     base = learned()
@@ -136,6 +142,13 @@ def test_a_corrected_model_reads_as_one_that_is_learned_so(correction):
         return [one and (one.title, one.body, one.published, one.authors) for one in found]
 
     assert said(quick) == said(learned(correction))
+
+
+def test_a_page_alone_may_be_no_article():
+    model = read_model(write_model(learned(ALONE)))
+    assert [read(model, one) is None for one in STORIES] == [True] + [False] * (len(STORIES) - 1)
+    assert met(model, ALONE)
+    assert not met(learned(), ALONE)
 
 
 def test_a_model_keeps_its_corrections_when_it_is_stored():
