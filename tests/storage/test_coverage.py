@@ -83,7 +83,7 @@ def test_a_url_that_leads_elsewhere_is_stored_if_its_target_is(store, site, run,
 
 
 def test_an_era_is_from_the_first_to_the_last_day_of_a_pattern(store, filled_site, run):
-    [pattern] = store.patterns.ids(filled_site)
+    [pattern] = [row.id for row in store.patterns.of(filled_site)]
     decide(store, filled_site, run, "1", published=MAY, pattern=pattern)
     decide(store, filled_site, run, "2", published=JUNE, pattern=pattern)
     decide(store, filled_site, run, "3", pattern=pattern)
