@@ -6,11 +6,12 @@ other, and a link back; one template made them; they have one title. No shape of
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from urllib.parse import unquote, urlsplit
 
-from items import PageRole, fold_text, shared_trigrams, word_count
+from items import PageRole, fold_text, shared_trigrams, words
 from links import page_number
 from pipeline.article_merge import is_same_text
 from storage import ArticlePage, ReadPage, Site, Store, TitledPage
@@ -134,10 +135,11 @@ class _Group:
         classes: dict[str, list[ReadPage]] = defaultdict(list)
         for page in self.pages:
             text = fold_text(page.body)
-            classes[text if word_count(text) >= COPY_WORDS else f"{page.page_id}"].append(page)
+            classes[text if len(text.split()) >= COPY_WORDS else f"{page.page_id}"].append(page)
         found: dict[int, int] = {}
         for alike in classes.values():
-            main = min(alike, key=self._preference)
+            named = {page.canonical_url for page in alike}
+            main = min(alike, key=lambda page: self._preference(page, named))
             same = [page for page in alike if page is not main and _same_day(page, main)]
             found |= {page.page_id: main.page_id for page in same}
         return found | self._named_copies(found)
@@ -160,12 +162,13 @@ class _Group:
         is_copy = before is not None and before.role is PageRole.COPY
         return self.by_id.get(before.article_id) if before is not None and is_copy else None
 
-    def _preference(self, page: ReadPage) -> tuple[bool, bool, int, str]:
+    def _preference(self, page: ReadPage, named: Container[str | None]) -> tuple[object, ...]:
         """Return what to choose the page by that stands for its copies: the least is best."""
         before = self.stored.get(page.page_id)
         was_copy = before is not None and before.role is PageRole.COPY
-        is_own = page.canonical_url in (None, page.url)
-        return was_copy, not is_own, len(page.url), page.url
+        slug = set(words(unquote(urlsplit(page.url).path)))
+        title = set(words(page.title))
+        return was_copy, page.url not in named, -len(slug & title), len(page.url), page.url
 
     def _stories(self) -> Iterator[tuple[ReadPage, Mapping[int, int]]]:
         """Yield the first page of each story, and the numbers of all its pages, in order."""

@@ -1,0 +1,160 @@
+"""Pages of one story are one article, in lists, in search, in its history; none is lost."""
+
+from dataclasses import replace
+
+import pytest
+
+from items import Article, Block, BlockKind, PageRole, Span, write_blocks
+from pipeline.article_merge import merge
+from storage import ArticleChoice, ArticleFilters, ArticlePage, ExtractionRow
+
+
+def words(*texts):
+    return "\n".join(f"{text} is told here at some length." for text in texts)
+
+
+@pytest.fixture
+def rows(store, site, run, page):
+    store.pages.save(site, run, [page(name) for name in ("story", "story/2", "copy", "other")])
+    return sorted(store.pages.rows(site), key=lambda row: row.id)
+
+
+def found(row, title, body, content_hash=None):
+    blocks = [Block(kind=BlockKind.PARAGRAPH, spans=(Span(line),)) for line in body.split("\n")]
+    article = Article(url=row.url, title=title, body=body, structure=write_blocks(blocks))
+    return ExtractionRow(
+        page_id=row.id,
+        content_hash=content_hash or row.content_hash,
+        model_version=1,
+        verdict="article",
+        article=replace(article, confidence=0.9),
+    )
+
+
+@pytest.fixture
+def joined(store, site, run, rows):
+    first, second, copy, other = rows
+    store.extractions.save(
+        site,
+        run,
+        [
+            found(first, "Rain", words("alpha", "beta")),
+            found(second, "Rain", words("gamma", "delta")),
+            found(copy, "Rain", words("alpha", "beta")),
+            found(other, "Snow", words("omega")),
+        ],
+    )
+    store.article_pages.save(site, parts(rows))
+    store.search_index.find_stories()
+    return rows
+
+
+def parts(rows):
+    first, second, copy, _ = (row.id for row in rows)
+    return [
+        ArticlePage(page_id=first, article_id=first, position=1, role=PageRole.PAGE),
+        ArticlePage(page_id=second, article_id=first, position=2, role=PageRole.PAGE),
+        ArticlePage(page_id=copy, article_id=first, position=0, role=PageRole.COPY),
+    ]
+
+
+def titles(store, site):
+    return sorted(row.article.title for row in store.articles.all(site))
+
+
+def test_a_story_is_one_article_with_all_words_and_urls(store, site, joined):
+    first, second, copy, _ = joined
+    article = next(row.article for row in store.articles.all(site) if row.article.title == "Rain")
+    assert article.body == words("alpha", "beta", "gamma", "delta")
+    assert [block.words for block in article.blocks] == article.body.split("\n")
+    assert article.page_urls == (first.url, second.url)
+    assert article.other_urls == (copy.url,)
+
+
+def test_it_is_counted_and_listed_once(store, site, joined):
+    assert titles(store, site) == ["Rain", "Snow"]
+    assert store.articles.count(site) == store.lists.count_articles(ArticleFilters()) == 2
+    assert [row.articles for row in store.overview.sites()] == [2]
+    [summary] = list(store.views.rows("v_site_summary"))
+    assert summary["articles"] == 2
+    bodies = [row["body"] for row in store.views.rows("v_article")]
+    assert words("alpha", "beta", "gamma", "delta") in bodies
+    assert len(bodies) == 2
+
+
+def test_every_page_can_be_had_on_its_own(store, site, joined):
+    found = list(store.articles.chosen(ArticleChoice(sites=(site,), every_page=True)))
+    assert sorted(row.article.body for row in found) == sorted(
+        [words("alpha", "beta")] * 2 + [words("gamma", "delta"), words("omega")]
+    )
+    row = store.articles.find(joined[1].id)
+    assert (row.article.body, row.part_of) == (words("gamma", "delta"), joined[0].id)
+
+
+@pytest.mark.parametrize("word", ["alpha", "delta"])
+def test_it_is_found_once_by_the_words_of_any_page(store, joined, word):
+    assert [result.row.page_id for result in store.search.find(word).results] == [joined[0].id]
+
+
+def test_saving_the_same_again_changes_nothing(store, site, joined):
+    before = list(store.articles.all(site))
+    store.article_pages.save(site, parts(joined))
+    assert list(store.articles.all(site)) == before
+    assert store.article_pages.of(site) == parts(joined)
+
+
+def test_an_edit_of_a_further_page_is_an_edit_of_the_article(store, site, run, joined):
+    first, second, *_ = joined
+    edited = found(second, "Rain", words("gamma", "delta", "news"), content_hash="new")
+    store.extractions.save(site, run, [edited], merge)
+    assert store.articles.find(first.id).article.body == words(
+        "alpha", "beta", "gamma", "delta", "news"
+    )
+    [version] = store.articles.versions(first.id)
+    assert version.body == words("alpha", "beta", "gamma", "delta")
+    assert [r.row.page_id for r in store.search.find("news").results] == [first.id]
+    first_again = found(first, "Rainy", words("alpha", "beta"), content_hash="newer")
+    store.extractions.save(site, run, [first_again], merge)
+    assert [v.title for v in store.articles.versions(first.id)] == ["Rain", "Rain"]
+    assert store.articles.versions(first.id)[1].body.endswith(words("news"))
+
+
+def test_a_first_page_that_is_cut_keeps_its_own_words(store, site, run, joined):
+    first = joined[0]
+    cut = found(first, "Rain", words("alpha"), content_hash="cut")
+    store.extractions.save(site, run, [cut], merge)
+    assert store.extractions.find(first.id).kept == "replaced_by_part"
+    assert store.articles.find(first.id).article.body.startswith(words("alpha", "beta"))
+    again = found(first, "Rain", words("alpha", "beta"), content_hash="whole")
+    store.extractions.save(site, run, [again], merge)
+    assert store.extractions.find(first.id).kept == "none"
+
+
+def test_pages_of_an_article_that_is_retired_stand_alone(store, site, joined):
+    store.articles.retire([joined[0].id])
+    assert titles(store, site) == ["Rain", "Rain", "Snow"]
+    assert store.article_pages.of(site) == []
+
+
+def test_a_further_page_that_is_retired_leaves_the_story(store, site, joined):
+    store.articles.retire([joined[1].id])
+    article = store.articles.find(joined[0].id).article
+    assert article.body == words("alpha", "beta")
+    assert len(list(store.articles.all(site, retired=True))) == 1
+
+
+def test_pages_that_part_are_articles_of_their_own_again(store, site, joined):
+    store.article_pages.save(site, [])
+    assert titles(store, site) == ["Rain", "Rain", "Rain", "Snow"]
+    assert store.articles.find(joined[0].id).article.body == words("alpha", "beta")
+    assert len(store.search.find("delta").results) == 1
+
+
+def test_a_site_is_forgotten_with_its_stories(store, site, joined):
+    store.sites.remove(site)
+    assert list(store.articles.all()) == []
+
+
+def test_the_index_made_anew_knows_stories(store, joined):
+    store.search_index.rebuild()
+    assert [result.row.page_id for result in store.search.find("delta").results] == [joined[0].id]
