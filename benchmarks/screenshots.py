@@ -124,7 +124,9 @@ def shots(database: Path) -> list[Shot]:
         [site] = store.sites.all()
         found = [row for row in store.articles.all(site) if row.article.language == "en"]
         row = next(row for row in found if row.article.method == "pattern" and row.article.authors)
-        cluster = next(each.id for each in store.clusters.of(site) if each.kind == "article")
+        clusters = [each for each in store.clusters.of(site) if each.kind == "article"]
+        largest = max(clusters, key=lambda each: len(each.members))
+        cluster = clusters[0].id
         edited = next((row.page_id for row in found if store.articles.versions(row.page_id)), None)
     page, article = f"/pages/{row.page_id}", f"/articles/{row.page_id}"
     word = max(row.article.title.split(), key=len)
@@ -146,7 +148,13 @@ def shots(database: Path) -> list[Shot]:
         Shot(name="page", path=page),
         Shot(name="page-dark", path=page, scheme="dark"),
         Shot(name="correct-page", path=page, edits=True),
-        Shot(name="correct", path=page, edits=True, click="h1 + *", height=620),
+        Shot(
+            name="correct",
+            path=f"/pages/{largest.medoid_id}",
+            edits=True,
+            click="[data-flong~=block]:below(h1)",
+            height=620,
+        ),
         Shot(name="correct-phone", path=f"{page}/correct", edits=True, width=390, height=844),
         Shot(name="site-edit", path=f"/sites/{site.name}", edits=True, height=1000),
         Shot(name="site-phone", path=f"/sites/{site.name}", edits=True, width=390, height=844),

@@ -7,7 +7,7 @@ from inspector.editing import Editor
 from inspector.jobs import Job
 from storage import DayOfArticles, FailedReason, LiveFigures, MemberLine, Site, SiteSettings
 
-CARDS = 8
+CARDS = 6
 """Templates that are shown as cards."""
 
 

@@ -32,6 +32,11 @@ document.querySelectorAll(".pick").forEach((pick) => {
     const page = frame.contentDocument;
     if (!page || !page.body || page.body.dataset.watched) return;
     page.body.dataset.watched = "1";
+    // A fragment in its URL would scroll the view around it, too.
+    const first = frame.dataset.at && page.getElementById(frame.dataset.at);
+    if (first && !frame.contentWindow.location.hash) {
+      frame.contentWindow.scrollTo(0, first.getBoundingClientRect().top - 60);
+    }
     let shown = null;
     const show = (element) => {
       if (shown) shown.style.boxShadow = "";
