@@ -7,13 +7,16 @@ from storage.clippings import Clipping
 from storage.clusters import ClusterRow, MemberRow
 from storage.crawls import ArticleFetches, HomeLinks, ReplacedArticle
 from storage.database import batches
+from storage.database_copy import CopiedTable, copy_database
 from storage.errors import (
     BusyDatabase,
+    DifferentCopy,
     FullDisk,
     InvalidUrl,
     LockedSite,
     MissingDatabase,
     NewerDatabase,
+    OccupiedDatabase,
     SlowQuery,
     StorageError,
     UnknownClipping,
@@ -64,10 +67,12 @@ __all__ = [
     "ClusterFits",
     "ClusterLine",
     "ClusterRow",
+    "CopiedTable",
     "Copy",
     "DayOfWork",
     "Decision",
     "DepthPart",
+    "DifferentCopy",
     "ExtractionRow",
     "Figures",
     "FullDisk",
@@ -86,6 +91,7 @@ __all__ = [
     "NewerDatabase",
     "NightArticle",
     "NightPeriod",
+    "OccupiedDatabase",
     "PageCounts",
     "PageFilters",
     "PageLine",
@@ -118,6 +124,7 @@ __all__ = [
     "VersionRow",
     "WildcardRow",
     "batches",
+    "copy_database",
     "search_feed",
     "site_name",
 ]

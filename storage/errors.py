@@ -4,6 +4,8 @@ StorageError
 ├── UnreadableDatabase   the file is missing its rights, is no database, or is damaged
 ├── MissingDatabase      there is none, and it is not to be made
 ├── NewerDatabase        a later version of the program wrote it
+├── OccupiedDatabase     there is something in it, and it is to be copied into
+├── DifferentCopy        a copy is not what was copied
 ├── BusyDatabase         another process kept it locked for too long
 ├── SlowQuery            it did not answer within the time it was given
 ├── FullDisk             there is no space left for it
@@ -29,6 +31,14 @@ class MissingDatabase(StorageError):
 
 class NewerDatabase(StorageError):
     """The database has a schema that this version of the program does not know."""
+
+
+class OccupiedDatabase(StorageError):
+    """There is something in the database that another one is to be copied into."""
+
+
+class DifferentCopy(StorageError):
+    """A copy of a database is not what was copied."""
 
 
 class BusyDatabase(StorageError):
