@@ -11,6 +11,7 @@ from storage.database_copy import CopiedTable, copy_database
 from storage.errors import (
     BusyDatabase,
     DifferentCopy,
+    FleetError,
     FullDisk,
     InvalidUrl,
     LockedSite,
@@ -25,6 +26,7 @@ from storage.errors import (
     UnreadableDatabase,
 )
 from storage.extractions import Decision, ExtractionRow, Merge, Merged, Standing
+from storage.fleet_jobs import QUEUE, FleetJob, PlannedJob, Round, RoundTotals
 from storage.lists import UNSURE, ArticleFilters, ArticleLine, PageFilters, PageLine
 from storage.locks import LockSettings
 from storage.nights import NightArticle, NightPeriod
@@ -52,6 +54,7 @@ from storage.sites import Site, SiteSettings, site_name
 from storage.store import Store
 
 __all__ = [
+    "QUEUE",
     "UNSURE",
     "Acceptance",
     "Alias",
@@ -75,6 +78,8 @@ __all__ = [
     "DifferentCopy",
     "ExtractionRow",
     "Figures",
+    "FleetError",
+    "FleetJob",
     "FullDisk",
     "Headline",
     "Hit",
@@ -98,8 +103,11 @@ __all__ = [
     "PageRow",
     "PatternLine",
     "PatternRow",
+    "PlannedJob",
     "ReplacedArticle",
     "Result",
+    "Round",
+    "RoundTotals",
     "Run",
     "RunCounts",
     "Sample",

@@ -35,7 +35,7 @@ from storage.errors import (
 )
 from storage.term_index import phrases_standing
 
-HEAD = "0014"
+HEAD = "0015"
 """Number of the latest migration; a test compares it with the scripts."""
 
 INSTRUCTIONS = 100_000
@@ -59,6 +59,10 @@ CAUSES = {
 }
 """What the codes of SQLite (without their extension) and of PostgreSQL mean."""
 
+POOL: dict[str, Any] = {"pool_size": 2, "max_overflow": 3, "pool_pre_ping": True}
+"""A process has at most five connections to a server: one that keeps a lock, one for its heartbeat,
+one or two at work. One that the server closed, as by a restart, is opened again."""
+
 PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = NORMAL",
@@ -77,8 +81,8 @@ def make_engine(url: str) -> Engine:
         if "@" in (address.host or ""):
             raise ArgumentError("an @ in a password is written %40")
         sqlite = address.get_backend_name() == "sqlite"
-        connecting = {"timeout": patience(address)} if sqlite else {}
-        engine = create_engine(address, connect_args=connecting)
+        options = {"connect_args": {"timeout": patience(address)}} if sqlite else POOL
+        engine = create_engine(address, **options)
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
         raise UnreadableDatabase(
             f"The database URL {shown(url)!r} is not usable: {error}"

@@ -13,6 +13,7 @@ StorageError
 ├── UnknownSite          no site of this name or URL is stored
 ├── UnknownPage          no page of this URL is stored
 ├── UnknownClipping      no clipping of this name is stored
+├── FleetError           many machines cannot work on it together
 └── LockedSite           another process works on this site
 """
 
@@ -71,3 +72,7 @@ class UnknownClipping(StorageError):
 
 class LockedSite(StorageError):
     """Another process works on this site."""
+
+
+class FleetError(StorageError):
+    """A fleet cannot do what it was asked, for a reason that fits in one sentence."""

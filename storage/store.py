@@ -15,6 +15,7 @@ from storage.database import Database
 from storage.dictionaries import Dictionaries
 from storage.engine import make_engine, migrate, require_database
 from storage.extractions import Extractions
+from storage.fleet_jobs import Fleet
 from storage.lists import Lists
 from storage.locks import Locks, LockSettings
 from storage.models import Models
@@ -63,6 +64,7 @@ class Store(Database):
         self.overview = Overview(self)
         self.lists = Lists(self)
         self.nights = Nights(self)
+        self.fleet = Fleet(self)
 
     @classmethod
     def open(
