@@ -24,6 +24,7 @@ from inspector.cluster import ClusterView, view_cluster
 from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.dendrogram import Gallery
 from inspector.examined_pages import ExaminedPages
+from inspector.fleet_view import FleetView, fleet_metrics, view_fleet
 from inspector.night import AskedNight, NightView, view_night
 from inspector.page import PageView, safe_page, view_page
 from inspector.pages import AskedPages, PagesView, view_pages
@@ -111,6 +112,11 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
         """Return pages, a part of the list."""
         return view_pages(database, filters, page)
 
+    def fleet() -> FleetView:
+        """Return how far a fleet is with its latest round."""
+        return view_fleet(database)
+
+    show("/fleet", "fleet.html", fleet)
     show("/sites", "sites.html", sites)
     show("/sites/{name}", "site.html", site)
     show("/clusters/{number}", "cluster.html", cluster)
@@ -190,6 +196,10 @@ def _add_others(app: FastAPI, screen: Screen) -> None:
     @app.get("/", include_in_schema=False)
     def home() -> Response:
         return RedirectResponse("/night")
+
+    @app.get("/metrics", include_in_schema=False)
+    def prometheus() -> Response:
+        return Response(fleet_metrics(database), media_type="text/plain; version=0.0.4")
 
     @app.get("/go", include_in_schema=False)
     def go(request: Request, q: str = "") -> Response:
