@@ -85,6 +85,7 @@ def test_all_json_views_are_described_by_openapi(client):
     described = client.get("/openapi.json").json()["paths"]
     paths = {path for path in described if path.endswith(".json")}
     assert paths == {
+        "/fleet.json",
         "/night.json",
         "/sites.json",
         "/sites/{name}.json",
