@@ -3,6 +3,7 @@
 from crawler.arguments import BadArgument, CrawlArguments, read_arguments
 from crawler.bounds import Bound
 from crawler.decoding import decode
+from crawler.json_log import set_up_log
 from crawler.rendering import browser_settings
 from crawler.settings import check_settings, flong_settings, lock_settings
 from crawler.signals import articles_wanted, walk_ended
@@ -20,5 +21,6 @@ __all__ = [
     "flong_settings",
     "lock_settings",
     "read_arguments",
+    "set_up_log",
     "walk_ended",
 ]

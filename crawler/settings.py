@@ -81,6 +81,22 @@ FLONG_SETTINGS = (
         help="Whether a crawl of a site that was learned extracts its new pages: 1 or 0.",
     ),
     Setting(
+        name="FLONG_FLEET_GRACE_SECONDS",
+        default=60.0,
+        help="Time that the jobs of a fleet's worker have to finish when it is told to stop.",
+    ),
+    Setting(
+        name="FLONG_FLEET_HOURS",
+        default=6.0,
+        help="Hours over which a fleet spreads the sites of a night.",
+    ),
+    Setting(
+        name="FLONG_FLEET_RETRY_SECONDS",
+        default=60.0,
+        least=1,
+        help="Time until a fleet tries a site again that failed; then twice as long.",
+    ),
+    Setting(
         name="FLONG_FLUSH_SECONDS",
         default=5.0,
         help="Time after which pages are written even if a batch is not full.",
@@ -112,6 +128,12 @@ FLONG_SETTINGS = (
         name="FLONG_LISTED_PAGES",
         default=10_000,
         help="Pages that are taken from all sitemaps and feeds of a site, newest first.",
+    ),
+    Setting(
+        name="FLONG_LOG_JSON",
+        default=0,
+        most=1,
+        help="Whether logs are JSON lines, for programs that collect them: 1 or 0.",
     ),
     Setting(
         name="FLONG_MAIL_FROM",
@@ -336,6 +358,7 @@ EXTENSIONS: dict[str, int | None] = {
     "scrapy.extensions.remote_control.RemoteControl": None,
     "scrapy.extensions.spiderstate.SpiderState": None,
     "scrapy.extensions.telnet.TelnetConsole": None,
+    "crawler.json_log.JsonLog": 0,
     "crawler.throttling.Throttling": 500,
     "pipeline.harvest.Harvest": 500,
 }

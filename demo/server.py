@@ -73,16 +73,16 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serve(portal: Portal, port: int = 0) -> Iterator[Serving]:
-    """Serve a portal on 127.0.0.1 for as long as the block runs; port 0 takes a free one.
+def serve(portal: Portal, port: int = 0, host: str = "127.0.0.1") -> Iterator[Serving]:
+    """Serve a portal on loopback for as long as the block runs; port 0 takes a free one.
 
     >>> from urllib.request import urlopen
     >>> with serve(Portal(articles=10)) as site, urlopen(site.url + "/robots.txt") as answer:
     ...     answer.status, site.log[0].target
     (200, '/robots.txt')
     """
-    with _Server(("127.0.0.1", port), _Handler) as server:
-        server.serving = Serving(f"http://127.0.0.1:{server.server_port}", portal)
+    with _Server((host, port), _Handler) as server:
+        server.serving = Serving(f"http://{host}:{server.server_port}", portal)
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
         thread.start()
         try:

@@ -28,6 +28,7 @@ from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.dendrogram import Gallery
 from inspector.editing import Editor
 from inspector.examined_pages import ExaminedPages
+from inspector.fleet_view import FleetView, fleet_metrics, view_fleet
 from inspector.night import AskedNight, NightView, view_night
 from inspector.page import PageView, safe_page, view_page
 from inspector.pages import AskedPages, PagesView, view_pages
@@ -126,6 +127,11 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
         """Return pages, a part of the list."""
         return view_pages(database, filters, page)
 
+    def fleet() -> FleetView:
+        """Return how far a fleet is with its latest round."""
+        return view_fleet(database)
+
+    show("/fleet", "fleet.html", fleet)
     show("/sites/{name}/remove", "site_remove.html", site, is_question=True)
     show("/sites", "sites.html", sites)
     show("/sites/{name}", "site.html", site)
@@ -240,6 +246,10 @@ def _add_others(app: FastAPI, screen: Screen) -> None:
     @app.get("/", include_in_schema=False)
     def home() -> Response:
         return RedirectResponse("/night")
+
+    @app.get("/metrics", include_in_schema=False)
+    def prometheus() -> Response:
+        return Response(fleet_metrics(database), media_type="text/plain; version=0.0.4")
 
     @app.get("/go", include_in_schema=False)
     def go(request: Request, q: str = "") -> Response:

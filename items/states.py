@@ -213,3 +213,34 @@ class CorrectionKind(StrEnum):
     """It is the title, the body's container, the line with the date or with the authors."""
     IS_NOT = "is_not"
     """It is no part of the body; or the page is no article."""
+
+
+class JobKind(StrEnum):
+    """What a fleet does to each of many sites."""
+
+    NIGHTLY = "nightly"
+    """Visit it, as every night."""
+    LEARN = "learn"
+    """Learn it again."""
+    EXTRACT = "extract"
+    """Extract all of its pages again."""
+
+
+class JobState(StrEnum):
+    """How far a fleet has come with a site."""
+
+    WAITING = "waiting"
+    """Nobody works on it yet, or nobody any more."""
+    RUNNING = "running"
+    """A worker does."""
+    DONE = "done"
+    """It is done."""
+    FAILED = "failed"
+    """It could not be done, for this time."""
+    SET_ASIDE = "set_aside"
+    """It could not be done again and again: the site is paused until somebody resumes it."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is done about it."""
+        return self not in (JobState.WAITING, JobState.RUNNING)

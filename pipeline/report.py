@@ -127,13 +127,20 @@ def show_reports(reports: Sequence[NightReport], *, as_json: bool) -> None:
             say(harmless(line))
 
 
-def write_html(reports: Sequence[NightReport]) -> str:
+def write_html(
+    reports: Sequence[NightReport],
+    summary: Mapping[str, Any] | None = None,
+    rows: Sequence[Row] = (),
+) -> str:
     """Return a small page with everything; nothing in it is taken for markup.
+
+    With the reports go figures of all sites together, and rows of a table, if there are any.
 
     >>> "<script>" in write_html([NightReport(site="<script>")])
     False
     """
-    sections = "\n".join(map(_section, reports))
+    figures = [[] if summary is None else [summary], rows]
+    sections = "\n".join((*map(_table, figures), *map(_section, reports)))
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>flong: the night</title>
 <style>body{{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}

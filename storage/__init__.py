@@ -10,13 +10,17 @@ from storage.corrections import CorrectionRow, NewCorrection
 from storage.coverage import CoverageMonth, MissingPage, TemplateEra
 from storage.crawls import ArticleFetches, HomeLinks, ReplacedArticle
 from storage.database import batches
+from storage.database_copy import CopiedTable, copy_database
 from storage.errors import (
     BusyDatabase,
+    DifferentCopy,
+    FleetError,
     FullDisk,
     InvalidUrl,
     LockedSite,
     MissingDatabase,
     NewerDatabase,
+    OccupiedDatabase,
     SlowQuery,
     StorageError,
     UnknownClipping,
@@ -26,6 +30,7 @@ from storage.errors import (
     UnreadableDatabase,
 )
 from storage.extractions import Decision, ExtractionRow, Merge, Merged, Standing
+from storage.fleet_jobs import QUEUE, FleetJob, PlannedJob, Round, RoundTotals
 from storage.lists import UNSURE, ArticleFilters, ArticleLine, PageFilters, PageLine
 from storage.locks import LockSettings
 from storage.look_states import SeenLook, about
@@ -57,6 +62,7 @@ from storage.sites import Site, SiteSettings, site_name
 from storage.store import Store
 
 __all__ = [
+    "QUEUE",
     "UNSURE",
     "Acceptance",
     "Alias",
@@ -73,6 +79,7 @@ __all__ = [
     "ClusterFits",
     "ClusterLine",
     "ClusterRow",
+    "CopiedTable",
     "Copy",
     "CorrectionRow",
     "CoverageMonth",
@@ -80,10 +87,13 @@ __all__ = [
     "DayOfWork",
     "Decision",
     "DepthPart",
+    "DifferentCopy",
     "DiskUse",
     "ExtractionRow",
     "FailedReason",
     "Figures",
+    "FleetError",
+    "FleetJob",
     "FullDisk",
     "GroupingRow",
     "Headline",
@@ -105,15 +115,19 @@ __all__ = [
     "NewerDatabase",
     "NightArticle",
     "NightPeriod",
+    "OccupiedDatabase",
     "PageCounts",
     "PageFilters",
     "PageLine",
     "PageRow",
     "PatternLine",
     "PatternRow",
+    "PlannedJob",
     "ReadPage",
     "ReplacedArticle",
     "Result",
+    "Round",
+    "RoundTotals",
     "Run",
     "RunCounts",
     "Sample",
@@ -143,6 +157,7 @@ __all__ = [
     "WildcardRow",
     "about",
     "batches",
+    "copy_database",
     "search_feed",
     "site_name",
 ]

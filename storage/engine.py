@@ -60,6 +60,10 @@ CAUSES = {
 }
 """What the codes of SQLite (without their extension) and of PostgreSQL mean."""
 
+POOL: dict[str, Any] = {"pool_size": 2, "max_overflow": 3, "pool_pre_ping": True}
+"""A process has at most five connections to a server: one that keeps a lock, one for its heartbeat,
+one or two at work. One that the server closed, as by a restart, is opened again."""
+
 PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = NORMAL",
@@ -78,8 +82,8 @@ def make_engine(url: str) -> Engine:
         if "@" in (parsed.host or ""):
             raise ArgumentError("an @ in a password is written %40")
         sqlite = parsed.get_backend_name() == "sqlite"
-        connecting = {"timeout": patience(parsed)} if sqlite else {}
-        engine = create_engine(parsed, connect_args=connecting)
+        options = {"connect_args": {"timeout": patience(parsed)}} if sqlite else POOL
+        engine = create_engine(parsed, **options)
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
         raise UnreadableDatabase(
             f"The database URL {shown(url)!r} is not usable: {error}"

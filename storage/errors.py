@@ -4,6 +4,8 @@ StorageError
 ├── UnreadableDatabase   the file is missing its rights, is no database, or is damaged
 ├── MissingDatabase      there is none, and it is not to be made
 ├── NewerDatabase        a later version of the program wrote it
+├── OccupiedDatabase     there is something in it, and it is to be copied into
+├── DifferentCopy        a copy is not what was copied
 ├── BusyDatabase         another process kept it locked for too long
 ├── SlowQuery            it did not answer within the time it was given
 ├── FullDisk             there is no space left for it
@@ -12,6 +14,7 @@ StorageError
 ├── UnknownPage          no page of this URL is stored
 ├── UnknownClipping      no clipping of this name is stored
 ├── UnknownCorrection    no correction of this id is stored
+├── FleetError           many machines cannot work on it together
 └── LockedSite           another process works on this site
 """
 
@@ -30,6 +33,14 @@ class MissingDatabase(StorageError):
 
 class NewerDatabase(StorageError):
     """The database has a schema that this version of the program does not know."""
+
+
+class OccupiedDatabase(StorageError):
+    """There is something in the database that another one is to be copied into."""
+
+
+class DifferentCopy(StorageError):
+    """A copy of a database is not what was copied."""
 
 
 class BusyDatabase(StorageError):
@@ -66,3 +77,7 @@ class UnknownCorrection(StorageError):
 
 class LockedSite(StorageError):
     """Another process works on this site."""
+
+
+class FleetError(StorageError):
+    """A fleet cannot do what it was asked, for a reason that fits in one sentence."""

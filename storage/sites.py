@@ -55,6 +55,8 @@ class Site:
     """How it is crawled."""
     created_at: datetime
     """When it was added."""
+    importance: int = 0
+    """Sites with a higher number are visited first by a fleet."""
 
 
 def site_name(url: str) -> str:
@@ -123,6 +125,12 @@ class Sites(Repository):
         change = update(tables.sites).where(tables.sites.c.id == site.id).values(paused=paused)
         with self.writing() as connection:
             connection.execute(change)
+
+    def set_importance(self, site: Site, importance: int) -> None:
+        """Let a fleet visit the site before all others whose number is lower."""
+        these = update(tables.sites).where(tables.sites.c.id == site.id)
+        with self.writing() as connection:
+            connection.execute(these.values(importance=importance))
 
     def remove(self, site: Site) -> None:
         """Forget the site with everything that is stored for it."""

@@ -18,6 +18,7 @@ from storage.database import Connections
 from storage.dictionaries import Dictionaries
 from storage.engine import make_engine, migrate, require_database
 from storage.extractions import Extractions
+from storage.fleet_jobs import Fleet
 from storage.lists import Lists
 from storage.locks import Locks, LockSettings
 from storage.look_states import LookStates
@@ -75,6 +76,7 @@ class Store(Connections, Closable):
         self.nights = Nights(self)
         self.coverage = Coverage(self)
         self.pruning = Pruning(self)
+        self.fleet = Fleet(self)
 
     @classmethod
     def open(

@@ -27,6 +27,8 @@ from items import (
     CorrectionKind,
     Fit,
     Genre,
+    JobKind,
+    JobState,
     Kept,
     LookState,
     Outcome,
@@ -81,6 +83,7 @@ class SiteColumns(TypedColumns):
     include: Named[str | None] = Column(Text)
     exclude: Named[str | None] = Column(Text)
     cookies: Named[str | None] = Column(Text)
+    importance: Named[int] = Column(Integer, server_default="0")
 
 
 class LockPart(StrEnum):
@@ -448,6 +451,37 @@ class ClippingColumns(TypedColumns):
     created_at: Named[datetime] = Column(UtcTime)
 
 
+class RoundColumns(TypedColumns):
+    """What a fleet was asked to do to many sites: a night, or a stage for all of them."""
+
+    id: Named[int] = Column(Integer, primary_key=True)
+    kind: Named[JobKind] = Column(State(JobKind))
+    name: Named[str] = Column(Text)
+    version: Named[str] = Column(Text)
+    queued_at: Named[datetime] = Column(UtcTime)
+    reported_at: Named[datetime | None] = Column(UtcTime)
+
+
+class JobColumns(TypedColumns):
+    """One site of a round: what became of it, and who did it."""
+
+    id: Named[int] = Column(Integer, primary_key=True)
+    round_id: Named[int] = owner("fleet_rounds.id")
+    site_id: Named[int] = owner("sites.id")
+    state: Named[JobState] = Column(State(JobState))
+    host: Named[str] = Column(Text)
+    priority: Named[int] = Column(Integer)
+    due_at: Named[datetime] = Column(UtcTime)
+    expected_seconds: Named[float] = Column(Real)
+    run_before: Named[int] = Column(Integer)
+    attempts: Named[int] = Column(Integer)
+    worker: Named[str] = Column(Text)
+    started_at: Named[datetime | None] = Column(UtcTime)
+    finished_at: Named[datetime | None] = Column(UtcTime)
+    run_id: Named[int | None] = reference("runs.id")
+    note: Named[str] = Column(CleanText)
+
+
 sites = Table("sites", metadata, SiteColumns, **STRICT)
 locks = Table("locks", metadata, LockColumns, **STRICT)
 runs = Table("runs", metadata, RunColumns, Index(None, "site_id", "kind"), **STRICT)
@@ -509,3 +543,15 @@ corrections = Table(
 )
 look_states = Table("look_states", metadata, LookStateColumns, **KEYED)
 clippings = Table("clippings", metadata, ClippingColumns, **KEYED)
+fleet_rounds = Table(
+    "fleet_rounds", metadata, RoundColumns, UniqueConstraint("kind", "name"), **STRICT
+)
+fleet_jobs = Table(
+    "fleet_jobs",
+    metadata,
+    JobColumns,
+    UniqueConstraint("round_id", "site_id"),
+    Index(None, "site_id"),
+    Index(None, "state"),
+    **STRICT,
+)

@@ -23,6 +23,7 @@ MAY_IMPORT = {
     "storage": {"items", "search"},
     "crawler": {"items", "links", "storage"},
     "demo": {"items"},
+    "fleet": {"items", "storage"},
 }
 MAY_IMPORT["inspector"] = set(MAY_IMPORT) - {"crawler", "demo", "recipes"}
 MAY_IMPORT["pipeline"] = set(MAY_IMPORT)

@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from pipeline.clipping_mail import MailSettings, mail_clippings
 from pipeline.command import (
     DONE,
     FAILED,
@@ -22,12 +21,11 @@ from pipeline.command import (
     add_sites_argument,
     chosen_sites,
 )
-from pipeline.console import show_error
+from pipeline.delivery import deliver
 from pipeline.errors import PipelineError
 from pipeline.nightly import NightSettings, nightly
 from pipeline.nightly_crawl import CrawlSettings, crawl
 from pipeline.report import NightReport, show_reports, write_html
-from pipeline.webhook import post
 from storage import LockedSite, Site, StorageError, Store
 
 
@@ -60,8 +58,7 @@ class NightlyCommand(Command):
         show_reports(reports, as_json=options.json)
         if options.html:
             options.html.write_text(write_html(reports), encoding="utf-8")
-        self._post(reports)
-        self._mail(reports)
+        deliver(reports, self.setting)
         if any(report.run == 0 for report in reports):
             return FAILED
         return NEEDS_A_LOOK if any(report.needs_look for report in reports) else DONE
@@ -106,23 +103,6 @@ class NightlyCommand(Command):
         except (json.JSONDecodeError, KeyError, TypeError):
             lines = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
             return NightReport(site=site.name, look=[f"{site.name}: {lines[-1]}"])
-
-    def _post(self, reports: Sequence[NightReport]) -> None:
-        url = str(self.setting("FLONG_WEBHOOK"))
-        if url:
-            trouble = post(url, [json.loads(report.to_json()) for report in reports])
-            if trouble:
-                show_error(trouble)
-
-    def _mail(self, reports: Sequence[NightReport]) -> None:
-        settings = MailSettings(
-            server=str(self.setting("FLONG_SMTP")),
-            sender=str(self.setting("FLONG_MAIL_FROM")),
-            recipients=str(self.setting("FLONG_MAIL_TO")).split(","),
-        )
-        trouble = mail_clippings(reports, settings)
-        if trouble:
-            show_error(trouble)
 
 
 def _jobs(text: str) -> int:

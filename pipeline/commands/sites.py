@@ -56,6 +56,9 @@ class SitesCommand(Command):
         parser.add_argument("--include", type=_pattern, metavar="REGEX", help="URLs to ask for")
         parser.add_argument("--exclude", type=_pattern, metavar="REGEX", help="URLs to leave out")
         parser.add_argument("--cookies", metavar="FILE", help="cookies of your own subscription")
+        parser.add_argument(
+            "--importance", type=_whole, metavar="N", help="a fleet's highest first"
+        )
         parser.add_argument("--yes", action="store_true", help="remove without a question")
         LISTING.add_arguments(parser)
 
@@ -80,6 +83,8 @@ class SitesCommand(Command):
                 store.sites.set_paused(site, verb == "pause")
             elif verb == "set":
                 store.sites.add(site.url, _settings(site.settings, options))
+                if options.importance is not None:
+                    store.sites.set_importance(site, options.importance)
         # The view knows nothing of processes that died.
         last = {site.name: run.status for site in sites for run in store.runs.all(site, limit=1)}
         found = store.views.rows("v_site_summary", sites)

@@ -87,6 +87,7 @@ def test_all_json_views_are_described_by_openapi(client):
     assert paths == {
         "/corrections.json",
         "/pages/{number}/correct.json",
+        "/fleet.json",
         "/night.json",
         "/sites.json",
         "/sites/{name}.json",

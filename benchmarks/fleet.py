@@ -1,0 +1,264 @@
+"""A night of a fleet on generated portals, with workers and a database that are killed.
+
+`python -m benchmarks.fleet [--portals N] [--kills N] [--output FILE]`. Portals on loopback, each
+with an IP address of its own; first one after another on SQLite (`scrapy nightly`), then by four
+workers on two simulated machines (`FLONG_HOST`) on PostgreSQL, while workers are killed by SIGKILL,
+one whole machine among them, and the server is restarted. In the end every site must have had
+exactly one night, with the same articles, and no process may be left. Printed are the figures that
+docs/fleet.md quotes; `--output` writes them for `benchmarks.fleet_simulation`.
+"""
+
+import argparse
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from sqlalchemy import make_url
+
+from benchmarks.serving import AT_ONCE
+from demo import Portal, serve
+from fleet import queue_round
+from items import JobKind, RunStatus
+from storage import Store
+from tests.databases import find_postgresql, run_postgresql
+
+PROJECT = Path(__file__).parents[1]
+MACHINES = ("night-1", "night-1", "night-2", "night-2")
+"""On which machine each worker is."""
+JOBS = 1
+"""Of each worker, at a time."""
+BEAT = 2.0
+"""Seconds between two heartbeats."""
+NOTHING_JOBS = 300
+"""Jobs that are found done, to measure what the queue alone takes."""
+
+Articles = dict[tuple[str, str], tuple[str, str]]
+
+
+def environment(url: str, host: str = "") -> dict[str, str]:
+    """Return what a command on a database is run with."""
+    settings = {"FLONG_HEARTBEAT_SECONDS": str(BEAT), "FLONG_FLEET_RETRY_SECONDS": "2"}
+    return {**os.environ, **settings, "FLONG_DATABASE": url, "FLONG_HOST": host}
+
+
+class Workers:
+    """Four workers, each started again when it was killed."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self.running = [self._start(host) for host in MACHINES]
+        self.kills = 0
+
+    def _start(self, host: str) -> subprocess.Popen[bytes]:
+        words = ["fleet", "work", "--drain", "--jobs", str(JOBS), *AT_ONCE]
+        return subprocess.Popen(  # noqa: S603 - our own command
+            [sys.executable, "-m", "scrapy", *words],
+            cwd=PROJECT,
+            env=environment(self._url, host),
+            stderr=subprocess.DEVNULL,
+        )
+
+    def kill(self, *numbers: int) -> None:
+        """Kill workers as the kernel does for want of memory, and start others in their place."""
+        for number in numbers:
+            self.running[number].kill()
+            self.running[number].wait()
+            self.kills += 1
+        for number in numbers:
+            self.running[number] = self._start(MACHINES[number])
+
+    def wait(self) -> None:
+        """Wait until nothing is left to do; a worker that gave up is started again."""
+        for worker in self.running:
+            worker.wait()
+
+
+@contextmanager
+def portals(number: int, articles: int) -> Iterator[list[str]]:
+    """Serve portals while the block runs; give their URLs."""
+    with ExitStack() as stack:
+        yield [
+            stack.enter_context(
+                serve(
+                    Portal(seed=each, articles=articles),
+                    host=f"127.1.{each // 250}.{each % 250 + 1}",
+                )
+            ).url
+            for each in range(number)
+        ]
+
+
+def restart(url: str, programs: Path) -> float:
+    """Restart the server as an administrator does; return how many seconds that took."""
+    begun = time.monotonic()
+    folder = make_url(url).query["host"]
+    user: dict[str, Any] = {"user": "postgres", "group": "postgres", "extra_groups": []}
+    subprocess.run(  # noqa: S603 - PostgreSQL's own
+        [str(programs / "pg_ctl"), f"--pgdata={folder}/data", "restart", "--wait", "--mode=fast"],
+        cwd=str(folder),
+        stdout=subprocess.DEVNULL,
+        check=True,
+        **(user if os.geteuid() == 0 else {}),
+    )
+    return time.monotonic() - begun
+
+
+def articles_of(url: str) -> Articles:
+    """Return title and body of all articles, by site and URL."""
+    with Store.open(url) as store:
+        return {
+            (site.name, row.article.url): (row.article.title, row.article.body)
+            for site in store.sites.all()
+            for row in store.articles.all(site)
+        }
+
+
+def one_after_another(urls: Sequence[str], database: str) -> float:
+    """Run the nights on SQLite; return how many seconds that took."""
+    with Store.open(database) as store:
+        for url in urls:
+            store.sites.add(url)
+    begun = time.monotonic()
+    command = [sys.executable, "-m", "scrapy", "nightly", "--json", *AT_ONCE]
+    done = subprocess.run(  # noqa: S603 - our own command
+        command, cwd=PROJECT, env=environment(database), stdout=subprocess.DEVNULL, check=False
+    )
+    assert done.returncode in (0, 3)  # noqa: S101 - a benchmark of broken nights says nothing
+    return time.monotonic() - begun
+
+
+def disturb(workers: Workers, kills: int, url: str, programs: Path, store: Store) -> float:
+    """Kill workers by chance while there is work, one machine, and the server once."""
+    chance = random.Random(20)  # noqa: S311 - no secret
+    took = 0.0
+    while workers.kills < kills and _unfinished(store):
+        time.sleep(chance.uniform(5, 15))
+        if workers.kills == kills // 2:
+            workers.kill(2, 3)
+            took = restart(url, programs)
+        else:
+            workers.kill(chance.randrange(4))
+    return took
+
+
+def _unfinished(store: Store) -> bool:
+    return bool(store.fleet.unfinished_sites(JobKind.NIGHTLY))
+
+
+def left_behind(url: str) -> list[int]:
+    """Return processes that still work on the database, as a crawl without its worker would."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if f"FLONG_DATABASE={url}".encode() in path.read_bytes().split(b"\0"):
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def queue_cost(store: Store, url: str) -> float:
+    """Return the seconds that the queue takes for a job in which nothing is to be done."""
+    urls = [f"http://127.2.{n // 250}.{n % 250 + 1}/" for n in range(NOTHING_JOBS)]
+    sites = [store.sites.add(url) for url in urls]
+    queue_round(store, JobKind.EXTRACT, sites, 0)
+    for site in sites:
+        store.runs.finish(store.runs.start(site, "extract"), RunStatus.DONE)
+    words = [sys.executable, "-m", "scrapy", "fleet", "work", "--jobs", "1"]
+    with subprocess.Popen(words, cwd=PROJECT, env=environment(url)) as worker:  # noqa: S603 - ours
+        left = store.fleet.unfinished_sites
+        while len(left(JobKind.EXTRACT)) == NOTHING_JOBS:
+            time.sleep(0.02)
+        begun, waiting = time.monotonic(), len(left(JobKind.EXTRACT))
+        while left(JobKind.EXTRACT):
+            time.sleep(0.02)
+        took = time.monotonic() - begun
+        worker.send_signal(signal.SIGTERM)
+    return took / waiting
+
+
+def run(number: int, articles: int, kills: int) -> dict[str, Any]:
+    """Run both ways, compare, and return the figures."""
+    programs = find_postgresql()
+    assert programs is not None, "PostgreSQL is not on this machine"  # noqa: S101
+    with ExitStack() as stack:
+        folder = stack.enter_context(TemporaryDirectory())
+        server = stack.enter_context(run_postgresql(programs))
+        urls = stack.enter_context(portals(number, articles))
+        alone = f"sqlite:///{folder}/flong.db"
+        seconds_alone = one_after_another(urls, alone)
+        print(f"one after another: {seconds_alone:.0f} s", flush=True)
+        url = server.create()
+        store = stack.enter_context(Store.open(url))
+        for each in urls:
+            store.sites.add(each)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        begun = time.monotonic()
+        queue_round(store, JobKind.NIGHTLY, store.sites.all(), 0)
+        workers = Workers(url)
+        restarting = disturb(workers, kills, url, programs, store) if kills else 0.0
+        workers.wait()
+        seconds = time.monotonic() - begun
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        jobs = store.fleet.jobs(_latest(store))
+        nights = [
+            [run.status for run in store.runs.all(site) if run.kind == "nightly"]
+            for site in store.sites.all()
+        ]
+        return {
+            "portals": number,
+            "workers": len(MACHINES),
+            "kills": workers.kills,
+            "restart_seconds": round(restarting, 1),
+            "seconds_one_after_another": round(seconds_alone, 1),
+            "seconds": round(seconds, 1),
+            "cpu_seconds": round(
+                after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            ),
+            "memory_megabytes": after.ru_maxrss // 1024,
+            "states": sorted({job.state.value for job in jobs}),
+            "every_site_one_night": nights == [[RunStatus.DONE]] * number,
+            "same_articles": articles_of(url) == articles_of(alone),
+            "articles": len(articles_of(url)),
+            "left_behind": len(left_behind(url)),
+            "job_seconds": [
+                (job.finished_at - job.started_at).total_seconds()
+                for job in jobs
+                if job.started_at and job.finished_at
+            ],
+            "queue_seconds_per_job": round(queue_cost(store, url), 4),
+        }
+
+
+def _latest(store: Store) -> Any:
+    return store.fleet.latest_round(JobKind.NIGHTLY)
+
+
+def main() -> int:
+    """Run, print, and tell by the exit code whether all was as promised."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--portals", type=int, default=12)
+    parser.add_argument("--articles", type=int, default=10)
+    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--output", type=Path)
+    options = parser.parse_args()
+    figures = run(options.portals, options.articles, options.kills)
+    print(json.dumps(figures, indent=2))
+    if options.output:
+        options.output.write_text(json.dumps(figures), encoding="utf-8")
+    kept = figures["every_site_one_night"] and figures["same_articles"]
+    return 0 if kept and not figures["left_behind"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,69 @@
+"""A fleet on a PostgreSQL of its own."""
+
+import os
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from storage import Store
+
+ROOT = Path(__file__).parents[2]
+
+
+def wait_until(condition, process=None):
+    """Wait for something that happens sooner or later, while a process that does it lives."""
+    until = time.monotonic() + 240
+    while not condition():
+        assert time.monotonic() < until, "it never happened"
+        assert process is None or process.poll() is None, "it ended before that"
+        time.sleep(0.05)
+
+
+@dataclass
+class Machines:
+    """What starts workers on one database."""
+
+    url: str
+    settings: dict
+
+    @contextmanager
+    def worker(self, host, *words, **settings):
+        """Run a worker; kill it at the end of the block."""
+        command = [sys.executable, "-m", "scrapy", "fleet", "work", *words]
+        named = {"FLONG_DATABASE": self.url, "FLONG_HOST": host, **self.settings, **settings}
+        with subprocess.Popen(
+            command, cwd=ROOT, env=os.environ | named, stderr=subprocess.PIPE, text=True
+        ) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
+
+    def states(self, store):
+        """Return the state of each job of the latest round, by site."""
+        found = store.fleet.latest_round()
+        return {job.site: job.state.value for job in store.fleet.jobs(found)}
+
+
+@pytest.fixture
+def machines(databases):
+    url = databases("postgresql").create()
+    settings = {
+        "FLONG_HEARTBEAT_SECONDS": "1",
+        "FLONG_FLEET_HOURS": "0",
+        "FLONG_FLEET_RETRY_SECONDS": "1",
+        "DOWNLOAD_DELAY": "0",
+    }
+    yield Machines(url, settings)
+    databases("postgresql").drop(url)
+
+
+@pytest.fixture
+def store(machines):
+    with Store.open(machines.url) as opened:
+        yield opened

@@ -1,0 +1,130 @@
+"""Workers that are killed, stopped and too old: every site has one night in the end."""
+
+import json
+import signal
+
+from demo import Portal, serve
+from fleet import queue_round
+from items import VERSION, JobKind, JobState, RunStatus
+from storage import PlannedJob, SiteSettings
+from tests.fleet.conftest import wait_until
+
+FEW = SiteSettings(depth=1, max_pages=12)
+SLOW = SiteSettings(depth=1, max_pages=12, delay=1.0)
+AT_ONCE = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
+
+
+def crawling(store, site):
+    """Tell whether pages of a site are being stored."""
+    runs = store.runs.all(site)
+    return any(run.kind == "crawl" for run in runs) and len(store.pages.urls(site)) > 1
+
+
+def nights(store, site):
+    return [run.status for run in store.runs.all(site) if run.kind == "nightly"]
+
+
+def test_a_site_has_one_night_whatever_happens_to_workers(machines, store, make_httpserver):
+    """One worker is killed in the middle of a crawl, the next one told to stop."""
+    make_httpserver.expect_request("/hook").respond_with_data("thanks")
+    machines.settings["FLONG_WEBHOOK"] = make_httpserver.url_for("/hook")
+    with serve(Portal(articles=10)) as slow, serve(Portal(articles=10, seed=2)) as quick:
+        first = store.sites.add(slow.url, SLOW)
+        second = store.sites.add(quick.url, FEW)
+        store.sites.set_importance(first, 1)
+        for said in ("2 sites are queued.", "0 sites are queued, 2 were before."):
+            assert said in queue_round(store, JobKind.NIGHTLY, store.sites.all(), 0)
+        with machines.worker("one", "--jobs", "2", *AT_ONCE) as worker:
+            wait_until(lambda: crawling(store, first), worker)
+            # Both are on one host: the other one waits.
+            assert machines.states(store) == {first.name: "running", second.name: "waiting"}
+            worker.kill()
+            worker.wait()
+        stopping = machines.worker("two", *AT_ONCE, FLONG_FLEET_GRACE_SECONDS="0")
+        with stopping as worker:
+            found = store.fleet.latest_round()
+            wait_until(lambda: store.fleet.jobs(found)[0].worker.startswith("two:"), worker)
+            wait_until(lambda: nights(store, first) == [RunStatus.RUNNING], worker)
+            worker.send_signal(signal.SIGTERM)
+            assert worker.wait() == 0, worker.stderr.read()
+        assert machines.states(store)[first.name] == "waiting"
+        with machines.worker("three", "--drain", "--jobs", "2", *AT_ONCE) as worker:
+            assert worker.wait() == 0, worker.stderr.read()
+    assert machines.states(store) == {first.name: "done", second.name: "done"}
+    assert nights(store, first) == nights(store, second) == [RunStatus.DONE]
+    assert store.articles.count(first) > 0
+    ((posted, _),) = make_httpserver.log
+    (report,) = json.loads(posted.data)["reports"]
+    assert (report["sites"], report["done"]) == (2, 2)
+
+
+def test_a_stage_is_done_for_all_sites_and_what_fails_is_tried_again(machines, store):
+    """A site without pages cannot be learned."""
+    site = store.sites.add("https://empty.example/")
+    assert "learn" in queue_round(store, JobKind.LEARN, [site], 0)
+    with machines.worker("one", "--drain") as worker:
+        assert worker.wait() == 0, worker.stderr.read()
+    (job,) = store.fleet.jobs(store.fleet.latest_round())
+    assert (job.state, job.attempts) == (JobState.FAILED, 3)
+    assert "empty.example" in job.note
+    assert not store.sites.find(site.name).paused
+
+
+def test_a_site_that_fails_three_nights_is_set_aside(machines, store):
+    """Nobody listens at its URL."""
+    site = store.sites.add("http://127.0.0.1:9/")
+    planned = [
+        PlannedJob(
+            site_id=site.id,
+            host="127.0.0.1",
+            priority=1,
+            due_at=site.created_at,
+            expected_seconds=1,
+        )
+    ]
+    for day in ("2026-05-01", "2026-05-02"):
+        found, _ = store.fleet.queue(JobKind.NIGHTLY, day, VERSION, planned)
+        (job,) = store.fleet.jobs(found)
+        store.fleet.end(job, JobState.FAILED, None, "it was down")
+    queue_round(store, JobKind.NIGHTLY, [site], 0)
+    with machines.worker("one", "--drain", "-s", "RETRY_TIMES=0", *AT_ONCE) as worker:
+        assert worker.wait() == 0, worker.stderr.read()
+    (job,) = store.fleet.jobs(store.fleet.latest_round())
+    assert job.state is JobState.SET_ASIDE
+    assert job.note.startswith("It failed 3 nights: ")
+    assert job.note.endswith(f"scrapy sites resume {site.name}")
+    assert store.sites.find(site.name).paused
+    assert len(nights(store, site)) == 1
+
+
+def test_a_worker_of_an_older_version_leaves_the_jobs_to_others(machines, store):
+    site = store.sites.add("http://127.0.0.1:9/")
+    queue_round(store, JobKind.NIGHTLY, [site], 0)
+    with store.writing() as connection:
+        connection.exec_driver_sql("UPDATE fleet_rounds SET version = '99.0'")
+    with machines.worker("one") as worker:
+        assert worker.wait() == 1
+        said = worker.stderr.read()
+    assert f"flong: flong 99.0 queued the jobs, and this worker is of {VERSION}: update it" in said
+    assert nights(store, site) == []
+    assert machines.states(store) == {site.name: "waiting"}
+
+
+def test_a_worker_notices_that_the_schema_has_changed(machines, store):
+    site = store.sites.add("http://127.0.0.1:9/")
+    with machines.worker("one") as worker:
+        wait_until(lambda: listens(store), worker)
+        with store.writing() as connection:
+            connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+        queue_round(store, JobKind.NIGHTLY, [site], 0)
+        assert worker.wait() == 1
+        assert "flong: The schema is a newer one, and this worker is of" in worker.stderr.read()
+    assert nights(store, site) == []
+    assert machines.states(store) == {site.name: "waiting"}
+
+
+def listens(store):
+    """Tell whether a worker waits for jobs."""
+    query = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%%'"
+    with store.reading() as connection:
+        return connection.exec_driver_sql(query).scalar() > 0

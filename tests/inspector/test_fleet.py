@@ -1,0 +1,50 @@
+"""A fleet's latest round, on both kinds of databases."""
+
+import pytest
+
+from inspector import create_app
+from items import JobKind, JobState
+from storage import PlannedJob, Store
+from tests.inspector.conftest import asking
+
+
+@pytest.fixture
+def store(databases, dialect):
+    url = databases(dialect).create()
+    with Store.open(url) as opened:
+        yield opened
+    databases(dialect).drop(url)
+
+
+def queue(store):
+    sites = [store.sites.add(f"https://{name}.example/") for name in ("good", "bad")]
+    planned = [
+        PlannedJob(
+            site_id=site.id, host="", priority=1, due_at=site.created_at, expected_seconds=60
+        )
+        for site in sites
+    ]
+    found, _ = store.fleet.queue(JobKind.NIGHTLY, "2026-05-01", "0.1.0", planned)
+    good, bad = sorted(store.fleet.jobs(found), key=lambda job: job.site_id)
+    store.fleet.begin(good, "night-1:7")
+    store.fleet.end(bad, JobState.FAILED, None, "<b>down</b>")
+
+
+def test_what_is_being_done_and_what_went_wrong(store):
+    queue(store)
+    with asking(create_app(store)) as client:
+        view = client.get("/fleet.json").json()
+        page = client.get("/fleet").text
+        metrics = client.get("/metrics").text
+    assert view["counts"] == {"waiting": 0, "running": 1, "done": 0, "failed": 1, "set_aside": 0}
+    assert [(job["site"], job["worker"]) for job in view["running"]] == [
+        ("good.example", "night-1:7")
+    ]
+    assert "&lt;b&gt;down&lt;/b&gt;" in page
+    assert 'flong_fleet_sites{kind="nightly",round="2026-05-01",state="failed"} 1' in metrics
+
+
+def test_before_the_first_round_it_says_how_to_begin(store):
+    with asking(create_app(store)) as client:
+        assert "scrapy fleet night" in client.get("/fleet").text
+        assert client.get("/metrics").text == ""

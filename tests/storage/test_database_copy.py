@@ -1,0 +1,89 @@
+import pytest
+from sqlalchemy import select
+
+from search import parse_query
+from storage import DifferentCopy, OccupiedDatabase, SearchSettings, Store, copy_database, tables
+from storage.database_copy import MADE_ANEW, OF_PROCESSES
+from tests.databases import DIALECTS
+from tests.storage.conftest import NOON
+
+
+@pytest.fixture(params=DIALECTS)
+def target(request, databases):
+    databases = databases(request.param)
+    url = databases.create()
+    with Store.open(url) as opened:
+        yield opened
+    databases.drop(url)
+
+
+@pytest.fixture
+def copied(store, filled_site, target):
+    store.clippings.save("rain", "rain", ())
+    return copy_database(store, target)
+
+
+def everything(store):
+    """Return all rows that are copied, by table."""
+    copied = set(tables.metadata.tables) - MADE_ANEW - OF_PROCESSES
+    with store.reading() as connection:
+        return {
+            name: sorted(map(repr, connection.execute(select(tables.metadata.tables[name]))))
+            for name in copied
+        }
+
+
+def test_every_row_of_every_table_is_in_the_copy(store, copied, target):
+    before = everything(store)
+    assert before == everything(target)
+    assert {each.name: each.rows for each in copied} == {k: len(v) for k, v in before.items()}
+    empty = {each.name for each in copied if not each.rows and "fleet" not in each.name}
+    assert empty <= {"aliases", "article_versions", "dictionaries", "pattern_nights", "reports"}
+
+
+def test_the_copy_of_a_copy_is_the_first(copied, target, databases, dialect):
+    with Store.open(databases(dialect).create()) as back:
+        assert copy_database(target, back) == copied
+
+
+def test_pages_and_searches_of_the_copy_are_those_of_the_source(copied, target, store):
+    site = target.sites.find("example.org")
+    pages = [(row.url, row.html) for row in target.pages.rows(site)]
+    assert pages == [(row.url, row.html) for row in store.pages.rows(site)]
+    assert [hit.page_id for hit in hits(target)] == [hit.page_id for hit in hits(store)] != []
+
+
+def hits(store):
+    return store.search.hits(parse_query("zero", NOON.date()), SearchSettings())[1]
+
+
+def test_what_is_added_to_the_copy_gets_numbers_of_its_own(copied, target, page):
+    other = target.sites.add("https://other.example/")
+    run = target.runs.start(other, "crawl")
+    target.pages.save(other, run, [page("new")])
+    assert len(target.sites.all()) == 2
+
+
+def test_a_database_with_something_in_it_is_not_written_to(store, filled_site, target):
+    target.sites.add("https://other.example/")
+    with pytest.raises(OccupiedDatabase, match=r"There are sites in the database .*into a new one"):
+        copy_database(store, target)
+    assert [site.name for site in target.sites.all()] == ["other.example"]
+
+
+TRIGGERS = {
+    "sqlite": "CREATE TRIGGER change AFTER INSERT ON sites BEGIN UPDATE sites SET depth = 9; END",
+    "postgresql": """
+        CREATE FUNCTION change() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN new.depth = 9; RETURN new; END';
+        CREATE TRIGGER change BEFORE INSERT ON sites FOR EACH ROW EXECUTE FUNCTION change()
+    """,
+}
+
+
+def test_a_copy_that_differs_is_not_kept(store, filled_site, target):
+    with target.writing() as connection:
+        connection.exec_driver_sql(TRIGGERS[connection.dialect.name])
+    with pytest.raises(DifferentCopy, match="The table sites of the copy differs"):
+        copy_database(store, target)
+    assert target.sites.all() == []
