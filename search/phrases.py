@@ -1,15 +1,14 @@
 """Whether words stand side by side in a text: what an index without positions cannot tell.
 
-`stands_in` says exactly what comparing the index terms would say. It looks at the text as it is
-written first, then at the folded text, and cuts up only what is left: some fifty and five times
-as fast.
+`stands_in` says exactly what comparing the index terms would say. It looks at the folded text where
+folding is quick, else at the text as it is written first, and cuts up only what is left.
 """
 
 import re
 from functools import lru_cache
 from operator import add
 
-from search.terms import CUT, INDIC, PAIRED, QUOTES, Phrase, fold, index_terms, without_quotes
+from search.terms import CUT, INDIC, PAIRED, QUOTES, Phrase, fold, fold_western, index_terms
 
 # What parts words in every text, whatever stands beside it: folding changes none of it.
 _APART = rf"\x00-/:-@\[-`{{-\x7f{QUOTES}"
@@ -31,13 +30,13 @@ def stands_in(text: str, phrase: Phrase) -> bool:
     >>> stands_in("大統領が", president), stands_in("大統 統領", president)
     (True, False)
     """
-    written = _written(phrase)
-    if written:
-        if written.search(text.casefold()):
-            return True
-        if text.isascii() or without_quotes(text).isascii():
-            return False
     folded = _folded(phrase)
+    western = fold_western(text) if folded else None
+    if folded and western is not None:
+        return bool(folded.search(western))
+    written = _written(phrase)
+    if written and written.search(text.casefold()):
+        return True
     if folded:
         plain = fold(text)
         if not _INDIC_MARK.search(plain):

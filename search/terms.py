@@ -115,13 +115,11 @@ def phrase_of(text: str) -> Phrase | None:
 
 def fold(text: str) -> str:
     """Return the text in the one form that all its spellings share; its terms are parts of it."""
-    # In most English texts only the quotes are not ASCII, which is read ten times as fast.
+    western = fold_western(text)
+    if western is not None:
+        return western
     text = without_quotes(text)
-    if text.isascii():
-        return text.lower()
-    if _HAS_PLAIN.search(text):
-        return _TO_FOLD.sub(_folded, text)
-    return _fold_latin(text) or _fold(text)
+    return _TO_FOLD.sub(_folded, text) if _HAS_PLAIN.search(text) else _fold(text)
 
 
 def _folded(part: re.Match[str]) -> str:
@@ -137,30 +135,32 @@ def _fold(text: str) -> str:
 
 
 # Each character of Western Europe is folded alone, so that a table of bytes can do it.
-_LATIN = {bytes([byte]): _fold(chr(byte)) for byte in range(256)}
-_ODD_LATIN = re.compile(
-    b"[%s]" % b"".join(byte for byte, folded in _LATIN.items() if max(folded, default="") > "\xff")
-)
-_LONG_LATIN = {byte: folded.encode() for byte, folded in _LATIN.items() if len(folded) == 2}
-_LATIN_TABLE = b"".join(
-    folded.encode("latin-1") if len(folded) == 1 and folded <= "\xff" else byte
-    for byte, folded in _LATIN.items()
-)
-_LATIN_DROPPED = b"".join(byte for byte, folded in _LATIN.items() if not folded)
+_WESTERN = {
+    bytes([byte]): _fold(_QUOTES.sub(" ", bytes([byte]).decode("cp1252", "ignore")))
+    for byte in range(256)
+}
+_ONE = {byte: folded.encode("cp1252", "ignore") for byte, folded in _WESTERN.items()}
+_WESTERN_TABLE = b"".join(one if len(one) == 1 else byte for byte, one in _ONE.items())
+_WESTERN_LONG = {byte: one for byte, one in _ONE.items() if len(one) == 2}
+_WESTERN_DROPPED = b"\xad"
+_WESTERN_ODD = re.compile("[µ¼½¾]")
 
 
-def _fold_latin(text: str) -> str | None:
-    """Return what `_fold` would, in a tenth of the time; None unless all of it is Latin-1."""
+def fold_western(text: str) -> str | None:
+    """Return what `fold` does, in a tenth of the time; None unless all of it is Windows 1252."""
+    if text.isascii():
+        return text.lower()
     try:
-        data = text.encode("latin-1")
+        data = text.encode("cp1252")
     except UnicodeEncodeError:
         return None
-    if _ODD_LATIN.search(data):
+    if _WESTERN_ODD.search(text):
         return None
-    data = data.translate(_LATIN_TABLE, _LATIN_DROPPED)
-    for byte, folded in _LONG_LATIN.items():
-        data = data.replace(byte, folded)
-    return data.decode("latin-1")
+    data = data.translate(_WESTERN_TABLE, _WESTERN_DROPPED)
+    if not data.isascii():
+        for byte, folded in _WESTERN_LONG.items():
+            data = data.replace(byte, folded)
+    return data.decode("cp1252")
 
 
 def without_quotes(text: str) -> str:

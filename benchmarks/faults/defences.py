@@ -243,7 +243,8 @@ DEFENCES = (
         'tell, "pages", 0)', f"{NEW_USER}test_extraction_shows_of_how_many_pages",
     ),
     Defence(
-        "terminal: 80 columns", "pipeline/rich_console.py", "if left < 0:\n", "if False:\n",
+        "terminal: 80 columns", "pipeline/rich_console.py", "    if not widths:\n",
+        "    widths = widths or [6] * len(names)\n    if False:\n",
         "tests/pipeline/test_console.py::test_no_word_is_broken_and_no_line_is_too_long",
     ),
     Defence(
@@ -315,8 +316,9 @@ def who_notices(folder: Path, defence: Defence) -> str:
         return ""
     finally:
         file.write_text(source)
-    failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return failed[0][:150] if failed else ""
+    lines = done.stdout.splitlines()
+    failed = (line for line in lines if line.startswith(("FAILED ", "ERROR tests")))
+    return next(failed, "")[:150]
 
 
 def main(rows: Sequence[str]) -> int:
