@@ -56,6 +56,7 @@ def test_what_is_wrong_with_a_crawl_is_told_by_its_run(tmp_path, status, note, s
 def decision(number, **changes):
     made = Decision(
         page_id=number,
+        article_id=number,
         url=f"http://a.example/{number}",
         is_new=False,
         pattern_id=1,

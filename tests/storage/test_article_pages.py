@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import text
 
 from items import Article, Block, BlockKind, PageRole, Span, write_blocks
 from pipeline.article_merge import merge
@@ -10,7 +11,7 @@ from storage import ArticleChoice, ArticleFilters, ArticlePage, ExtractionRow
 
 
 def words(*texts):
-    return "\n".join(f"{text} is told here at some length." for text in texts)
+    return "\n".join(f"{each} is told here at some length." for each in texts)
 
 
 @pytest.fixture
@@ -75,9 +76,10 @@ def test_it_is_counted_and_listed_once(store, site, joined):
     assert titles(store, site) == ["Rain", "Snow"]
     assert store.articles.count(site) == store.lists.count_articles(ArticleFilters()) == 2
     assert [row.articles for row in store.overview.sites()] == [2]
-    [summary] = list(store.views.rows("v_site_summary"))
-    assert summary["articles"] == 2
-    bodies = [row["body"] for row in store.views.rows("v_article")]
+    with store.reading() as connection:
+        summary = connection.execute(text("SELECT articles FROM v_site_summary")).scalars().all()
+        bodies = connection.execute(text("SELECT body FROM v_article")).scalars().all()
+    assert summary == [2]
     assert words("alpha", "beta", "gamma", "delta") in bodies
     assert len(bodies) == 2
 
