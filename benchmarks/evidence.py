@@ -34,7 +34,7 @@ from trees import build_tree
 
 Floats = NDArray[np.float64]
 
-RIDGE, RIDGE_OF_TABLE = 3.0, 30.0
+RIDGE, RIDGE_OF_TABLE = 3.0, 100.0
 """Penalty on weights far from none, and far from the table's, in pages: each site counts as a
 hundred. Each is the best of 3, 10, 30, 100 and 300 on sites left out."""
 TURNS = 40
