@@ -173,8 +173,9 @@ def test_a_spider_gets_the_articles_that_extract_stores(project, learned):
     assert "FAILED" not in said  # what spidermon says of its monitors
     # The second time from the cache, without a request.
     asked = len(learned.site.log)
-    again, said = project.articles((url, {}) for url in learned.urls)
-    compare(again, learned.urls, learned.articles)
+    some = list(learned.articles)[:5]
+    again, said = project.articles((url, {}) for url in some)
+    assert all(is_same(again[url], learned.articles[url]) for url in some)
     assert len(learned.site.log) == asked
 
 
