@@ -91,6 +91,7 @@ def test_all_json_views_are_described_by_openapi(client):
         "/night.json",
         "/sites.json",
         "/sites/{name}.json",
+        "/sites/{name}/coverage.json",
         "/clusters/{number}.json",
         "/patterns/{number}.json",
         "/pages.json",

@@ -82,7 +82,7 @@ def test_the_shortest_robust_selectors_are_chosen(recipe):
     [template] = recipe.templates
     assert template.title.css == "h1.headline"
     assert (template.body, template.exclude) == ("div.story", ("aside.advert",))
-    assert (template.date.css, template.date.attribute) == ("time", "datetime")
+    assert (template.date.css, template.date.attribute) == ("div.meta time", "datetime")
     assert template.author.css == 'a[rel="author"]'
     assert template.patterns == (1,)
     assert recipe.links == "a.teaser"

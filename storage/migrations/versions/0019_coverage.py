@@ -15,18 +15,20 @@ ANNOUNCED = """
             WHEN p.content_hash IS NOT NULL AND m.page_id IS NOT NULL THEN 'no_article'
             WHEN p.content_hash IS NOT NULL THEN 'unread'
             WHEN p.id IS NOT NULL THEN p.outcome
-            WHEN l.url IS NOT NULL THEN 'no_page'
+            WHEN u.nowhere = 1 THEN 'no_page'
             ELSE 'missing' END AS state,
         u.announced_at
     FROM (
-        SELECT site_id, url, min(published) AS announced_at,
-            max(CASE WHEN source IN ('sitemap', 'news') THEN 2 WHEN source = 'feed' THEN 1 ELSE 0
-                END) AS source
-        FROM anchors GROUP BY site_id, url
+        SELECT g.site_id, coalesce(l.target, g.url) AS url, min(g.published) AS announced_at,
+            max(CASE WHEN g.source IN ('sitemap', 'news') THEN 2 WHEN g.source = 'feed' THEN 1
+                ELSE 0 END) AS source,
+            max(CASE WHEN l.url IS NOT NULL AND l.target IS NULL THEN 1 ELSE 0 END) AS nowhere
+        FROM anchors g
+        LEFT JOIN aliases l ON l.site_id = g.site_id AND l.url = g.url
+        GROUP BY g.site_id, coalesce(l.target, g.url)
     ) AS u
     JOIN sites s ON s.id = u.site_id
-    LEFT JOIN aliases l ON l.site_id = u.site_id AND l.url = u.url
-    LEFT JOIN pages p ON p.site_id = u.site_id AND p.url = coalesce(l.target, u.url)
+    LEFT JOIN pages p ON p.site_id = u.site_id AND p.url = u.url
     LEFT JOIN matches m ON m.page_id = p.id
     LEFT JOIN articles a ON a.page_id = p.id AND a.retired_at IS NULL
 """
