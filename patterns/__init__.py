@@ -15,6 +15,7 @@ from patterns.page_titles import Anchor, learn_conventions
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
 from patterns.pattern_choice import Choice, Chooser, Refusal, choose
 from patterns.pattern_text import read_json, read_text, write_json, write_text
+from patterns.reis_patterns import PublishedPatterns, learn_as_published, raw_tree
 from patterns.selectors import Selector, vertex_at
 from patterns.site_learning import ClusterOfPages, learn_site
 from trees import SitePage
@@ -40,6 +41,7 @@ __all__ = [
     "Labels",
     "Match",
     "Pattern",
+    "PublishedPatterns",
     "Refusal",
     "Selector",
     "SiteModel",
@@ -51,12 +53,14 @@ __all__ = [
     "explain",
     "fill_article",
     "fit_of",
+    "learn_as_published",
     "learn_conventions",
     "learn_prior",
     "learn_site",
     "match",
     "match_bounded",
     "pattern_of",
+    "raw_tree",
     "read_json",
     "read_model",
     "read_text",

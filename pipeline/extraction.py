@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
-from extractors import EXTRACTORS
 from items import RunStatus, Verdict
-from learned import Document
+from learned import METHODS, Document
 from pipeline.article_merge import merge
 from pipeline.console import progress_bar, told
 from pipeline.isolated_worker import PAGE_SECONDS, IsolatedWorker
@@ -93,7 +92,7 @@ def articles_by(
     None is stored: the articles in the database are those of the patterns. The methods compare
     pages with each other, so all of them are in memory at once.
     """
-    find, numbers = EXTRACTORS[method], store.pages.ids(site)
+    find, numbers = METHODS[method], store.pages.ids(site)
     rows, pages = [], []
     with progress_bar(f"Reading {site.name}") as tell:
         stored = told(store.pages.sound_rows(site, only=numbers), tell, "pages", len(numbers))

@@ -115,14 +115,14 @@ def _explain(store: Store, site: Site, row: PageRow, read_at: datetime, *, as_js
 
 
 def _compare(store: Store, site: Site, row: PageRow, options: argparse.Namespace) -> None:
-    from extractors import EXTRACTORS  # noqa: PLC0415 - loads the compiler
+    from learned import METHODS  # noqa: PLC0415 - loads the compiler
     from pipeline.stored_pages import document_of  # noqa: PLC0415 - loads the compiler
 
-    names = sorted(EXTRACTORS) if options.method == "all" else [options.method]
-    if not EXTRACTORS.keys() >= {*names}:
-        raise PipelineError(f"There is no method {names[0]!r}: {', '.join(sorted(EXTRACTORS))}.")
+    names = sorted(METHODS) if options.method == "all" else [options.method]
+    if not METHODS.keys() >= {*names}:
+        raise PipelineError(f"There is no method {names[0]!r}: {', '.join(sorted(METHODS))}.")
     pages = [document_of(each).page() for each in [row, *_neighbours(store, site, row)]]
-    rows = [_result(name, EXTRACTORS[name](pages)[0]) for name in names]
+    rows = [_result(name, METHODS[name](pages)[0]) for name in names]
     show_rows(row.url, rows, as_json=options.json, empty="")
 
 

@@ -76,11 +76,11 @@ class ExtractCommand(Command):
                 "Another method writes to a file, the database keeps the articles of the patterns: "
                 "--method NAME --output FILE"
             )
-        from extractors import EXTRACTORS  # noqa: PLC0415 - loads the compiler
+        from learned import METHODS  # noqa: PLC0415 - loads the compiler
         from pipeline.extraction import articles_by  # noqa: PLC0415 - loads the compiler
 
-        if options.method not in EXTRACTORS:
-            known = ", ".join(sorted(EXTRACTORS))
+        if options.method not in METHODS:
+            known = ", ".join(sorted(METHODS))
             raise UsageError(f"There is no method {options.method!r}: {known}.")
         find = partial(articles_by, store, method=options.method, seconds=self.page_seconds())
         with whole_file(options.output) as stream:

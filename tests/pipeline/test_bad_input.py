@@ -35,6 +35,8 @@ from storage import Store
         (["sites", "remove", "nowhere.example"], 2, "No site 'nowhere.example'"),
         (["extract", "--method", "coreex"], 2, "--output FILE"),
         (["extract", "--method", "magic", "--output", "-"], 2, "no method 'magic'"),
+        (["learn", "--as-published"], 2, "--output FILE"),
+        (["learn", "--output", "-"], 2, "--as-published"),
         (["learn"], 1, "no site yet"),
         (["extract"], 1, "no site yet"),
         (["load", "news.example", "/nonexistent/folder"], 1, "does not exist"),
