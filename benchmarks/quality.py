@@ -242,7 +242,10 @@ def mean_row(rows: Sequence[Row]) -> Row:
 def table(rows: Sequence[Row]) -> Table:
     """Return rows as a table for the terminal."""
     shown = Table()
-    names = "correct,wrong,missed,body F1,title,precision,recall,strict,matched,dates,minutes,authors,structure"
+    names = (
+        "correct,wrong,missed,body F1,title,precision,recall,"
+        "strict,matched,dates,minutes,authors,structure"
+    )
     for name in ("site", "method", *names.split(","), "pages/s", "x parse"):
         shown.add_column(name, justify="left" if name in ("site", "method") else "right")
     for row in rows:

@@ -2,8 +2,8 @@
 
 One pattern a cluster, whatever is lost; wildcards promoted as printed and merged across up to three
 vertices; of the patterns that accept a page the cheapest; labels page by page (`reis_labels`).
-Where the paper leaves it open: of equally cheap patterns that of the larger cluster; labels are tags
-and texts, without classes.
+Where the paper leaves it open: of equally cheap patterns that of the larger cluster; labels are
+tags and texts, without classes.
 """
 
 from collections.abc import Sequence

@@ -19,6 +19,7 @@ MAY_IMPORT = {
     "extractors": {"items", "trees"},
     "learned": {"items", "trees", "clustering", "patterns", "extractors"},
     "search": {"items"},
+    "visual": {"items", "trees"},
     "storage": {"items", "search"},
     "crawler": {"items", "links", "storage"},
     "demo": {"items"},
@@ -26,7 +27,17 @@ MAY_IMPORT = {
 MAY_IMPORT["inspector"] = set(MAY_IMPORT) - {"crawler", "demo"}
 MAY_IMPORT["pipeline"] = set(MAY_IMPORT)
 MAY_IMPORT["flong"] = {"items", "links", "trees", "patterns", "learned", "storage"}
-PURE = ("items", "links", "trees", "clustering", "patterns", "extractors", "learned", "search")
+PURE = (
+    "items",
+    "links",
+    "trees",
+    "clustering",
+    "patterns",
+    "extractors",
+    "learned",
+    "search",
+    "visual",
+)
 EFFECTS = {"scrapy", "sqlalchemy", "socket", "sqlite3", "subprocess", "urllib.request", "requests"}
 
 

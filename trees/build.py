@@ -78,8 +78,9 @@ def build_tree(html: str, *, max_vertices: int = MAX_VERTICES, raw: bool = False
     r"""Return the block tree of a page; a page without text gives a lone root.
 
     A `raw` tree is that of the document itself: inline elements and `br` are vertices like any
-    other, and every text between two tags is a leaf. What lies below 2,048 levels, beyond `MAX_OPEN` tags that nobody closes, or beyond
-    `max_vertices` is missing in the tree, which is then marked `partial`.
+    other, and every text between two tags is a leaf. What lies below 2,048 levels, beyond
+    `MAX_OPEN` tags that nobody closes, or beyond `max_vertices` is missing in the tree, which is
+    then marked `partial`.
 
     >>> tree = build_tree("<body><h1>A <b>b</b></h1><div><img><p>One<br>two</p></div></body>")
     >>> [tree.name(v) for v in range(len(tree))]
