@@ -6,7 +6,8 @@ Pages of the sites whose looks are at hand (24 articles and 12 others each) are 
 kept outside the project. Sites that a wrapper is tested on are never among those that it learned
 from, except in `seen`, the paper's own setting. Labels come from the truth, or (`self-supervised`,
 and for the models that come with the program) from the consensus of the other papers' methods on
-the same pages: no truth, no hand labels. What is done is written to --results as it comes, and not done again.
+the same pages: no truth, no hand labels. What is done is written to --results as it comes, and not
+done again.
 """
 
 import argparse
