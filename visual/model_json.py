@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from visual.boosting import BoostedTrees
 from visual.wrapper import PublishedWrapper, VWrapper
@@ -53,7 +54,7 @@ def read_wrapper(text: str) -> TrainedWrapper:
         whole = json.loads(text)
         if whole["version"] != VERSION:
             raise ValueError(f"it has version {whole['version']}, not {VERSION}")
-        parts = {
+        parts: dict[str, Any] = {
             name: BoostedTrees.from_json(value) if isinstance(value, dict) else float(value)
             for name, value in whole["wrapper"].items()
         }

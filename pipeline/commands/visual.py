@@ -57,7 +57,8 @@ class VisualCommand(Command):
 
     def _train(self, store: Store, sites: Sequence[Site], options: argparse.Namespace) -> int:
         """Write the wrapper that the articles of the sites teach."""
-        from pipeline.visual_wrapper import Browser, train_on  # noqa: PLC0415 - loads the compiler
+        from pipeline.browser import Browser  # noqa: PLC0415 - loads the compiler
+        from pipeline.visual_wrapper import train_on  # noqa: PLC0415
         from visual import write_wrapper  # noqa: PLC0415
 
         if importlib.util.find_spec("sklearn") is None:
@@ -73,11 +74,8 @@ class VisualCommand(Command):
 
     def _evaluate(self, store: Store, sites: Sequence[Site], options: argparse.Namespace) -> int:
         """Show how far the wrapper finds what is stored of each site."""
-        from pipeline.visual_wrapper import (  # noqa: PLC0415 - loads the compiler
-            Browser,
-            compare,
-            load_wrapper,
-        )
+        from pipeline.browser import Browser  # noqa: PLC0415 - loads the compiler
+        from pipeline.visual_wrapper import compare, load_wrapper  # noqa: PLC0415
 
         method = "v-wrapper-as-published" if options.as_published else "v-wrapper"
         wrapper = load_wrapper(method, options.model).wrapper

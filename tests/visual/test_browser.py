@@ -146,12 +146,12 @@ def children_of(pid):
 
 
 def chromium_processes():
-    found = []
-    for pid in children_of(os.getpid()):
-        command = Path(f"/proc/{pid}/cmdline").read_bytes()
-        if b"chrom" in command and b"playwright" not in command.split(b"\0")[0]:
-            found.append((pid, b"--type=renderer" in command))
-    return found
+    """Return the processes of the browsers that we started, and whether each renders pages."""
+    return [
+        (pid, b"--type=renderer" in Path(f"/proc/{pid}/cmdline").read_bytes())
+        for pid in children_of(os.getpid())
+        if "chrom" in Path(f"/proc/{pid}/exe").readlink().name
+    ]
 
 
 @needs_browser
