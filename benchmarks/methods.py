@@ -13,7 +13,7 @@ from benchmarks.scoring import Found
 from clustering import cluster_pages
 from extractors import EXTRACTORS, WITNESSES, consensus
 from items import Article
-from learned import shuffled
+from learned import learn_published, shuffled
 from patterns import Anchor, ClusterOfPages, Extraction, ExtractionModel, SitePage, learn_site
 from trees import build_tree, skeleton_of
 
@@ -134,12 +134,26 @@ def extract_half(half: Half, model: ExtractionModel) -> Results:
     )
 
 
+def read_as_published(half: Half, bridge: int) -> Results:
+    """Let Reis et al. as printed learn one half and read the pages that are judged."""
+    learned = learn_published(
+        [SitePage(url=page.url, tree=build_tree(page.html)) for page in half.learning],
+        bridge=bridge,
+    )
+    start = process_time()
+    pages = [SitePage(url=page.url, tree=build_tree(page.html)) for page in half.judged]
+    return _results(half, [learned.read(page) for page in pages], start)
+
+
 def ask_extractor(half: Half, name: str) -> Results:
     """Let one of the other papers' methods read the pages that are judged."""
     start = process_time()
     pages = [SitePage(url=page.url, tree=build_tree(page.html)) for page in half.judged]
-    articles = EXTRACTORS[name](pages)
-    seconds = (process_time() - start) / max(len(pages), 1)
+    return _results(half, EXTRACTORS[name](pages), start)
+
+
+def _results(half: Half, articles: Sequence[Article | None], start: float) -> Results:
+    seconds = (process_time() - start) / max(len(half.judged), 1)
     found = {
         page.path: Found(article.title, article.body) if article is not None else None
         for page, article in zip(half.judged, articles, strict=True)

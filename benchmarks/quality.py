@@ -3,6 +3,7 @@
 usage: python -m benchmarks.quality [--sites A,B] [--methods flong,trafilatura,...|all]
                                     [--pages N] [--worst N] [--whole] [--json]
 
+The columns correct, wrong and missed are those of the paper's Table 1 and add up to 1.
 For each site one half of all pages is learned from, the other half extracted and scored. With
 --whole all pages within three links of the home page are learned from and extracted, as the
 commands do after a crawl; --pages N takes so many of them, for a quick look.
@@ -29,14 +30,18 @@ from benchmarks.methods import (
     extract_half,
     learn_half,
     parse_seconds,
+    read_as_published,
 )
 from benchmarks.peers import PEERS, ask
 from benchmarks.scoring import Figures, PageScore, mean, score
 from extractors import EXTRACTORS
 from items import Article, BlockKind, fold_text
 
-OURS = {"flong": "vote", "paper": "paper"}
-"""Our methods and how they label."""
+OURS = {"flong": "vote", "paper-labels": "paper"}
+"""Our methods and how they label; `paper-labels` puts the paper's labels on our patterns."""
+
+PUBLISHED = {"paper": 3, "paper-unmerged": 0}
+"""Reis et al. as printed: how many vertices may lie between wildcards that are made one."""
 
 PEER_ARTICLES, PEER_OTHERS = 80, 40
 """So many pages of a site the public extractors are asked about."""
@@ -82,6 +87,8 @@ def measure(
             results = extract_half(half, learn_half(half, OURS[method]))
             row, scores = make_row(method, site, results, parse)
             worst += describe(site, results, scores) if method == "flong" else []
+        elif method in PUBLISHED:
+            row, _ = make_row(method, site, read_as_published(half, PUBLISHED[method]), parse)
         elif method in EXTRACTORS:
             row, _ = make_row(method, site, ask_extractor(half, method), parse)
         else:
@@ -235,12 +242,15 @@ def mean_row(rows: Sequence[Row]) -> Row:
 def table(rows: Sequence[Row]) -> Table:
     """Return rows as a table for the terminal."""
     shown = Table()
-    names = "correct,body F1,title,precision,recall,strict,matched,dates,minutes,authors,structure"
+    names = (
+        "correct,wrong,missed,body F1,title,precision,recall,"
+        "strict,matched,dates,minutes,authors,structure"
+    )
     for name in ("site", "method", *names.split(","), "pages/s", "x parse"):
         shown.add_column(name, justify="left" if name in ("site", "method") else "right")
     for row in rows:
         f = row.figures
-        values = (f.correct, f.body_f1, f.title, f.precision, f.recall)
+        values = (f.correct, f.wrong, f.missed, f.body_f1, f.title, f.precision, f.recall)
         extra = (row.strict, row.matched, row.dates, row.minutes, row.authors, row.structure)
         shown.add_row(
             row.site,
@@ -254,6 +264,11 @@ def table(rows: Sequence[Row]) -> Table:
             f"{row.parses:.1f}",
         )
     return shown
+
+
+def _as_json(row: Row) -> dict[str, object]:
+    shares = {"wrong": row.figures.wrong, "missed": row.figures.missed}
+    return asdict(row) | {"figures": asdict(row.figures) | shares}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -270,7 +285,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not sites:
         print("there is no corpus: set FLONG_SITES", file=sys.stderr)
         return 2
-    known = [*OURS, *EXTRACTORS, *PEERS]
+    known = [*OURS, *PUBLISHED, *EXTRACTORS, *PEERS]
     methods = known if args.methods == "all" else args.methods.split(",")
     if not {*methods} <= {*known}:
         parser.error(f"--methods {args.methods!r}: there are {', '.join(known)}, and all")
@@ -283,7 +298,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{site.slug} is done", file=sys.stderr)
     rows += [mean_row([row for row in rows if row.method == method]) for method in methods]
     if args.json:
-        print(json.dumps({"corpus": digest(sites), "rows": [asdict(row) for row in rows]}))
+        print(json.dumps({"corpus": digest(sites), "rows": [_as_json(row) for row in rows]}))
     else:
         Console(width=160).print(table(rows))
         print(*worst[: args.worst], sep="\n")

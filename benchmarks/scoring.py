@@ -61,6 +61,16 @@ class Figures:
     recall: float
     """Share of the judged articles that were taken for articles."""
 
+    @property
+    def wrong(self) -> float:
+        """Return the share of articles that were found, with a wrong title or body."""
+        return self.recall - self.correct
+
+    @property
+    def missed(self) -> float:
+        """Return the share of articles that were not found."""
+        return 1 - self.recall
+
 
 def body_f1(truth: str, found: str) -> float:
     """Return the F1 of two texts as multisets of words.

@@ -19,6 +19,7 @@ from patterns.page_titles import Anchor, learn_conventions
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
 from patterns.pattern_choice import Choice, Chooser, Refusal, choose
 from patterns.pattern_text import read_text, write_text
+from patterns.reis_patterns import PublishedPatterns, learn_as_published, raw_tree
 from patterns.selectors import Selector, vertex_at, xpath_of
 from patterns.site_learning import ClusterOfPages, learn_site
 from trees import SitePage
@@ -48,6 +49,7 @@ __all__ = [
     "Labels",
     "Match",
     "Pattern",
+    "PublishedPatterns",
     "Refusal",
     "Selector",
     "SiteNorms",
@@ -61,6 +63,7 @@ __all__ = [
     "fill_article",
     "fit_of",
     "is_met",
+    "learn_as_published",
     "learn_conventions",
     "learn_prior",
     "learn_site",
@@ -68,6 +71,7 @@ __all__ = [
     "match_bounded",
     "parse_date",
     "pattern_of",
+    "raw_tree",
     "read_correction",
     "read_model",
     "read_selector",

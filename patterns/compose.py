@@ -4,7 +4,8 @@ The law that is kept: every page that the left or the right pattern accepts, str
 accepted by their composition.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -45,11 +46,12 @@ class Item(NamedTuple):
     right: int
 
 
-def merge(items: Sequence[Item], bridge: int = 0) -> list[Item]:
-    """Return siblings with runs of neighbouring wildcards made one: the paper's promotion.
+def merge(items: Sequence[Item], bridge: int = 0, *, as_published: bool = False) -> list[Item]:
+    """Return siblings with runs of neighbouring wildcards made one: the paper's promotion, widened.
 
     A run in which there is a `?`, `+` or `*` becomes `+` if any member is required, else `*`.
     With `bridge` wildcards with at most so many plain siblings between them, and those, too.
+    As published only a wildcard and the `?` that follow it become one.
 
     >>> [item.kind for item in merge([Item(k, 0, 0) for k in (SINGLE, OPTION, PLAIN, OPTION)])]
     [2, 0, 3]
@@ -58,12 +60,35 @@ def merge(items: Sequence[Item], bridge: int = 0) -> list[Item]:
     for wild, run in groupby(_bridged(items, bridge), key=lambda item: item.kind != PLAIN):
         group = list(run)
         kinds = {item.kind for item in group}
-        if wild and len(group) > 1 and kinds != {SINGLE}:
+        if wild and as_published and not any(map(_is_bridge, group)):
+            merged.extend(_promoted(group))
+        elif wild and len(group) > 1 and kinds != {SINGLE}:
             many = _wildcard(many=True, optional=kinds <= {OPTION, KLEENE})
             merged.append(Item(many, NOTHING, NOTHING))
         else:
             merged.extend(group)
     return merged
+
+
+def _promoted(wildcards: Sequence[Item]) -> list[Item]:
+    """Return neighbouring wildcards, each one with the `?` after it (section 4.2, to the letter).
+
+    >>> [item.kind for item in _promoted([Item(k, 0, 0) for k in (OPTION, SINGLE, OPTION)])]
+    [3, 2]
+    """
+    promoted: list[Item] = []
+    for item in wildcards:
+        if promoted and item.kind == OPTION:
+            optional = promoted[-1].kind in (OPTION, KLEENE)
+            promoted[-1] = Item(_wildcard(many=True, optional=optional), NOTHING, NOTHING)
+        else:
+            promoted.append(item)
+    return promoted
+
+
+def _is_bridge(item: Item) -> bool:
+    """Return whether an item is a plain vertex that lies between two wildcards."""
+    return item.left == item.right == NOTHING
 
 
 def _bridged(items: Sequence[Item], bridge: int) -> list[Item]:
@@ -77,11 +102,13 @@ def _bridged(items: Sequence[Item], bridge: int) -> list[Item]:
     return result
 
 
-def compose(left: Pattern, right: Pattern, *, bridge: int = 0) -> Pattern:
+def compose(
+    left: Pattern, right: Pattern, *, bridge: int = 0, as_published: bool = False
+) -> Pattern:
     """Return the pattern that both have in common, with wildcards where they differ.
 
     `bridge` merges wildcards across up to so many plain siblings (the paper's 3 swallows
-    titles; it is there for comparison).
+    titles), `as_published` promotes them as printed; both are there for comparison.
 
     >>> from trees import build_tree
     >>> from patterns import pattern_of, write_text
@@ -104,7 +131,8 @@ def compose(left: Pattern, right: Pattern, *, bridge: int = 0) -> Pattern:
     ours, theirs = make_side(left.arrays, ALIGN), make_side(right.arrays, ALIGN)
     _, spans = compare_trees(ALIGN, ours, theirs)
     partner, equal = spans[:, 0].tolist(), (spans[:, 1] >= 0).tolist()
-    return _Composition(left, right, partner, equal, bridge).build()
+    promote = partial(merge, bridge=bridge, as_published=as_published)
+    return _Composition(left, right, partner, equal, promote).build()
 
 
 def _lone(kind: int) -> Pattern:
@@ -125,10 +153,15 @@ class _Composition:
     """A composition under way."""
 
     def __init__(
-        self, left: Pattern, right: Pattern, partner: list[int], equal: list[bool], bridge: int
+        self,
+        left: Pattern,
+        right: Pattern,
+        partner: list[int],
+        equal: list[bool],
+        promote: Callable[[Sequence[Item]], list[Item]],
     ) -> None:
         self.left, self.right = left, right
-        self.partner, self.equal, self.bridge = partner, equal, bridge
+        self.partner, self.equal, self.promote = partner, equal, promote
         self.mapped = set(partner)
         self.kinds = left.kind.tolist(), right.kind.tolist()
         self.sizes = left.size.tolist(), right.size.tolist()
@@ -167,7 +200,7 @@ class _Composition:
 
     def _children(self, a: int, b: int) -> list[Item]:
         """Return the children of two mapped vertices, joined in order and merged."""
-        return merge(list(self._pairs(self._kids(0, a), self._kids(1, b))), self.bridge)
+        return self.promote(list(self._pairs(self._kids(0, a), self._kids(1, b))))
 
     def _pairs(self, ours: list[int], theirs: list[int]) -> Iterator[Item]:
         left, right = self.kinds

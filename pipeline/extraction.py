@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
-from extractors import EXTRACTORS
 from items import RunStatus, Verdict
-from learned import Document
+from learned import METHODS, Document
 from pipeline.article_merge import merge
+from pipeline.browser import Browser
 from pipeline.console import progress_bar, told
 from pipeline.isolated_worker import PAGE_SECONDS, IsolatedWorker
 from pipeline.joined_pages import join_pages
 from pipeline.memory import give_back_memory
 from pipeline.stored_pages import decision, documents, load_learned_site, read_pages
+from pipeline.visual_wrapper import WRAPPERS, articles_by_wrapper
 from storage import ArticleRow, Merge, Site, Store, batches
 
 BATCH = 100
@@ -92,14 +93,18 @@ def extract(  # noqa: PLR0913 - what, how and for how long
 
 
 def articles_by(
-    store: Store, site: Site, method: str, *, seconds: float = PAGE_SECONDS
+    store: Store, site: Site, method: str, *, chromium: str = "", seconds: float = PAGE_SECONDS
 ) -> Iterator[ArticleRow]:
     """Yield what one of the other papers' methods finds on all pages of a site.
 
     None is stored: the articles in the database are those of the patterns. The methods compare
     pages with each other, so all of them are in memory at once.
     """
-    find, page_ids = EXTRACTORS[method], store.pages.ids(site)
+    if method in WRAPPERS:
+        with Browser(chromium) as browser:
+            yield from articles_by_wrapper(store, site, method, browser, seconds)
+        return
+    find, page_ids = METHODS[method], store.pages.ids(site)
     rows, pages = [], []
     with progress_bar(f"Reading {site.name}") as tell:
         stored = told(store.pages.sound_rows(site, only=page_ids), tell, "pages", len(page_ids))

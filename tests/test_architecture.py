@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "learned": {"items", "trees", "clustering", "patterns", "extractors"},
     "recipes": {"items", "links", "patterns"},
     "search": {"items"},
+    "visual": {"items", "trees"},
     "storage": {"items", "search"},
     "crawler": {"items", "links", "storage"},
     "demo": {"items"},
@@ -28,7 +29,9 @@ MAY_IMPORT = {
 MAY_IMPORT["inspector"] = set(MAY_IMPORT) - {"crawler", "demo", "recipes"}
 MAY_IMPORT["pipeline"] = set(MAY_IMPORT)
 MAY_IMPORT["flong"] = {"items", "links", "trees", "patterns", "learned", "storage", "crawler"}
-PURE = tuple("items links trees clustering patterns extractors learned recipes search".split())
+PURE = tuple(
+    "items links trees clustering patterns extractors learned recipes search visual".split()
+)
 EFFECTS = {"scrapy", "sqlalchemy", "socket", "sqlite3", "subprocess", "urllib.request", "requests"}
 
 

@@ -74,17 +74,22 @@ def _shorten(html: str) -> tuple[str, bool]:
     return html[: tag.start()], True
 
 
-def build_tree(html: str, *, max_vertices: int = MAX_VERTICES) -> Tree:
+def build_tree(html: str, *, max_vertices: int = MAX_VERTICES, raw: bool = False) -> Tree:
     r"""Return the block tree of a page; a page without text gives a lone root.
 
-    What lies below 2,048 levels, beyond `MAX_OPEN` tags that nobody closes, or beyond
-    `max_vertices` is missing in the tree, which is then marked `partial`.
+    A `raw` tree is that of the document itself: inline elements and `br` are vertices like any
+    other, and every text between two tags is a leaf. What lies below 2,048 levels, beyond
+    `MAX_OPEN` tags that nobody closes, or beyond `max_vertices` is missing in the tree, which is
+    then marked `partial`.
 
     >>> tree = build_tree("<body><h1>A <b>b</b></h1><div><img><p>One<br>two</p></div></body>")
     >>> [tree.name(v) for v in range(len(tree))]
     ['body', 'h1', '#text', 'div', 'img', 'p', '#text']
     >>> tree.text_of(1), tree.text_of(3)
     ('A b', 'One\ntwo')
+    >>> raw = build_tree("<h1>A <b>b</b></h1>", raw=True)
+    >>> [raw.name(v) for v in range(len(raw))]
+    ['body', 'h1', '#text', 'b', '#text']
     """
     if max_vertices < 1:
         raise ValueError(f"a tree has at least one vertex, not {max_vertices}")
@@ -94,6 +99,10 @@ def build_tree(html: str, *, max_vertices: int = MAX_VERTICES) -> Tree:
     rows = tokenizer.tokenize(state := tokenizer.new_tokenizer(data, 1))
     if not rows:  # a page of frames has no body
         rows = tokenizer.tokenize(state := tokenizer.new_tokenizer(data, 0))
+    if raw:
+        state.nodes[tokenizer.FLAGS, :rows] |= tokenizer.VERTEX * (
+            state.nodes[tokenizer.TAG, :rows] != 0
+        )
     builder = block_tree.new_builder(state, rows)
     cut |= block_tree.build_blocks(builder, max_vertices)
     count, length, tokens = builder.state[:3].tolist()

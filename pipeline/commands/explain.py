@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from items import GONE_OUTCOMES, STORED_OUTCOMES, Article, Verdict
 from pipeline.command import DONE, Command, add_json_argument
-from pipeline.console import Row, harmless, harmless_json, say, show_rows
+from pipeline.console import Row, harmless, harmless_json, say, show_note, show_rows
 from pipeline.errors import PipelineError
 from storage import PageRow, Site, Store
 
@@ -52,7 +52,7 @@ class ExplainCommand(Command):
             if options.json:
                 show_rows("", [_state(row)], as_json=True, empty="")
         elif options.method:
-            _compare(store, site, row, options)
+            _compare(store, site, row, options, self.setting("FLONG_CHROMIUM"))
         else:
             if decided is not None and decided.kept.sentence and not options.json:
                 say(decided.kept.sentence)
@@ -114,15 +114,24 @@ def _explain(store: Store, site: Site, row: PageRow, read_at: datetime, *, as_js
     show_rows("Patterns that were not chosen", others, as_json=False, empty="There is no other.")
 
 
-def _compare(store: Store, site: Site, row: PageRow, options: argparse.Namespace) -> None:
-    from extractors import EXTRACTORS  # noqa: PLC0415 - loads the compiler
+def _compare(
+    store: Store, site: Site, row: PageRow, options: argparse.Namespace, chromium: str
+) -> None:
+    from pipeline.other_methods import METHOD_NAMES, read_first  # noqa: PLC0415 - loads the compiler
     from pipeline.stored_pages import document_of  # noqa: PLC0415 - loads the compiler
 
-    names = sorted(EXTRACTORS) if options.method == "all" else [options.method]
-    if not EXTRACTORS.keys() >= {*names}:
-        raise PipelineError(f"There is no method {names[0]!r}: {', '.join(sorted(EXTRACTORS))}.")
+    names = METHOD_NAMES if options.method == "all" else [options.method]
+    if not {*METHOD_NAMES} >= {*names}:
+        raise PipelineError(f"There is no method {names[0]!r}: {', '.join(METHOD_NAMES)}.")
     pages = [document_of(each).page() for each in [row, *_neighbours(store, site, row)]]
-    rows = [_result(name, EXTRACTORS[name](pages)[0]) for name in names]
+    rows = []
+    for name in names:
+        try:
+            rows.append(_result(name, read_first(name, pages, row.html, chromium)))
+        except PipelineError as error:
+            if options.method != "all":
+                raise
+            show_note(f"{name}: {error}")
     show_rows(row.url, rows, as_json=options.json, empty="")
 
 

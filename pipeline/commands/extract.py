@@ -30,6 +30,7 @@ class ExtractCommand(Command):
         scrapy extract
         scrapy extract news.example --all
         scrapy extract news.example --method consensus --output consensus.jsonl
+        scrapy extract news.example --method v-wrapper --output visual.jsonl
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -76,13 +77,19 @@ class ExtractCommand(Command):
                 "Another method writes to a file, the database keeps the articles of the patterns: "
                 "--method NAME --output FILE"
             )
-        from extractors import EXTRACTORS  # noqa: PLC0415 - loads the compiler
         from pipeline.extraction import articles_by  # noqa: PLC0415 - loads the compiler
+        from pipeline.other_methods import METHOD_NAMES  # noqa: PLC0415 - loads the compiler
 
-        if options.method not in EXTRACTORS:
-            known = ", ".join(sorted(EXTRACTORS))
+        if options.method not in METHOD_NAMES:
+            known = ", ".join(METHOD_NAMES)
             raise UsageError(f"There is no method {options.method!r}: {known}.")
-        find = partial(articles_by, store, method=options.method, seconds=self.page_seconds())
+        find = partial(
+            articles_by,
+            store,
+            method=options.method,
+            chromium=self.setting("FLONG_CHROMIUM"),
+            seconds=self.page_seconds(),
+        )
         with whole_file(options.output) as stream:
             count = FORMATS[options.format](chain.from_iterable(map(find, sites)), stream)
         show_note(f"{options.method} finds {count} articles.")

@@ -1,7 +1,10 @@
 """`scrapy learn`: finds the templates of sites and composes their patterns."""
 
 import argparse
+from pathlib import Path
 from typing import ClassVar
+
+from scrapy.exceptions import UsageError
 
 from pipeline.command import (
     DONE,
@@ -11,7 +14,8 @@ from pipeline.command import (
     chosen_sites,
     work_on_each,
 )
-from pipeline.console import say
+from pipeline.console import say, show_note
+from pipeline.exports import whole_file
 from pipeline.hints import show_hint
 from storage import Site, Store
 
@@ -23,14 +27,28 @@ class LearnCommand(Command):
     examples: ClassVar[str] = """
         scrapy learn
         scrapy learn news.example -s FLONG_SIMILARITY=0.75
+        scrapy learn news.example --as-published --output patterns.txt
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take sites."""
+        """Take sites and --as-published."""
         add_sites_argument(parser)
+        parser.add_argument(
+            "--as-published",
+            action="store_true",
+            help="the patterns of Reis et al. as printed, into --output; nothing is stored",
+        )
+        parser.add_argument(
+            "--output",
+            type=Path,
+            metavar="FILE",
+            help="where --as-published writes, - is standard output",
+        )
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Learn each site; a site without an article pattern needs a look."""
+        if options.as_published or options.output:
+            return self._write_published(store, options)
         from pipeline.learning import learn  # noqa: PLC0415 - loads the compiler
 
         def work(site: Site) -> int:
@@ -41,3 +59,18 @@ class LearnCommand(Command):
             return DONE if learned.article_patterns and not learned.look else NEEDS_A_LOOK
 
         return work_on_each(chosen_sites(store, options.sites), work)
+
+    def _write_published(self, store: Store, options: argparse.Namespace) -> int:
+        """Write the patterns that the paper describes; the database is only read."""
+        if not options.as_published or not options.output:
+            raise UsageError(
+                "The patterns of the paper are written to a file, the database keeps those that "
+                "articles are extracted with: --as-published --output FILE"
+            )
+        from pipeline.published import write_published  # noqa: PLC0415 - loads the compiler
+
+        sites = chosen_sites(store, options.sites)
+        with whole_file(options.output) as stream:
+            counts = [write_published(store, site, stream, self.page_seconds()) for site in sites]
+        show_note(f"{sum(counts)} patterns as published.")
+        return DONE if sum(counts) else NEEDS_A_LOOK

@@ -73,6 +73,14 @@ def test_an_address_leads_back_to_its_page(site):
     assert all(site.resolve(site.url(path)) == path for path in site.paths)
 
 
+def test_correct_wrong_and_missed_add_up_to_one(site):
+    paths = list(site.truth)[:9]
+    found = {path: Found(site.truth[path].title, site.truth[path].body) for path in paths[:3]}
+    found |= {path: Found("no", "article") for path in paths[3:5]} | dict.fromkeys(paths[5:])
+    figures, _ = score(site.truth, found, site.other)
+    assert (figures.correct, figures.wrong, figures.missed) == pytest.approx((3 / 9, 2 / 9, 4 / 9))
+
+
 @pytest.mark.skipif(not SCORER.is_file(), reason="the corpus's own scorer is not here")
 def test_our_figures_are_those_of_the_corpus_scorer(site, tmp_path):
     paths = list(site.truth)[:9] + sorted(site.other)[:4]

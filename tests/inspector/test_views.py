@@ -105,7 +105,6 @@ def test_all_json_views_are_described_by_openapi(client):
         "/stories.json",
         "/stories/{number}.json",
         "/suggest.json",
-        "/sites/{name}/coverage.json",
     }
     for path in paths:
         answer = described[path]["get"]["responses"]["200"]["content"]["application/json"]

@@ -50,6 +50,28 @@ def test_neighbouring_wildcards_become_one(before, bridge, after):
     assert [item.kind for item in merged] == [SIGNS[sign] for sign in after.split()]
 
 
+@pytest.mark.parametrize(
+    ("before", "bridge", "after"),
+    [
+        (". ?", 0, "+"),
+        (". ? ?", 0, "+"),
+        ("+ ?", 0, "+"),
+        ("? ?", 0, "*"),
+        ("* ?", 0, "*"),
+        ("? .", 0, "? ."),
+        (". . ?", 0, ". +"),
+        ("+ . *", 0, "+ . *"),
+        (". ? n ?", 0, "+ n ?"),
+        (". n n n .", 3, "+"),
+        (". n n n n .", 3, ". n n n n ."),
+    ],
+)
+def test_as_published_a_wildcard_takes_only_the_options_after_it(before, bridge, after):
+    items = [Item(SIGNS[sign], 0, 0) for sign in before.split()]
+    merged = merge(items, bridge, as_published=True)
+    assert [item.kind for item in merged] == [SIGNS[sign] for sign in after.split()]
+
+
 @slow.thorough
 @given(slow.patterns(), slow.patterns())
 def test_the_mapping_is_as_short_as_an_exhaustive_search_finds(one, two):
@@ -59,10 +81,10 @@ def test_the_mapping_is_as_short_as_an_exhaustive_search_finds(one, two):
 
 
 @slow.thorough
-@given(st.data(), st.sampled_from([0, 1, 3]))
-def test_the_law_the_composition_accepts_what_either_side_accepts(data, bridge):
+@given(st.data(), st.sampled_from([0, 1, 3]), st.booleans())
+def test_the_law_the_composition_accepts_what_either_side_accepts(data, bridge, as_published):
     one, two = data.draw(slow.patterns()), data.draw(slow.patterns())
-    both = compose(slow.pattern(one), slow.pattern(two), bridge=bridge)
+    both = compose(slow.pattern(one), slow.pattern(two), bridge=bridge, as_published=as_published)
     page = slow.page(data.draw(slow.instances(data.draw(st.sampled_from([one, two])))))
     assert match(both, page)
 

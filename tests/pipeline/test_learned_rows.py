@@ -143,7 +143,8 @@ def test_what_is_read_back_is_what_was_learned(papers, tmp_path):
     fresh = LearnedSite(model=model)
     for page in trees:
         one, two = (each.read(page, anchors.get(page.url, ()), now) for each in (stored, fresh))
-        assert (one.verdict, one.article, one.score) == (two.verdict, two.article, two.score)
+        assert (one.verdict, one.article) == (two.verdict, two.article)
+        assert one.score == pytest.approx(two.score)
 
 
 def test_a_site_without_articles_that_can_be_read_says_so(tmp_path):

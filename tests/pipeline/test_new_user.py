@@ -55,7 +55,8 @@ def test_a_dead_site_alone_has_failed(shell):
 # Other methods
 
 
-def test_another_method_writes_to_a_file_and_never_over_articles(copied, tmp_path):
+@pytest.mark.parametrize("method", ["nowonweb", "paper"])
+def test_another_method_writes_to_a_file_and_never_over_articles(copied, tmp_path, method):
     everything = (
         "SELECT * FROM articles ORDER BY page_id",
         "SELECT * FROM matches",
@@ -63,11 +64,20 @@ def test_another_method_writes_to_a_file_and_never_over_articles(copied, tmp_pat
     )
     before = [rows_of(copied, query) for query in everything]
     file = tmp_path / "found.jsonl"
-    copied("extract", "--method", "nowonweb", "--output", file, check=0)
+    copied("extract", "--method", method, "--output", file, check=0)
     found = [json.loads(line) for line in file.read_text().splitlines()]
-    assert {row["method"] for row in found} == {"nowonweb"}
-    printed = copied("extract", "--method", "nowonweb", "--output", "-", check=0).stdout
+    assert {row["method"] for row in found} == {method}
+    printed = copied("extract", "--method", method, "--output", "-", check=0).stdout
     assert [json.loads(line)["url"] for line in printed.splitlines()] == [r["url"] for r in found]
+    assert [rows_of(copied, query) for query in everything] == before
+
+
+def test_the_patterns_as_published_are_written_to_a_file_and_not_stored(copied):
+    everything = ("SELECT * FROM patterns", "SELECT * FROM runs")
+    before = [rows_of(copied, query) for query in everything]
+    written = copied("learn", "--as-published", "--output", "-", check=0).stdout
+    assert "pattern 1:" in written
+    assert "+" in {line.strip() for line in written.splitlines()}
     assert [rows_of(copied, query) for query in everything] == before
 
 

@@ -1,0 +1,117 @@
+"""Pages of the corpus as a browser lays them out, kept outside the project.
+
+The looks of the sites (style sheets, picture sizes) are in `FLONG_LOOKS`, else in `../shared/looks`
+beside the project, as directories or as `SLUG.tar.xz`.
+"""
+
+import gzip
+import json
+import os
+import tarfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from benchmarks.corpus import PROJECT, Site, cache_folder
+from pipeline.browser import Browser, RenderingError, Resource, Resources, no_resources
+from trees import Tree, build_tree
+from visual import BlockTree
+
+ARTICLES, OTHERS = 24, 12
+"""So many pages of a site are laid out."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LaidOutPage:
+    """A page of the corpus with its blocks."""
+
+    path: str
+    """Its identity in the truth."""
+    url: str
+    """Its URL."""
+    tree: Tree
+    """The page."""
+    blocks: BlockTree
+    """What a reader sees of it."""
+
+
+def looks_folder(site: Site) -> Path | None:
+    """Return the looks of a site, unpacked if need be; None if there are none."""
+    folder = Path(os.environ.get("FLONG_LOOKS") or PROJECT.parent / "shared" / "looks")
+    if (folder / site.slug).is_dir():
+        return folder / site.slug
+    archive, target = folder / f"{site.slug}.tar.xz", cache_folder() / "looks"
+    if not archive.is_file():
+        return None
+    if not (target / site.slug / "images.json").is_file():
+        target.mkdir(parents=True, exist_ok=True)
+        with tarfile.open(archive) as tar:
+            tar.extractall(target, filter="data")
+    return target / site.slug
+
+
+def looks_of(site: Site) -> Resources:
+    """Return the style sheets of a site, and blank pictures of the sizes that its own have."""
+    folder = looks_folder(site)
+    if folder is None:
+        return no_resources
+    sizes = json.loads((folder / "images.json").read_text())
+    sheets = {
+        path.relative_to(folder / "css").as_posix(): path
+        for path in (folder / "css").rglob("*")
+        if path.is_file()
+    }
+    base = json.loads((site.folder / "site.json").read_text()).get("base", "")
+
+    def find(url: str) -> Resource | None:
+        parts = urlsplit(url)
+        if parts.hostname not in site.hosts:
+            return None
+        path = unquote(parts.path, errors="replace").removeprefix(base).strip("/")
+        if path in sheets:
+            return Resource("text/css", sheets[path].read_bytes())
+        if path in sizes:
+            width, height = sizes[path]
+            blank = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"/>'
+            return Resource("image/svg+xml", blank.encode())
+        return None
+
+    return find
+
+
+def chosen_paths(site: Site) -> list[str]:
+    """Return the pages of a site that are laid out, always the same."""
+    kinds = {"article": ARTICLES, "other": OTHERS}
+    return [
+        path
+        for kind, most in kinds.items()
+        for path in [path for path in site.paths if site.kind(path) == kind][:most]
+    ]
+
+
+def laid_out_pages(site: Site, *, styled: bool = True) -> Iterator[LaidOutPage]:
+    """Yield pages of a site with their blocks; they are laid out once and kept."""
+    kept = cache_folder() / "blocks" / f"{site.slug}-{'styled' if styled else 'plain'}.json.gz"
+    if not kept.is_file():
+        rows = dict(_lay_out(site, looks_of(site) if styled else no_resources))
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_bytes(gzip.compress(json.dumps(rows).encode()))
+    found = json.loads(gzip.decompress(kept.read_bytes()))
+    for path in chosen_paths(site):
+        if path in found:
+            page = site.page(path)
+            blocks = BlockTree.from_lists(found[path])
+            yield LaidOutPage(path=path, url=page.url, tree=build_tree(page.html), blocks=blocks)
+
+
+def _lay_out(site: Site, resources: Resources) -> Iterator[tuple[str, list[list[float]]]]:
+    with Browser(resources=resources) as browser:
+        for path in chosen_paths(site):
+            page = site.page(path)
+            try:
+                blocks = browser.blocks(page.url, page.html, build_tree(page.html))
+            except RenderingError as error:
+                print(error)
+                continue
+            yield path, blocks.rows.tolist()

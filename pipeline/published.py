@@ -1,0 +1,24 @@
+"""Reis et al. as printed, on stored pages; the database is only read."""
+
+from typing import IO
+
+from learned import learn_published
+from patterns import write_text
+from pipeline.console import progress_bar, told
+from pipeline.stored_pages import read_pages
+from storage import Site, Store
+
+
+def write_published(store: Store, site: Site, stream: IO[bytes], seconds: float) -> int:
+    """Write the paper's patterns of a site's pages in readable form; return how many there are."""
+    ids = store.pages.ids(site)
+    with progress_bar(f"Reading {site.name}") as tell:
+        rows = told(store.pages.sound_rows(site, only=ids), tell, "pages", len(ids))
+        pages = [page for _, page in read_pages(rows, seconds)]
+        tell("patterns", 0, 0)
+        patterns = learn_published(pages).patterns if pages else ()
+    for number, pattern in enumerate(patterns, 1):
+        head = f"# {site.name}, pattern {number}: {len(pattern)} vertices, "
+        head += f"{len(pattern.wildcards)} of them wildcards\n"
+        stream.write((head + write_text(pattern) + "\n").encode())
+    return len(patterns)

@@ -1,0 +1,1 @@
+"""The loops over blocks and trees, compiled."""
