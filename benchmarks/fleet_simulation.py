@@ -21,7 +21,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from fleet.plan import Candidate, plan
+from fleet.plan import SiteToVisit, plan
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 RETRY_SECONDS = 60.0
@@ -89,7 +89,7 @@ class _Job:
 class Simulation:
     """One night of one fleet."""
 
-    def __init__(self, sites: Sequence[Candidate], world: World, chance: random.Random) -> None:
+    def __init__(self, sites: Sequence[SiteToVisit], world: World, chance: random.Random) -> None:
         self._world, self._chance = world, chance
         self._now = self._end = self._busy = 0.0
         self._numbers = count()
@@ -107,7 +107,7 @@ class Simulation:
         for machine in range(machines if world.machine_days < math.inf else 0):
             self._plan_death(machine)
 
-    def _fill(self, sites: Sequence[Candidate]) -> None:
+    def _fill(self, sites: Sequence[SiteToVisit]) -> None:
         seconds = {site.site_id: site.seconds for site in sites}
         for planned in plan(sites, begin=BEGIN, hours=self._world.hours):
             took = seconds[planned.site_id] * self._chance.lognormvariate(0, self._world.surprise)
@@ -211,10 +211,12 @@ class Simulation:
         self._at(3600 * hours, lambda: self.kill(machine))
 
 
-def sites_like(number: int, chance: random.Random, median: float, spread: float) -> list[Candidate]:
+def sites_like(
+    number: int, chance: random.Random, median: float, spread: float
+) -> list[SiteToVisit]:
     """Return sites whose durations are log-normal; one in twenty shares its host with others."""
     return [
-        Candidate(
+        SiteToVisit(
             site_id=each,
             host=f"cdn{each % max(1, number // 200)}" if chance.random() < 0.05 else f"host{each}",
             importance=int(chance.random() < 0.05),
@@ -250,7 +252,7 @@ def check(path: Path) -> bool:
     """Compare the end of a measured night with that of its simulation."""
     measured = json.loads(path.read_text(encoding="utf-8"))
     sites = [
-        Candidate(site_id=number, host=str(number), seconds=seconds)
+        SiteToVisit(site_id=number, host=str(number), seconds=seconds)
         for number, seconds in enumerate(measured["job_seconds"])
     ]
     world = World(slots=measured["workers"], slots_per_machine=2, failing=0, hours=0, surprise=0)

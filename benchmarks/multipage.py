@@ -18,7 +18,7 @@ from benchmarks.methods import NOW, Half, learn_half
 from extractors import consensus
 from items import Link, PageRole, fold_text, join_texts, token_f1, words
 from pipeline.joined_pages import decide
-from storage import ArticlePage, ReadPage
+from storage import JoinedPage, ReadPage
 from trees import SitePage, build_tree
 
 
@@ -91,7 +91,7 @@ def _read(site: Site) -> list[ReadPage]:
     return found
 
 
-def _scores(site: Site, by_id: dict[int, ReadPage], parts: Sequence[ArticlePage]) -> list[float]:
+def _scores(site: Site, by_id: dict[int, ReadPage], parts: Sequence[JoinedPage]) -> list[float]:
     """Return the F1 of each joined story against the truth of its pages."""
     scores = []
     for first in (row for row in parts if row.page_id == row.article_id):
@@ -105,7 +105,7 @@ def _scores(site: Site, by_id: dict[int, ReadPage], parts: Sequence[ArticlePage]
     return scores
 
 
-def _is_wrong(site: Site, by_id: dict[int, ReadPage], row: ArticlePage) -> bool:
+def _is_wrong(site: Site, by_id: dict[int, ReadPage], row: JoinedPage) -> bool:
     """Tell whether an article of the truth is no part, or no copy, of what it was joined to."""
     paths = [site.resolve(by_id[each].url) or "" for each in (row.page_id, row.article_id)]
     if paths[0] not in site.truth:

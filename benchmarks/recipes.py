@@ -18,7 +18,7 @@ from benchmarks.corpus import Site, find_sites
 from benchmarks.methods import NOW, Half, learn_half
 from extractors import consensus
 from patterns import Labels, SitePage
-from recipes import ReadPage, judge_recipe, learn_recipe
+from recipes import ExamplePage, judge_recipe, learn_recipe
 from trees import build_tree
 
 PAGES = 200
@@ -81,7 +81,7 @@ def measure(site: Site, pages: int) -> Row | None:
     )
 
 
-def _read(site: Site, pages: int) -> tuple[list[ReadPage], dict[int, Labels]]:
+def _read(site: Site, pages: int) -> tuple[list[ExamplePage], dict[int, Labels]]:
     half = Half.whole(site, pages)
     model = learn_half(half)
     found = []
@@ -90,7 +90,7 @@ def _read(site: Site, pages: int) -> tuple[list[ReadPage], dict[int, Labels]]:
         said = half.anchors.get(page.url, ())
         read = model.extract(tree, said, now=NOW, fallback=consensus)
         found.append(
-            ReadPage(url=page.url, html=page.html, article=read.article, pattern=read.pattern)
+            ExamplePage(url=page.url, html=page.html, article=read.article, pattern=read.pattern)
         )
     return found, {known.number: known.labels for known in model.patterns}
 

@@ -19,7 +19,7 @@ MARGIN = 1.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class SiteToVisit:
     """A site that is to be visited."""
 
     site_id: int
@@ -32,13 +32,13 @@ class Candidate:
     """How long it will take."""
 
 
-def plan(candidates: Sequence[Candidate], *, begin: datetime, hours: float) -> list[PlannedJob]:
+def plan(candidates: Sequence[SiteToVisit], *, begin: datetime, hours: float) -> list[PlannedJob]:
     """Return when each site's job is due, and before which others it is done.
 
     >>> noon = datetime(2026, 5, 1, 12)
-    >>> sites = [Candidate(site_id=1, host="a", seconds=60),
-    ...          Candidate(site_id=2, host="b", seconds=3000),
-    ...          Candidate(site_id=3, host="c", seconds=60, importance=1)]
+    >>> sites = [SiteToVisit(site_id=1, host="a", seconds=60),
+    ...          SiteToVisit(site_id=2, host="b", seconds=3000),
+    ...          SiteToVisit(site_id=3, host="c", seconds=60, importance=1)]
     >>> [(job.site_id, f"{job.due_at:%H:%M}") for job in plan(sites, begin=noon, hours=3)]
     [(3, '12:00'), (2, '13:00'), (1, '14:00')]
     """
@@ -58,7 +58,7 @@ def plan(candidates: Sequence[Candidate], *, begin: datetime, hours: float) -> l
     ]
 
 
-def _left_of_hosts(candidates: Sequence[Candidate]) -> dict[int, float]:
+def _left_of_hosts(candidates: Sequence[SiteToVisit]) -> dict[int, float]:
     """Return, for each site, how long it and all of its host that come after it will take."""
     hosts = defaultdict(list)
     for each in candidates:

@@ -14,7 +14,7 @@ from procrastinate.exceptions import AlreadyEnqueued
 from procrastinate.jobs import Job
 
 from fleet.hosts import politeness_names
-from fleet.plan import UNKNOWN_SECONDS, Candidate, plan
+from fleet.plan import UNKNOWN_SECONDS, SiteToVisit, plan
 from items import VERSION, JobKind
 from storage import QUEUE, FleetJob, Site, Store, batches
 
@@ -59,11 +59,11 @@ def queue_sites(store: Store, kind: JobKind, sites: Sequence[Site], hours: float
     )
 
 
-def _candidates(store: Store, kind: JobKind, sites: Sequence[Site]) -> list[Candidate]:
+def _candidates(store: Store, kind: JobKind, sites: Sequence[Site]) -> list[SiteToVisit]:
     seconds = store.fleet.expected_seconds(kind)
     hosts = politeness_names([site.url for site in sites])
     return [
-        Candidate(
+        SiteToVisit(
             site_id=site.id,
             host=host,
             importance=site.importance,

@@ -4,16 +4,16 @@ from inspector.app import LOOPBACK, create_app, warm_up
 from inspector.database import ReadOnlyDatabase
 from inspector.dendrogram import Drawing, Gallery
 from inspector.editing import Editor
-from inspector.jobs import Job, Jobs, JobState
+from inspector.jobs import CommandState, Job, Jobs
 from inspector.lines import draw_text
 
 __all__ = [
     "LOOPBACK",
+    "CommandState",
     "Drawing",
     "Editor",
     "Gallery",
     "Job",
-    "JobState",
     "Jobs",
     "ReadOnlyDatabase",
     "create_app",

@@ -13,7 +13,7 @@ from inspector.correction import WHOLE, Refused, What, propose
 from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.editing import Editor, Form, read_form
 from inspector.examined_pages import ExaminedPages
-from inspector.jobs import JobState
+from inspector.jobs import CommandState
 from inspector.paging import Id
 from items import LookState
 from storage import (
@@ -134,7 +134,7 @@ def _add_corrections(
         return apply(find_site(editor, name).name)
 
     def apply(site: str) -> Response:
-        waiting = (job.name for job in editor.jobs.of(site) if job.state is JobState.WAITING)
+        waiting = (job.name for job in editor.jobs.of(site) if job.state is CommandState.WAITING)
         if LEARNING not in waiting:
             editor.jobs.submit(site, LEARNING, [("corrections", "apply", site)])
         return RedirectResponse(f"/corrections?{urlencode({'site': site})}", 303)

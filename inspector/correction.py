@@ -57,7 +57,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class ChangedPage:
     """What becomes of one page."""
 
     page: int
@@ -104,7 +104,7 @@ class CorrectionView:
     """Those of which something else would be read."""
     emptied: int = 0
     """Those of which nothing would be read any more."""
-    samples: tuple[Change, ...] = ()
+    samples: tuple[ChangedPage, ...] = ()
     """Some changes, those that become empty first."""
     lines: tuple[Line, ...] = ()
     """The lines of the page, if none was chosen yet."""
@@ -341,7 +341,7 @@ def _with_changes(
     )
 
 
-def _changes(database: ReadOnlyDatabase, found: Proposal) -> Iterator[Change]:
+def _changes(database: ReadOnlyDatabase, found: Proposal) -> Iterator[ChangedPage]:
     """Yield the pages of the template that would be read in another way."""
     store = database.store
     for row in store.pages.rows(found.site, only=list(found.pages)):
@@ -350,7 +350,7 @@ def _changes(database: ReadOnlyDatabase, found: Proposal) -> Iterator[Change]:
         after = found.reader.article(SitePage(url=row.url, tree=build_tree(row.html)))
         old, new = (_value(article, found.new.field) for article in (before, after))
         if old != new and before is not None:
-            yield Change(page=row.id, url=row.url, before=shorten(old), after=shorten(new))
+            yield ChangedPage(page=row.id, url=row.url, before=shorten(old), after=shorten(new))
 
 
 def _value(article: Article | None, field: CorrectedField) -> str:

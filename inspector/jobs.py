@@ -22,7 +22,7 @@ KEPT = 50
 Words = tuple[str, ...]
 
 
-class JobState(StrEnum):
+class CommandState(StrEnum):
     """How far a job has come."""
 
     WAITING = "waiting"
@@ -32,7 +32,7 @@ class JobState(StrEnum):
     FAILED = "failed"
 
 
-ENDED = {0: JobState.DONE, 3: JobState.LOOK}
+ENDED = {0: CommandState.DONE, 3: CommandState.LOOK}
 """What the exit code of a command means; any other one: it failed."""
 
 
@@ -46,7 +46,7 @@ class Job:
     """Name of the site."""
     name: str
     """What is done, in a few words."""
-    state: JobState
+    state: CommandState
     """How far it has come."""
     said: tuple[str, ...] = ()
     """The last lines that its commands had to say."""
@@ -54,7 +54,7 @@ class Job:
     @property
     def is_over(self) -> bool:
         """Return whether it has ended."""
-        return self.state not in (JobState.WAITING, JobState.RUNNING)
+        return self.state not in (CommandState.WAITING, CommandState.RUNNING)
 
 
 class Jobs:
@@ -77,7 +77,7 @@ class Jobs:
         """Have commands run, each if the one before did not fail."""
         with self._lock:
             self._count += 1
-            job = Job(id=self._count, site=site, name=name, state=JobState.WAITING)
+            job = Job(id=self._count, site=site, name=name, state=CommandState.WAITING)
             self._jobs[job.id] = job
             for old in list(self._jobs)[:-KEPT]:
                 del self._jobs[old]
@@ -101,12 +101,14 @@ class Jobs:
     def _work(self) -> None:
         while True:
             number, commands = self._waiting.get()
-            state = JobState.DONE
+            state = CommandState.DONE
             for words in commands:
-                self._change(number, state=JobState.RUNNING)
+                self._change(number, state=CommandState.RUNNING)
                 code = self._run(number, words)
-                state = max(state, ENDED.get(code, JobState.FAILED), key=list(JobState).index)
-                if state is JobState.FAILED:
+                state = max(
+                    state, ENDED.get(code, CommandState.FAILED), key=list(CommandState).index
+                )
+                if state is CommandState.FAILED:
                     break
             self._change(number, state=state)
 

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from items import PageRole, fold_text, shared_trigrams, words
 from links import page_number
 from pipeline.article_merge import is_same_text
-from storage import ArticlePage, ReadPage, Site, Store, TitledPage
+from storage import JoinedPage, ReadPage, Site, Store, TitledPage
 
 MOST_PAGES = 100
 """Pages of the longest story; a pager of more leads through an archive."""
@@ -43,7 +43,7 @@ def join_pages(store: Store, site: Site) -> int:
     What is found depends on what is stored alone: doing it again changes nothing.
     """
     stored = {row.page_id: row for row in store.article_pages.of(site)}
-    found: list[ArticlePage] = []
+    found: list[JoinedPage] = []
     waiting: list[int] = []
     groups = _groups(store.article_pages.titles(site), stored)
     for number, ids in enumerate(groups, 1):
@@ -65,8 +65,8 @@ def title_key(title: str) -> str:
 
 
 def decide(
-    pages: Iterable[ReadPage], stored: Mapping[int, ArticlePage] | None = None
-) -> list[ArticlePage]:
+    pages: Iterable[ReadPage], stored: Mapping[int, JoinedPage] | None = None
+) -> list[JoinedPage]:
     """Return which of these pages belong to the article of another one, by id.
 
     `stored` is what was found before. It stands as long as a page does not show its article any
@@ -88,7 +88,7 @@ def decide(
 def _key(
     page: ReadPage | TitledPage,
     known: Mapping[int, ReadPage | TitledPage],
-    stored: Mapping[int, ArticlePage],
+    stored: Mapping[int, JoinedPage],
 ) -> str:
     """Return the title by which a page is compared: that of the page it belonged to before."""
     before = stored.get(page.page_id)
@@ -97,7 +97,7 @@ def _key(
 
 
 def _groups(
-    titles: Sequence[TitledPage], stored: Mapping[int, ArticlePage]
+    titles: Sequence[TitledPage], stored: Mapping[int, JoinedPage]
 ) -> Sequence[Sequence[int]]:
     """Return the pages that share a title with another one."""
     known = {page.page_id: page for page in titles}
@@ -112,13 +112,13 @@ class _Group:
     """Pages of one title."""
 
     pages: Sequence[ReadPage]
-    stored: Mapping[int, ArticlePage]
+    stored: Mapping[int, JoinedPage]
     by_id: Mapping[int, ReadPage] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_id", {page.page_id: page for page in self.pages})
 
-    def rows(self) -> Iterator[ArticlePage]:
+    def rows(self) -> Iterator[JoinedPage]:
         """Yield which of them belong to which."""
         belongs: dict[int, int] = {}
         for first, numbers in self._stories():
@@ -244,9 +244,9 @@ class _Group:
         return numbers if is_clear else {}
 
 
-def _row(page_id: int, article_id: int, position: int) -> ArticlePage:
+def _row(page_id: int, article_id: int, position: int) -> JoinedPage:
     role = PageRole.PAGE if position else PageRole.COPY
-    return ArticlePage(page_id=page_id, article_id=article_id, position=position, role=role)
+    return JoinedPage(page_id=page_id, article_id=article_id, position=position, role=role)
 
 
 def _number(text: str) -> int | None:

@@ -12,7 +12,7 @@ from pipeline.console import progress_bar, show_error, told
 from pipeline.errors import PipelineError
 from pipeline.isolated_worker import PAGE_SECONDS, Died, IsolatedWorker
 from pipeline.stored_pages import documents, load_learned_site
-from recipes import ReadPage, Recipe, learn_recipe
+from recipes import ExamplePage, Recipe, learn_recipe
 from storage import Site, Store
 
 logger = logging.getLogger(__name__)
@@ -70,7 +70,7 @@ def _chosen(store: Store, site: Site, size: int) -> list[int]:
 
 def _read_pages(
     store: Store, site: Site, learned: LearnedSite, numbers: Sequence[int], seconds: float
-) -> list[ReadPage]:
+) -> list[ExamplePage]:
     """Return stored pages, read as `extract` reads them."""
     read_all = partial(learned.read_all, now=datetime.now(UTC))
     found = []
@@ -85,6 +85,6 @@ def _read_pages(
                 continue
             pattern = learned.pattern_id(read.pattern)
             found.append(
-                ReadPage(url=page.url, html=page.html, article=read.article, pattern=pattern)
+                ExamplePage(url=page.url, html=page.html, article=read.article, pattern=pattern)
             )
     return found

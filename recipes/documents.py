@@ -51,7 +51,7 @@ def select(root: Element, css: str) -> list[Element]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Piece:
+class TextPiece:
     """A piece of text between two tags."""
 
     line: int
@@ -62,9 +62,9 @@ class Piece:
     """The words, as written."""
 
 
-def pieces_of(root: Element) -> Iterator[Piece]:
+def pieces_of(root: Element) -> Iterator[TextPiece]:
     """Yield the pieces of text of an element."""
-    return (Piece(*found) for found in pieces(root))
+    return (TextPiece(*found) for found in pieces(root))
 
 
 def own_names(element: Element) -> tuple[str, ...]:

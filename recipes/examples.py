@@ -8,8 +8,8 @@ from functools import cached_property
 
 from items import Article, fold_text, token_f1, trigrams, words
 from patterns import parse_date
-from recipes.documents import Element, Piece, parse_page, pieces_of
-from recipes.recipe import Found
+from recipes.documents import Element, TextPiece, parse_page, pieces_of
+from recipes.recipe import RecipeFinding
 
 SAME_BODY = 0.95
 """F1 of its words from which on a text is the same."""
@@ -20,7 +20,7 @@ _MORE_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadPage:
+class ExamplePage:
     """A stored page, and what flong reads on it."""
 
     url: str
@@ -37,7 +37,7 @@ class ReadPage:
 class Words:
     """A piece of text on a page, as it counts."""
 
-    piece: Piece
+    piece: TextPiece
     """Where it stands."""
     count: int
     """How many words."""
@@ -48,7 +48,7 @@ class Words:
 class Example:
     """A page with an article, as lxml sees it."""
 
-    def __init__(self, page: ReadPage, root: Element, article: Article) -> None:
+    def __init__(self, page: ExamplePage, root: Element, article: Article) -> None:
         self.url, self.pattern = page.url, page.pattern
         self.root, self.article = root, article
         self._elements = list(root.iter())  # lxml forgets an element that nobody holds
@@ -57,7 +57,7 @@ class Example:
         self.authors = [fold_text(name) for name in article.authors]
 
     @classmethod
-    def of(cls, page: ReadPage) -> "Example | None":
+    def of(cls, page: ExamplePage) -> "Example | None":
         """Return a page as an example; None if it has no article or lxml cannot read it."""
         root = parse_page(page.html) if page.article is not None else None
         return cls(page, root, page.article) if root is not None and page.article else None
@@ -71,9 +71,9 @@ class Example:
         return self.article.published.date() if self.article.published else None
 
     @cached_property
-    def lines(self) -> Mapping[int, list[Piece]]:
+    def lines(self) -> Mapping[int, list[TextPiece]]:
         """Return the pieces of text of the whole page, by line."""
-        found: dict[int, list[Piece]] = {}
+        found: dict[int, list[TextPiece]] = {}
         for piece in pieces_of(self.root):
             if piece.text.strip():
                 found.setdefault(piece.line, []).append(piece)
@@ -122,7 +122,7 @@ class Example:
         """Return how much of a text is that of the article."""
         return token_f1(self.body, words(body))
 
-    def is_given_by(self, found: Found | None) -> bool:
+    def is_given_by(self, found: RecipeFinding | None) -> bool:
         """Tell whether a recipe found the same article."""
         return (
             found is not None
@@ -130,7 +130,7 @@ class Example:
             and (self.body_f1(found.body) >= SAME_BODY)
         )
 
-    def difference(self, found: Found | None) -> str:
+    def difference(self, found: RecipeFinding | None) -> str:
         """Return what is different in what a recipe found, in words."""
         if found is None:
             return "no template finds a title and a text"

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from recipes.documents import Element, Piece, all_names, plainness
+from recipes.documents import Element, TextPiece, all_names, plainness
 from recipes.examples import Example
 from recipes.recipe import Place
 
@@ -101,7 +101,7 @@ def _candidates(example: Example, agrees: Agrees) -> Iterator[Place]:
         yield from _attributes(example, element, agrees)
 
 
-def _around(pieces: Sequence[Piece]) -> Iterable[Element]:
+def _around(pieces: Sequence[TextPiece]) -> Iterable[Element]:
     """Return the elements that may hold just a line: those of its pieces and two around them."""
     first = pieces[0].owner
     outer = [one for one in first.iterancestors() if isinstance(one.tag, str)][:2]

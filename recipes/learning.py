@@ -19,10 +19,10 @@ from recipes.documents import (
     plainness,
     xpath_of,
 )
-from recipes.examples import Example, ReadPage
+from recipes.examples import Example, ExamplePage
 from recipes.fields import choose_author, choose_date, choose_title
 from recipes.reader import lines_of
-from recipes.recipe import Agreement, Difference, Found, Recipe, Template, read_with
+from recipes.recipe import Agreement, Difference, Recipe, RecipeFinding, Template, read_with
 
 LEARNED_FROM = 40
 """Examples of a template that its selectors are chosen by; all are judged."""
@@ -84,7 +84,7 @@ def css_of(selector: Selector | None) -> str:
 def learn_recipe(
     site: str,
     url: str,
-    pages: Sequence[ReadPage],
+    pages: Sequence[ExamplePage],
     labels: Mapping[int, Labels],
     *,
     articles: Collection[str] = (),
@@ -108,12 +108,12 @@ def learn_recipe(
     return _judge(recipe, examples, others)
 
 
-def judge_recipe(recipe: Recipe, pages: Sequence[ReadPage]) -> Recipe:
+def judge_recipe(recipe: Recipe, pages: Sequence[ExamplePage]) -> Recipe:
     """Return a recipe with how often it gives what flong does, and where it does not."""
     return _judge(recipe, *_parted(pages))
 
 
-def _parted(pages: Sequence[ReadPage]) -> tuple[list[Example], list[Element]]:
+def _parted(pages: Sequence[ExamplePage]) -> tuple[list[Example], list[Element]]:
     """Return the pages with an article and those without one, as lxml reads them."""
     examples = [one for page in pages if (one := Example.of(page)) is not None]
     roots = (parse_page(page.html) for page in pages if not page.article)
@@ -145,7 +145,7 @@ def _home_of(example: Example, templates: Sequence[Template]) -> Template | None
     return next((one for one in templates if example.pattern in one.patterns), None)
 
 
-def _counted(example: Example, found: Found | None) -> dict[str, int]:
+def _counted(example: Example, found: RecipeFinding | None) -> dict[str, int]:
     return {
         "articles": 1,
         "dated": example.day is not None,
@@ -281,7 +281,7 @@ def _page_names(root: Element) -> set[str]:
     return names
 
 
-def _links(home: ReadPage, articles: Collection[str]) -> str:
+def _links(home: ExamplePage, articles: Collection[str]) -> str:
     """Return what the links to articles on the home page have in common; empty if nothing does."""
     root = parse_page(home.html)
     right: dict[str, set[str]] = defaultdict(set)

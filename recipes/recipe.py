@@ -58,14 +58,14 @@ class Template:
             "author": self.author.xpath if self.author else "",
         }
 
-    def read(self, root: Element) -> "Found | None":
+    def read(self, root: Element) -> "RecipeFinding | None":
         """Return the article of a page; None if it has no title or no text there."""
         found = read_article(root, [self.xpaths])
-        return Found(self, **found) if found else None
+        return RecipeFinding(self, **found) if found else None
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RecipeFinding:
     """What a recipe finds on a page."""
 
     template: Template
@@ -137,6 +137,6 @@ class Recipe:
     """Where it gives another article than flong, or none."""
 
 
-def read_with(templates: Sequence[Template], root: Element) -> Found | None:
+def read_with(templates: Sequence[Template], root: Element) -> RecipeFinding | None:
     """Return the article of a page by the first template that gives one."""
     return next((found for one in templates if (found := one.read(root)) is not None), None)

@@ -2,7 +2,7 @@
 
 from storage.aliases import Alias
 from storage.anchors import AnchorRow
-from storage.article_pages import ArticlePage, ReadPage, TitledPage
+from storage.article_pages import JoinedPage, ReadPage, TitledPage
 from storage.articles import ArticleChoice, ArticleRow, ArticleVersion, Headline, TitleAndBody
 from storage.clippings import Clipping
 from storage.clusters import ClusterRow, MemberRow
@@ -71,7 +71,6 @@ __all__ = [
     "ArticleFetches",
     "ArticleFilters",
     "ArticleLine",
-    "ArticlePage",
     "ArticleRow",
     "ArticleVersion",
     "BusyDatabase",
@@ -101,6 +100,7 @@ __all__ = [
     "Hits",
     "HomeLinks",
     "InvalidUrl",
+    "JoinedPage",
     "KnownPage",
     "LiveFigures",
     "LockSettings",

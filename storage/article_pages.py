@@ -16,7 +16,7 @@ from storage.sites import Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArticlePage:
+class JoinedPage:
     """A page that belongs to an article of several."""
 
     page_id: int
@@ -116,15 +116,15 @@ class ArticlePages(Repository):
                     found.append(from_row(ReadPage, row, links=links, is_shown=is_shown))
         return found
 
-    def of(self, site: Site) -> list[ArticlePage]:
+    def of(self, site: Site) -> list[JoinedPage]:
         """Return which pages of a site belong together, by id."""
         parts, pages = tables.article_pages, tables.pages
         query = select(parts).join_from(parts, pages, parts.c.page_id == pages.c.id)
         return self._read(
-            ArticlePage, query.where(pages.c.site_id == site.id).order_by(parts.c.page_id)
+            JoinedPage, query.where(pages.c.site_id == site.id).order_by(parts.c.page_id)
         )
 
-    def save(self, site: Site, rows: Sequence[ArticlePage]) -> None:
+    def save(self, site: Site, rows: Sequence[JoinedPage]) -> None:
         """Let these pages of a site belong together, and no others, in one transaction.
 
         The words of articles and what they are found by follow.

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.fleet_simulation import Simulation, World, simulate
-from fleet.plan import Candidate
+from fleet.plan import SiteToVisit
 
 CALM = World(slots=4, slots_per_machine=2, failing=0, surprise=0, hours=0)
 
@@ -22,7 +22,7 @@ def run(sites, world):
 
 def sites(*seconds, host=None):
     return [
-        Candidate(site_id=n, host=host or str(n), seconds=each) for n, each in enumerate(seconds)
+        SiteToVisit(site_id=n, host=host or str(n), seconds=each) for n, each in enumerate(seconds)
     ]
 
 

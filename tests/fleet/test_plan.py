@@ -5,12 +5,12 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fleet.plan import MARGIN, Candidate, plan
+from fleet.plan import MARGIN, SiteToVisit, plan
 
 MIDNIGHT = datetime(2026, 5, 1, tzinfo=UTC)
 SITES = st.lists(
     st.builds(
-        Candidate,
+        SiteToVisit,
         site_id=st.just(0),
         host=st.sampled_from("abc"),
         importance=st.integers(0, 2),
@@ -58,5 +58,5 @@ def test_a_host_that_can_be_done_in_time_begins_early_enough(sites):
 
 
 def test_of_equal_importance_the_longest_begins_first():
-    sites = [Candidate(site_id=n, host=str(n), seconds=s) for n, s in enumerate((10, 500, 60))]
+    sites = [SiteToVisit(site_id=n, host=str(n), seconds=s) for n, s in enumerate((10, 500, 60))]
     assert [job.site_id for job in plan(sites, begin=MIDNIGHT, hours=0)] == [1, 2, 0]

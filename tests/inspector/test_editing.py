@@ -6,7 +6,7 @@ import time
 import httpx
 import pytest
 
-from inspector import Editor, Jobs, JobState, create_app
+from inspector import CommandState, Editor, Jobs, create_app
 from storage import Store
 from tests.inspector.conftest import asking
 from tests.inspector.test_command import inspect
@@ -147,7 +147,7 @@ def test_jobs_run_one_after_the_other_and_say_how_they_ended(databases):
     jobs.submit(SITE, "list", [("sites",), ("sites", "pause", SITE)])
     jobs.submit(SITE, "learn", [("learn", SITE), ("sites", "resume", SITE)])
     learned, listed = over(jobs, SITE)
-    assert (listed.state, learned.state) == (JobState.DONE, JobState.FAILED)
+    assert (listed.state, learned.state) == (CommandState.DONE, CommandState.FAILED)
     assert "crawl it first" in learned.said[-1]
     with Store.open(url) as store:
         assert is_paused(store), "nothing is done after what failed"

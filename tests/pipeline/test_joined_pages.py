@@ -8,7 +8,7 @@ import pytest
 
 from items import Link, PageRole
 from pipeline.joined_pages import MOST_PAGES, decide
-from storage import ArticlePage, ReadPage
+from storage import JoinedPage, ReadPage
 
 DAY = datetime(2024, 5, 2, 9, tzinfo=UTC)
 SITE = "https://a.example"
@@ -175,7 +175,7 @@ def test_an_endless_page_that_has_the_next_one_too_takes_it_in():
 
 def part(number, first, position):
     role = PageRole.PAGE if position else PageRole.COPY
-    return ArticlePage(page_id=number, article_id=first, position=position, role=role)
+    return JoinedPage(page_id=number, article_id=first, position=position, role=role)
 
 
 STORED = [part(1, 1, 1), part(2, 1, 2)]

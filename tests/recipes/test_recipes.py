@@ -13,7 +13,7 @@ from lxml.html import document_fromstring
 
 from items import Article
 from patterns import Labels, Selector
-from recipes import FORMS, ReadPage, judge_recipe, learn_recipe, read_with, reader
+from recipes import FORMS, ExamplePage, judge_recipe, learn_recipe, read_with, reader
 from recipes.documents import all_names, parse_page, select
 from recipes.learning import css_of
 from trees import DROPPED, INLINE, MEDIA
@@ -49,7 +49,7 @@ def page(word, number, html=PAGE, body=None, pattern=1):
         authors=("Ann Lee",) if html is PAGE else (),
         published=datetime(2026, 5, number + 1, tzinfo=UTC) if html is PAGE else None,
     )
-    return ReadPage(url=article.url, html=shown, article=article, pattern=pattern)
+    return ExamplePage(url=article.url, html=shown, article=article, pattern=pattern)
 
 
 def home():
@@ -58,12 +58,12 @@ def home():
         for number, word in enumerate(SUBJECTS)
     )
     html = f'<body class="front"><a href="/about">Who we really are</a><ul>{links}</ul>'
-    return ReadPage(url=HOME, html=html, article=None, pattern=None)
+    return ExamplePage(url=HOME, html=html, article=None, pattern=None)
 
 
 def about():
     html = page("rain", 0).html.replace("single", "fixed")
-    return ReadPage(url=f"{HOME}about", html=html, article=None, pattern=1)
+    return ExamplePage(url=f"{HOME}about", html=html, article=None, pattern=1)
 
 
 @pytest.fixture(scope="module")
@@ -112,8 +112,8 @@ def test_each_template_gets_its_own_selectors():
 
 def test_where_it_gives_something_else_is_said(pages):
     other = page("rain", 0, body="Something that is nowhere on this page at all")
-    wrong = ReadPage(url=f"{HOME}odd", html=other.html, article=other.article, pattern=1)
-    bare = ReadPage(url=f"{HOME}bare", html="<p>x", article=other.article, pattern=1)
+    wrong = ExamplePage(url=f"{HOME}odd", html=other.html, article=other.article, pattern=1)
+    bare = ExamplePage(url=f"{HOME}bare", html="<p>x", article=other.article, pattern=1)
     found = judge_recipe(learn_recipe("news.example", HOME, pages, {}), [*pages, wrong, bare])
     assert (found.agreement.articles, found.agreement.same) == (14, 12)
     why = {one.url: one.why for one in found.differences}

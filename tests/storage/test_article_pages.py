@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from items import Article, Block, BlockKind, PageRole, Span, write_blocks
 from pipeline.article_merge import merge
-from storage import ArticleChoice, ArticleFilters, ArticlePage, ExtractionRow
+from storage import ArticleChoice, ArticleFilters, ExtractionRow, JoinedPage
 
 
 def words(*texts):
@@ -53,9 +53,9 @@ def joined(store, site, run, rows):
 def parts(rows):
     first, second, copy, _ = (row.id for row in rows)
     return [
-        ArticlePage(page_id=first, article_id=first, position=1, role=PageRole.PAGE),
-        ArticlePage(page_id=second, article_id=first, position=2, role=PageRole.PAGE),
-        ArticlePage(page_id=copy, article_id=first, position=0, role=PageRole.COPY),
+        JoinedPage(page_id=first, article_id=first, position=1, role=PageRole.PAGE),
+        JoinedPage(page_id=second, article_id=first, position=2, role=PageRole.PAGE),
+        JoinedPage(page_id=copy, article_id=first, position=0, role=PageRole.COPY),
     ]
 
 
