@@ -18,7 +18,7 @@ from items import VERSION
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
-SCRAPYS = {"version", "savefixture", "startproject"}
+SCRAPYS = {"runspider", "savefixture", "startproject", "version"}
 """Commands that are not flong's."""
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
