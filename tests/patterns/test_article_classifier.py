@@ -69,6 +69,21 @@ SHOWN = {
 }
 """A page that shows each kind of evidence, and what is usual on its site."""
 
+SPEAK_FOR = {
+    "40 to 150 words",
+    "150 words or more",
+    "a paragraph of 20 words",
+    "no head title",
+    "title like the head's",
+    "no telling links to it",
+    "title like links to it",
+    "JSON-LD of an article",
+    "OpenGraph of an article",
+    "dated as articles are",
+    "signed as articles are",
+}
+"""All other evidence speaks against an article."""
+
 OF_ANY_ARTICLE = {
     "150 words or more",
     "a paragraph of 20 words",
@@ -161,6 +176,7 @@ def test_each_evidence_is_seen_on_some_page_and_told(row):
     page, norms = SHOWN[row.name]
     point = next(each for each in weigh(page, norms) if each.words == row.words.format(page=page))
     assert (point.points, point.weak) == (row.points, row.weak)
+    assert row.points > 0 if row.name in SPEAK_FOR else row.points < 0
     assert not row.is_seen(ARTICLE, SiteNorms()) or row.name in OF_ANY_ARTICLE
 
 

@@ -1,0 +1,261 @@
+"""Each rule of labelling, on pages that need it: `benchmarks.rules` switches it off."""
+
+import numpy as np
+import pytest
+
+from items import fold_text
+from patterns.candidates import count_texts
+from patterns.label_voting import SiteTexts, Voter, count_pattern_texts, label_pages
+from patterns.labels import Labels, read_page
+from patterns.page_titles import PageNames
+from patterns.selectors import Selector
+from tests.patterns.small_site import story
+from trees import TEXT, build_tree, tag_number
+
+PAGES = 8
+TEXT_BOX, OUTER = Selector("div", "text"), Selector("div", "outer")
+PARAGRAPH = tag_number("p")
+
+
+def prose(tree, unseen):
+    """A witness that takes every paragraph that it sees."""
+    leaves = np.flatnonzero((tree.tag == TEXT) & ~unseen)
+    return leaves[tree.tag[tree.parent[leaves]] == PARAGRAPH]
+
+
+def all_prose(tree, unseen):
+    """A witness that takes every paragraph, also what it should not see."""
+    return prose(tree, np.zeros_like(unseen))
+
+
+def words(number, count):
+    """Return so many words that no other page has."""
+    return " ".join(story(number, paragraphs=9).body.split()[:count])
+
+
+def paragraphs(number, count=4):
+    return [f"<p>{text}</p>" for text in story(number, paragraphs=count).paragraphs]
+
+
+def page(number, main):
+    title = story(number).title
+    return f"<title>{title}</title><body><main><h1>{title}</h1>{main}</main>"
+
+
+def with_box(box):
+    """Return pages with a box amid the text; `box` makes it for each."""
+
+    def make(number):
+        first, *rest = paragraphs(number)
+        return page(number, f"<div class=text>{first}{box(number)}{''.join(rest)}</div>")
+
+    return list(map(make, range(PAGES)))
+
+
+def learn(pages, witness=prose, *, usual=None, repeated=frozenset()):
+    trees = list(map(build_tree, pages))
+    voters = [Voter(tree, PageNames(heads=(fold_text(tree.head.title),)), None) for tree in trees]
+    texts = count_pattern_texts(trees)
+    site = SiteTexts(repeated, np.array([], dtype=np.int64))
+    return label_pages(voters, witnesses=[witness], site=site, texts=texts, usual=usual)
+
+
+def body_of(html, labels):
+    tree = build_tree(html)
+    return " ".join(tree.text_of(leaf).strip() for leaf in read_page(tree, labels).body)
+
+
+def marked(number):
+    """Return a text that says where it comes from."""
+    return f"boxed{number} {words(100 + number, 11)}"
+
+
+def linked(number, share):
+    """Return twenty words of which a share are a link."""
+    text = marked(number).split() + words(200 + number, 8).split()
+    cut = int(share * len(text))
+    return f"<a href=/{number}>{' '.join(text[:cut])}</a> {' '.join(text[cut:])}"
+
+
+def recurring(number):
+    """Return a text that three pages share, and not half of all."""
+    return f"boxed {words(300 + number % 3, 14)}"
+
+
+@pytest.mark.parametrize(
+    ("box", "witness"),
+    [
+        (lambda n: f"<div class=poll><span>{marked(n)}</span></div>", prose),
+        (lambda n: f"<div class=author><p>{recurring(n)}</p></div>", prose),
+        (lambda n: f"<div class=more><p>{linked(n, 1)}</p></div>", all_prose),
+    ],
+    ids=["no witness takes it", "its text recurs", "it is links"],
+)
+def test_a_box_amid_the_text_is_left_out(box, witness):
+    pages = with_box(box)
+    labels = learn(pages, witness)
+    assert labels.body == TEXT_BOX
+    for html in pages:
+        assert "boxed" in html
+        assert "boxed" not in body_of(html, labels)
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        lambda n: f"<pre class=code>{marked(n)}</pre>",
+        lambda n: f"<div class=large><span>{marked(n)} {words(400 + n, 230)}</span></div>",
+    ],
+    ids=["code", "most of the text"],
+)
+def test_a_box_that_is_text_stays_in_though_no_witness_takes_it(box):
+    pages = with_box(box)
+    labels = learn(pages)
+    assert labels.body == TEXT_BOX
+    assert all("boxed" in body_of(html, labels) for html in pages)
+
+
+def test_lines_spread_over_the_text_stay_in():
+    def make(number):
+        pieces = [
+            f"{text}<div class=line>boxed {words(10 * number + at, 9)}</div>"
+            for at, text in enumerate(paragraphs(number, 6))
+        ]
+        return page(number, f"<div class=text>{''.join(pieces)}</div>")
+
+    pages = list(map(make, range(PAGES)))
+    labels = learn(pages)
+    assert all(body_of(html, labels).count("boxed") == 6 for html in pages)
+
+
+def at_the_end(line):
+    return [
+        page(number, f"<div class=text>{''.join(paragraphs(number))}{line(number)}</div>")
+        for number in range(PAGES)
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        lambda n: f"<div class=credit><p>{linked(n, 0.45)}</p></div>",
+        lambda n: f"<p>{linked(n, 1)}</p>",
+    ],
+    ids=["partly links, with a name", "links, without"],
+)
+def test_lines_with_links_at_the_end_are_left_out(line):
+    pages = at_the_end(line)
+    labels = learn(pages, all_prose)
+    assert labels.body == TEXT_BOX
+    for html in pages:
+        assert "boxed" in html
+        assert "boxed" not in body_of(html, labels)
+
+
+def beside(other, first=False):
+    """Return pages with another box beside that of the text."""
+
+    def make(number):
+        text = f"<div class=text>{''.join(paragraphs(number))}</div>"
+        title = story(number).title
+        both = f"{other(number)}<h1>{title}</h1>{text}" if first else f"<h1>{title}</h1>{text}"
+        rest = "" if first else other(number)
+        return f"<title>{title}</title><body><main>{both}{rest}</main>"
+
+    return list(map(make, range(PAGES)))
+
+
+LONG = "".join(f"<p>{words(500 + at, 60)}</p>" for at in range(6))
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [
+        beside(lambda n: f"<div class=comments>{''.join(paragraphs(700 + n, 9))}</div>"),
+        beside(lambda n: f"<div class=notice>{LONG}</div>"),
+        beside(lambda n: f"<div class=lead>{''.join(paragraphs(800 + n, 9))}</div>", first=True),
+    ],
+    ids=["comments", "recurring text", "text above the title"],
+)
+def test_what_is_longer_than_the_text_is_not_the_container(pages):
+    assert learn(pages).body == TEXT_BOX
+
+
+def test_comments_inside_the_container_are_left_out():
+    pages = with_box(lambda n: f'<div class="comments"><p>{marked(n)}</p></div>')
+    labels = learn(pages)
+    assert all("boxed" not in body_of(html, labels) for html in pages)
+
+
+def test_teasers_are_not_the_container():
+    def teasers(number):
+        return "".join(
+            f"<div><h3><a href=/{at}>{words(900 + at, 8)}</a></h3>"
+            f"<p>{words(number + at, 55)}</p></div>"
+            for at in range(8)
+        )
+
+    pages = beside(lambda n: f"<div class=teasers>{teasers(n)}</div>")
+    shared = frozenset(
+        text for text, often in count_texts(map(build_tree, pages)).items() if often == PAGES
+    )
+    assert learn(pages, repeated=shared).body == TEXT_BOX
+
+
+def nested(number):
+    text = "".join(paragraphs(number, 6))
+    return page(
+        number,
+        f"<div class=outer><div class=text>{text}</div><p>four words {number} here</p></div>",
+    )
+
+
+def test_of_containers_about_as_good_the_smallest_is_taken():
+    assert learn(list(map(nested, range(PAGES)))).body == TEXT_BOX
+
+
+def test_the_body_is_where_the_site_has_its_bodies_if_that_is_about_as_good():
+    pages = list(map(nested, range(PAGES)))
+    assert learn(pages, usual=Labels(body=OUTER)).body == OUTER
+
+
+def test_the_title_is_where_the_site_has_its_titles_if_that_is_about_as_good():
+    def make(number):
+        title = story(number).title
+        main = f"<h1 class=one>{title}</h1><h1 class=two>{title}</h1>"
+        return f"<title>{title}</title><body>{main}<div class=text>{''.join(paragraphs(number))}"
+
+    pages = list(map(make, range(PAGES)))
+    for token in ("one", "two"):
+        usual = Selector("h1", token)
+        assert learn(pages, usual=Labels(title=usual)).title == usual
+
+
+def test_lines_of_a_form_are_no_constants_where_other_pages_lack_them():
+    pages = [
+        build_tree(f"<p>Monday</p><p>{words(number, 9)}</p><p>Monday</p>") for number in range(6)
+    ]
+    assert len(count_pattern_texts(pages).constants) == 1
+    assert len(count_pattern_texts(pages, count_texts(pages)).constants) == 0
+
+
+LABELS = Labels(title=Selector("h1"), title_score=1.0, body=TEXT_BOX)
+
+
+@pytest.mark.parametrize(
+    ("html", "labels"),
+    [
+        (
+            "<div class=text><p class=when>Out, 3 May 2026</p><p>The rest of it</p></div>",
+            LABELS.replace(date=Selector("p", "when")),
+        ),
+        (
+            "<h1>Out it goes</h1><div class=text><p>Out it goes</p><p>The rest of it</p></div>",
+            LABELS,
+        ),
+        ("<div class=text><p>Out</p><h1>Title</h1><p>The rest of it</p></div>", LABELS),
+    ],
+    ids=["date line", "headline once more", "above the title"],
+)
+def test_a_line_in_the_container_that_is_no_body(html, labels):
+    assert body_of(html, labels) == "The rest of it"
