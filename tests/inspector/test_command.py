@@ -25,8 +25,10 @@ def inspect(database, *arguments):
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        yield process
-        process.kill()
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def test_it_says_where_it_listens_serves_and_ends_when_interrupted(database):
@@ -35,7 +37,8 @@ def test_it_says_where_it_listens_serves_and_ends_when_interrupted(database):
         address = next(word for word in said.split() if word.startswith("http"))
         assert address.startswith("http://127.0.0.1:")
         assert "courier.example" in httpx.get(f"{address}sites", timeout=60).text
-        assert "70% similar" in httpx.get(f"{address}sites/courier.example", timeout=60).text
+        # That is how it was learned, whatever the settings are by now.
+        assert "80% similar" in httpx.get(f"{address}sites/courier.example", timeout=60).text
         assert len(httpx.get(f"{address}export/articles.jsonl", timeout=60).text) > 1000
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 0
