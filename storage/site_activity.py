@@ -7,6 +7,7 @@ from sqlalchemy import desc, func, select
 from items import FAILED_OUTCOMES
 from storage import tables
 from storage.database import Repository
+from storage.joined_words import is_part
 from storage.sites import Site
 
 TITLES = 5
@@ -66,7 +67,9 @@ class SiteActivity(Repository):
                 count.where(clusters.c.site_id == site.id, clusters.c.retired_at.is_(None))
             ),
             articles=self._number(
-                count.where(articles.c.site_id == site.id, articles.c.retired_at.is_(None))
+                count.where(
+                    articles.c.site_id == site.id, articles.c.retired_at.is_(None), ~is_part()
+                )
             ),
         )
 
@@ -74,7 +77,9 @@ class SiteActivity(Repository):
         """Return the titles of the articles that were stored last."""
         articles = tables.articles
         query = select(articles.c.title).where(articles.c.site_id == site.id)
-        query = query.where(articles.c.retired_at.is_(None)).order_by(articles.c.page_id.desc())
+        query = query.where(articles.c.retired_at.is_(None), ~is_part()).order_by(
+            articles.c.page_id.desc()
+        )
         with self.reading() as connection:
             return list(connection.execute(query.limit(TITLES)).scalars())
 
@@ -85,7 +90,7 @@ class SiteActivity(Repository):
         query = (
             select(day.label("day"), func.count().label("articles"))
             .join_from(articles, pages, pages.c.id == articles.c.page_id)
-            .where(articles.c.site_id == site.id, articles.c.retired_at.is_(None))
+            .where(articles.c.site_id == site.id, articles.c.retired_at.is_(None), ~is_part())
             .group_by("day")
             .order_by(desc("day"))
             .limit(DAYS)

@@ -27,6 +27,7 @@ def nights(store, site):
 def test_a_site_has_one_night_whatever_happens_to_workers(machines, store, make_httpserver):
     """One worker is killed in the middle of a crawl, the next one told to stop."""
     make_httpserver.expect_request("/hook").respond_with_data("thanks")
+    make_httpserver.clear()
     machines.settings["FLONG_WEBHOOK"] = make_httpserver.url_for("/hook")
     with serve(Portal(articles=10)) as slow, serve(Portal(articles=10, seed=2)) as quick:
         first = store.sites.add(slow.url, SLOW)

@@ -68,6 +68,12 @@ class News(scrapy.Spider):
 """
 
 
+def foreign():
+    """Return the environment of a project that knows nothing of this one."""
+    own = {name: value for name, value in os.environ.items() if name != "SCRAPY_SETTINGS_MODULE"}
+    return own | {"PYTHONPATH": str(ROOT)}
+
+
 @dataclass
 class Project:
     """A project that `scrapy startproject` has made, with a database of flong beside it."""
@@ -79,10 +85,9 @@ class Project:
         return self.folder / "learned.db"
 
     def scrapy(self, *words, check=0):
-        environment = os.environ | {"PYTHONPATH": str(ROOT)}
         command = [str(word) for word in (SCRAPY, *words)]
         done = subprocess.run(
-            command, cwd=self.folder, env=environment, check=False, capture_output=True, text=True
+            command, cwd=self.folder, env=foreign(), check=False, capture_output=True, text=True
         )
         assert done.returncode == check, done.stdout + done.stderr
         return done
@@ -101,9 +106,9 @@ def learn(project, scrapy, url):
     done = scrapy("crawl", "site", "-a", f"url={url}", *AT_ONCE, **environment)
     assert done.returncode == 0, done.stderr
     with flong.open(project.database) as database:
-        site = database.site(url)
-        urls = database.store.pages.urls(database.store.sites.find(url))
-        return urls, {article.url: article for article in site.articles()}
+        store, site = database.store, database.store.sites.find(url)
+        rows = store.articles.chosen(ArticleChoice(sites=(site,), every_page=True))
+        return store.pages.urls(site), {row.article.url: row.article for row in rows}
 
 
 @pytest.fixture(scope="module")
@@ -206,9 +211,8 @@ def test_a_fixture_is_saved_and_passes(project, learned):
     said = project.scrapy("savefixture", "flong.poet.ArticlePage", url).stderr
     assert "The test fixture has been written" in said
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "fixtures"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        command, cwd=project.folder, env=environment, check=False, capture_output=True, text=True
+        command, cwd=project.folder, env=foreign(), check=False, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -377,8 +381,7 @@ import flong.poet
 
 def test_without_the_extra_a_sentence_says_what_to_install():
     command = [sys.executable, "-c", MISSING]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=foreign())
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
         "ModuleNotFoundError: flong.poet needs scrapy_poet, which is not installed: "

@@ -222,8 +222,9 @@ def articles(store):
     return [row for row in store.articles.all(site) if row.article.method == "pattern"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
+    """A browser of each module: while there is one, nothing else in this thread may use asyncio."""
     if CHROMIUM is None:
         lacking("Chromium")
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")

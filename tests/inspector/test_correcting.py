@@ -10,7 +10,7 @@ from lxml import html as markup
 
 from inspector import Editor, Jobs, create_app
 from items import Page
-from storage import Store
+from storage import ArticleChoice, Store
 from tests.inspector.conftest import HOME, fill, pages_of_portal, served
 
 SITE = "courier.example"
@@ -57,7 +57,8 @@ def editing(url, *settings):
 
 def titles_of(store):
     site = store.sites.find(SITE)
-    return {row.page_id: row.article.title for row in store.articles.all(site)}
+    every = store.articles.chosen(ArticleChoice(sites=(site,), every_page=True))
+    return {row.page_id: row.article.title for row in every}
 
 
 def wait(jobs):

@@ -9,6 +9,7 @@ import pytest
 
 import flong
 from demo import Portal
+from storage import ArticleChoice
 from tests.flong.pages import portal_pages
 
 ROOT = Path(__file__).parents[2]
@@ -28,9 +29,12 @@ def database(harvest):
         yield database
 
 
-def extracted(database):
-    (name,) = database.sites()
-    return {article.url: article for article in database.site(name).articles()}
+@pytest.fixture
+def extracted(harvested):
+    """What was extracted from each page, before pages of one story were joined."""
+    (site,) = harvested.sites.all()
+    rows = harvested.articles.chosen(ArticleChoice(sites=(site,), every_page=True))
+    return {row.article.url: row.article for row in rows}
 
 
 def read_all(model, pages):
@@ -38,15 +42,21 @@ def read_all(model, pages):
     return {url: replace(article, provenance=()) for url, article in found.items() if article}
 
 
-def test_a_site_learned_from_its_pages_alone_reads_them_as_the_commands_do(database, stored):
-    assert extracted(database)
-    assert read_all(flong.learn(stored), stored) == extracted(database)
+def test_a_site_learned_from_its_pages_alone_reads_them_as_the_commands_do(extracted, stored):
+    assert extracted
+    assert read_all(flong.learn(stored), stored) == extracted
 
 
-def test_a_stored_model_reads_pages_as_they_were_extracted(database, stored, tmp_path):
+def test_the_library_gives_the_stored_articles(database, harvested):
+    (name,) = database.sites()
+    rows = harvested.articles.all(harvested.sites.find(name))
+    assert list(database.site(name).articles()) == [row.article for row in rows] != []
+
+
+def test_a_stored_model_reads_pages_as_they_were_extracted(database, extracted, stored, tmp_path):
     (name,) = database.sites()
     database.site(name).model().save(tmp_path / "model.json")
-    assert read_all(flong.load(tmp_path / "model.json"), stored) == extracted(database)
+    assert read_all(flong.load(tmp_path / "model.json"), stored) == extracted
 
 
 def test_a_site_that_is_not_there_or_not_learned_is_named(shell, harvest):
