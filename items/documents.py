@@ -9,6 +9,8 @@ class PatternDocument:
 
     id: int | None = None
     """Its id in the database; None outside of one."""
+    cluster_id: int | None = None
+    """The cluster that it comes from: its id, or its position outside of a database."""
     data: str
     """The tree, as JSON."""
     labels: str

@@ -19,7 +19,7 @@ class LabelledPattern:
     id: int | None = None
     """Its id in the database; None outside of one."""
     cluster: int = -1
-    """Position of the cluster that it comes from; -1 once it was stored."""
+    """The cluster that it comes from: its position; its id once it was stored."""
     pattern: Pattern = field(repr=False)
     """The ne-pattern."""
     pages: int

@@ -106,6 +106,7 @@ def _write_pattern(known: LabelledPattern) -> PatternDocument:
     }
     return PatternDocument(
         id=known.id,
+        cluster_id=known.cluster,
         data=_json(encode_pattern(known.pattern)),
         labels=_json(labels),
         made_from=known.pages,
@@ -121,6 +122,7 @@ def _read_pattern(
     return LabelledPattern(
         number=number,
         id=document.id,
+        cluster=-1 if document.cluster_id is None else document.cluster_id,
         pattern=decode_pattern(json.loads(document.data)),
         pages=document.made_from,
         labels=_read_labels(labels).replace(closing=closing),

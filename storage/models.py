@@ -100,7 +100,8 @@ def _patterns(connection: Connection, site: Site) -> tuple[PatternDocument, ...]
         roles[pattern_id].append((vertex, str(role)))
     columns = table.c
     query = (
-        select(columns.id, columns.made_from, columns.article_share, columns.labels, columns.data)
+        select(columns.id, columns.cluster_id, columns.made_from, columns.article_share)
+        .add_columns(columns.labels, columns.data)
         .where(*ours)
         .order_by(columns.position)
     )

@@ -18,6 +18,7 @@ import pytest
 import flong
 from benchmarks.corpus import find_sites
 from demo import Portal, Serving, serve
+from storage import ArticleChoice
 from tests.flong.pages import portal_pages
 
 pytest.importorskip("scrapy_poet")
