@@ -10,6 +10,7 @@ from patterns.fields import Fields, PageEvidence
 from patterns.labels import Labels, apart
 from patterns.page_titles import HEADLINE, PageNames
 from patterns.selectors import find, find_all
+from patterns.thresholds import THRESHOLDS
 from trees import Tree, tag_number
 
 _HEADINGS = tag_number("h1"), tag_number("h6")
@@ -116,11 +117,13 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
     title = labelled.title
     others -= int((tree.text_hash[body] == tree.text_hash[title]).any()) if others else 0
     folded = fold_text(tree.text_of(title)) if title >= 0 else ""
-    linked_title = title >= 0 and bool(tree.link_words[title] >= 0.8 * tree.words[title])
+    linked_title = title >= 0 and bool(
+        tree.link_words[title] >= THRESHOLDS.all_linked * tree.words[title]
+    )
     likeness = max(page_names.by_heads(folded), page_names.by_anchors(folded))
     # What the page is called elsewhere says nothing against a title that a person has named.
     is_corrected = CorrectedField.TITLE in source.labels.corrected
-    own_title = not linked_title and (likeness >= 0.9 or is_corrected)
+    own_title = not linked_title and (likeness >= THRESHOLDS.nearly_all or is_corrected)
     return ArticleFeatures(
         words=words,
         link_share=linked / words if words else 1.0,
