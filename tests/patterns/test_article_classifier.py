@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patterns.article_classifier import ENOUGH, MOST, Prior, judge, learn_prior
+from patterns.article_classifier import ENOUGH, Prior, judge, learn_prior
 from patterns.article_evidence import EVIDENCE, Point, weigh
 from patterns.article_features import ArticleFeatures, SiteNorms
+from patterns.thresholds import THRESHOLDS
 
 ARTICLE = ArticleFeatures(
     words=300, link_share=0.02, longest=60, teasers=0, others=0, other_share=0.0,
@@ -144,7 +145,7 @@ def test_a_short_note_is_carried_by_its_pattern_and_not_without():
 @given(st.lists(st.floats(-9, 9), max_size=40), st.floats(0, 1), st.floats(0.5, 5))
 def test_what_is_expected_is_limited_and_follows_the_share(own, others, weight):
     prior = learn_prior(own, others, weight)
-    assert -MOST <= prior.points <= MOST
+    assert -THRESHOLDS.most_points <= prior.points <= THRESHOLDS.most_points
     assert 0 <= prior.share <= 1
     assert (prior.points > 0) == (prior.share > 0.5)
 
