@@ -1,15 +1,22 @@
 """What speaks for or against a page being an article: one table of evidence, each with its weight.
 
-Points are log-odds. Of rows that exclude each other at most one is seen on a page. What each row is
-worth is printed by `python -m benchmarks.evidence --worth`.
+Points are log-odds. Of rows that exclude each other at most one is seen on a page. The weights are
+in `article_weights.json`: `python -m benchmarks.evidence --fit` writes them, and says what each row
+is worth on sites that the fit did not see.
 """
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from patterns.article_features import ArticleFeatures, SiteNorms
 from patterns.thresholds import THRESHOLDS
+
+_FITTED = json.loads(Path(__file__).with_name("article_weights.json").read_text(encoding="utf-8"))
+WEIGHTS: Mapping[str, float] = _FITTED["weights"]
+"""The fitted weight of each row, by its name."""
 
 
 class Point(NamedTuple):
@@ -33,14 +40,19 @@ class Evidence:
 
     name: str
     """What it is called in tables."""
-    points: float
-    """For an article if above 0."""
+    expected: float
+    """Points that one would give it before any page was seen; the fit stays near."""
     words: str
     """What is said of a page that has it; `page` are its features."""
     is_seen: Callable[[ArticleFeatures, SiteNorms], bool]
     """Whether a page has it."""
     weak: bool = False
     """It says little about a page of a uniform pattern, all of whose pages were asked already."""
+
+    @property
+    def points(self) -> float:
+        """Return its fitted weight: for an article if above 0."""
+        return WEIGHTS[self.name]
 
 
 def _is_dense(page: ArticleFeatures) -> bool:
@@ -55,9 +67,14 @@ def _linked_by(page: ArticleFeatures) -> float:
     return page.linked_by if page.links >= THRESHOLDS.menu_links else 0.0
 
 
+def _is_entry(page: ArticleFeatures) -> bool:
+    """Return whether so many pages link here, by another name than its title, that it is a menu."""
+    return page.in_menu and _linked_by(page) >= THRESHOLDS.in_menus
+
+
 def _is_poor(page: ArticleFeatures) -> bool:
     """Short, in short lines, or linked: often one sign in three guises, a note that is a link."""
-    return THRESHOLDS.no_words <= page.words < THRESHOLDS.line_words or (
+    return page.words < THRESHOLDS.line_words or (
         page.link_share > THRESHOLDS.mostly
         and (page.words < THRESHOLDS.note_words or page.longest < THRESHOLDS.line_longest)
     )
@@ -79,6 +96,14 @@ def _some_og(norms: SiteNorms) -> bool:
     return THRESHOLDS.habit < norms.og_article < THRESHOLDS.on_all_pages
 
 
+def _some_json_ld(norms: SiteNorms) -> bool:
+    return norms.json_ld > THRESHOLDS.habit
+
+
+def _is_called_article(page: ArticleFeatures, norms: SiteNorms) -> bool:
+    return (_some_json_ld(norms) and page.json_ld) or (_some_og(norms) and page.og_article)
+
+
 _WORDS = "its body has {page.words} words"
 _LONGEST = "its longest paragraph has {page.longest} words"
 _LINKED = "{page.link_share:.0%} of its body is links"
@@ -89,7 +114,6 @@ _TEASERS = "{page.teasers} headings in it are links"
 
 EVIDENCE: tuple[Evidence, ...] = (
     # its text
-    Evidence("no body", -3.0, _WORDS, lambda page, _: page.words < THRESHOLDS.no_words),
     Evidence("a line, or a link", -1.5, _WORDS, lambda page, _: _is_poor(page), weak=True),
     Evidence(
         "15 to 40 words", -0.5, _WORDS,
@@ -97,7 +121,8 @@ EVIDENCE: tuple[Evidence, ...] = (
     ),
     Evidence(
         "40 to 150 words", 0.5, _WORDS,
-        lambda page, _: _is_text(page) and THRESHOLDS.note_words <= page.words < THRESHOLDS.long_words, weak=True,
+        lambda page, _: _is_text(page)
+        and THRESHOLDS.note_words <= page.words < THRESHOLDS.long_words, weak=True,
     ),
     Evidence(
         "150 words or more", 1.0, _WORDS,
@@ -112,13 +137,8 @@ EVIDENCE: tuple[Evidence, ...] = (
         lambda page, _: _is_text(page) and page.longest < THRESHOLDS.line_longest, weak=True,
     ),
     Evidence(
-        "a third of it links", -0.7, _LINKED,
-        lambda page, _: _is_text(page)
-        and THRESHOLDS.third_links < page.link_share <= THRESHOLDS.mostly, weak=True,
-    ),
-    Evidence(
-        "most of it links", -1.5, _LINKED,
-        lambda page, _: _is_text(page) and page.link_share > THRESHOLDS.mostly, weak=True,
+        "a third of it links", -0.8, _LINKED,
+        lambda page, _: _is_text(page) and page.link_share > THRESHOLDS.third_links, weak=True,
     ),
     # its names
     Evidence(
@@ -155,41 +175,23 @@ EVIDENCE: tuple[Evidence, ...] = (
     ),
     Evidence(
         "in a menu", -3.5, _MENU_WORDS,
-        lambda page, _: page.in_menu and not page.headline_anchor and _linked_by(page) >= THRESHOLDS.in_menus,
+        lambda page, _: _is_entry(page) and not page.headline_anchor,
     ),
     Evidence(
-        "in every menu, but a headline elsewhere", -2.8, _MENU_WORDS,
-        lambda page, _: page.in_menu and page.headline_anchor and _linked_by(page) >= THRESHOLDS.in_every_menu,
-    ),
-    Evidence(
-        "in many menus, but a headline elsewhere", -1.75, _MENU_WORDS,
-        lambda page, _: page.in_menu and page.headline_anchor and THRESHOLDS.in_menus <= _linked_by(page) < THRESHOLDS.in_every_menu,
-    ),
-    Evidence(
-        "perhaps in a menu", -1.0, _MENU_WORDS,
-        lambda page, _: page.in_menu and not page.headline_anchor
-        and THRESHOLDS.habit <= _linked_by(page) < THRESHOLDS.in_menus,
-    ),
-    Evidence(
-        "a headline on many pages", -0.6, _MENU_WORDS,
-        lambda page, _: (not page.in_menu and _linked_by(page) >= THRESHOLDS.in_menus)
-        or (page.in_menu and page.headline_anchor and THRESHOLDS.habit <= _linked_by(page) < THRESHOLDS.in_menus),
+        "in a menu, but a headline elsewhere", -2.2, _MENU_WORDS,
+        lambda page, _: _is_entry(page) and page.headline_anchor,
     ),
     # what lists have
     Evidence("linked headings, little text", -2.0, _TEASERS, lambda page, _: _is_list(page)),
     Evidence(
         "some linked headings", -0.5, _TEASERS,
-        lambda page, _: not _is_list(page) and (page.teasers >= THRESHOLDS.several or _is_dense(page)),
+        lambda page, _: not _is_list(page)
+        and (page.teasers >= THRESHOLDS.several or _is_dense(page)),
     ),
     Evidence(
         "a quarter are titles of others", -2.0,
         "{page.other_share:.0%} of its lines are titles of others",
         lambda page, _: page.other_share >= THRESHOLDS.other_titles,
-    ),
-    Evidence(
-        "titles of others, little text", -1.0, "{page.others} titles of other pages are in it",
-        lambda page, _: page.other_share < THRESHOLDS.other_titles and page.others >= THRESHOLDS.several
-        and page.words < THRESHOLDS.per_teaser * page.others and not _is_list(page),
     ),
     Evidence(
         "below a linked heading", -1.5, "the heading above its body is a link",
@@ -201,28 +203,18 @@ EVIDENCE: tuple[Evidence, ...] = (
         lambda page, _: not page.like_main,
     ),
     Evidence(
-        "body by consensus", -1.0, "no label gives its body", lambda page, _: page.by_consensus
-    ),
-    Evidence(
         "more bodies than one", -1.5, "it has more bodies than one",
         lambda page, _: page.more_instances,
     ),
     # what its metadata and its byline say
     Evidence(
-        "JSON-LD of an article", 1.0, "JSON-LD calls it an article",
-        lambda page, norms: norms.json_ld > THRESHOLDS.habit and page.json_ld,
+        "metadata of an article", 0.8, "its metadata calls it an article",
+        _is_called_article,
     ),
     Evidence(
-        "no JSON-LD of an article", -0.5, "JSON-LD does not call it an article",
-        lambda page, norms: norms.json_ld > THRESHOLDS.habit and not page.json_ld,
-    ),
-    Evidence(
-        "OpenGraph of an article", 0.7, "OpenGraph calls it an article",
-        lambda page, norms: _some_og(norms) and page.og_article,
-    ),
-    Evidence(
-        "no OpenGraph of an article", -0.7, "OpenGraph does not call it an article",
-        lambda page, norms: _some_og(norms) and not page.og_article,
+        "no metadata of an article", -0.7, "its metadata does not call it an article",
+        lambda page, norms: (_some_json_ld(norms) or _some_og(norms))
+        and not _is_called_article(page, norms),
     ),
     Evidence(
         "dated as articles are", 0.3, "it is dated",

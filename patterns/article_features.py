@@ -64,8 +64,6 @@ class ArticleFeatures:
     """It names an author."""
     links: int = 0
     """Pages that link here with the same words."""
-    by_consensus: bool = False
-    """No label gives its body: it is what the witnesses agree on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +149,6 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
         dated=fields.published is not None,
         signed=bool(fields.authors),
         links=page_names.links,
-        by_consensus=bool(labelled.body) and labelled.container < 0,
     )
 
 

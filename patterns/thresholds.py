@@ -107,7 +107,6 @@ class Thresholds:
         4, "So many pages must link here in the same words before that makes a menu.", 0
     )
     per_teaser: int = _number(250, "In a list there are fewer words to a linked heading.", 0)
-    no_words: int = _number(4, "With fewer words there is no body.", 0)
     line_words: int = _number(15, "With fewer words it is a line.", 0)
     note_words: int = _number(40, "With fewer words it is a note.", 0)
     long_words: int = _number(150, "From so many words on it is a long text.", 10**6)
@@ -117,7 +116,6 @@ class Thresholds:
     on_all_pages: float = _number(0.95, "What a larger share of pages has says nothing.", 9.0)
     usually_dated: float = _number(0.8, "Share of articles with a date that makes it usual.", 9.0)
     in_menus: float = _number(0.25, "Share of the pages that link here: a menu.", 9.0)
-    in_every_menu: float = _number(0.75, "Share of the pages that link here: every menu.", 9.0)
     other_titles: float = _number(
         0.25, "Share of a body's lines that are titles of other pages: a list.", 9.0
     )

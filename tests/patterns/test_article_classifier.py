@@ -29,7 +29,6 @@ _USUAL = SiteNorms(dated=1.0, signed=1.0)
 _MENU = {"linked_by": 0.5, "headline_anchor": False}
 
 SHOWN = {
-    "no body": _like(words=3),
     "a line, or a link": _like(words=10),
     "15 to 40 words": _like(words=30),
     "40 to 150 words": _like(words=100),
@@ -37,7 +36,6 @@ SHOWN = {
     "a paragraph of 20 words": _like(),
     "no paragraph of 12 words": _like(longest=5),
     "a third of it links": _like(link_share=0.5),
-    "most of it links": _like(link_share=0.9),
     "no head title": _like(like_head=None),
     "title like the head's": _like(),
     "title unlike the head's": _like(like_head=0.1),
@@ -47,22 +45,15 @@ SHOWN = {
     "title of several pages": _like(shared_title=True),
     "title is a link": _like(linked_title=True, norms=SiteNorms(linked_title=0.0)),
     "in a menu": _like(**_MENU),
-    "in every menu, but a headline elsewhere": _like(linked_by=0.9),
-    "in many menus, but a headline elsewhere": _like(linked_by=0.5),
-    "perhaps in a menu": _like(linked_by=0.2, headline_anchor=False),
-    "a headline on many pages": _like(linked_by=0.5, in_menu=False),
+    "in a menu, but a headline elsewhere": _like(linked_by=0.5),
     "linked headings, little text": _like(teasers=5),
     "some linked headings": _like(teasers=2),
     "a quarter are titles of others": _like(others=5, other_share=0.5),
-    "titles of others, little text": _like(others=5),
     "below a linked heading": _like(below_teaser=True),
     "built unlike the main articles": _like(like_main=False),
-    "body by consensus": _like(by_consensus=True),
     "more bodies than one": _like(more_instances=True),
-    "JSON-LD of an article": _like(json_ld=True, norms=_META),
-    "no JSON-LD of an article": _like(norms=_META),
-    "OpenGraph of an article": _like(og_article=True, norms=_OG),
-    "no OpenGraph of an article": _like(norms=_OG),
+    "metadata of an article": _like(json_ld=True, norms=_META),
+    "no metadata of an article": _like(norms=_META),
     "dated as articles are": _like(norms=_USUAL),
     "undated as articles are not": _like(dated=False, norms=_USUAL),
     "signed as articles are": _like(norms=_USUAL),
@@ -78,8 +69,7 @@ SPEAK_FOR = {
     "title like the head's",
     "no telling links to it",
     "title like links to it",
-    "JSON-LD of an article",
-    "OpenGraph of an article",
+    "metadata of an article",
     "dated as articles are",
     "signed as articles are",
 }
@@ -165,10 +155,6 @@ def test_a_share_of_links_says_nothing_without_a_count_behind_it():
     few = replace(ARTICLE, linked_by=0.3, links=3)
     assert points(few) == points(ARTICLE)
     assert points(replace(few, links=30)) < points(ARTICLE) - 1.5
-
-
-def test_a_body_that_no_label_gives_is_believed_less():
-    assert points(replace(ARTICLE, by_consensus=True)) == points(ARTICLE) - 1
 
 
 @pytest.mark.parametrize("row", EVIDENCE, ids=lambda row: row.name)
