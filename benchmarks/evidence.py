@@ -37,7 +37,7 @@ Floats = NDArray[np.float64]
 
 WEIGHTS = Path(__file__).parents[1] / "patterns" / "article_weights.json"
 
-RIDGE, RIDGE_OF_TABLE = 3.0, 100.0
+RIDGE, RIDGE_OF_TABLE = 3.0, 300.0
 """Penalty on weights far from none, and far from what is expected, in pages: each site counts as a
 hundred. Each is the best of 3, 10, 30, 100 and 300 on sites left out."""
 TURNS = 12

@@ -116,10 +116,6 @@ EVIDENCE: tuple[Evidence, ...] = (
     # its text
     Evidence("a line, or a link", -1.5, _WORDS, lambda page, _: _is_poor(page), weak=True),
     Evidence(
-        "15 to 40 words", -0.5, _WORDS,
-        lambda page, _: _is_text(page) and page.words < THRESHOLDS.note_words, weak=True,
-    ),
-    Evidence(
         "40 to 150 words", 0.5, _WORDS,
         lambda page, _: _is_text(page)
         and THRESHOLDS.note_words <= page.words < THRESHOLDS.long_words, weak=True,
@@ -154,20 +150,8 @@ EVIDENCE: tuple[Evidence, ...] = (
         lambda page, _: _is_below(page.like_head, THRESHOLDS.mostly), weak=True,
     ),
     Evidence(
-        "no telling links to it", 0.5, "there is no telling the links that lead to it",
-        lambda page, _: page.like_anchor is None, weak=True,
-    ),
-    Evidence(
         "title like links to it", 1.0, _ANCHOR,
         lambda page, _: _is_like(page.like_anchor), weak=True,
-    ),
-    Evidence(
-        "title unlike links to it", -0.7, _ANCHOR,
-        lambda page, _: _is_below(page.like_anchor, THRESHOLDS.majority), weak=True,
-    ),
-    Evidence(
-        "title of several pages", -1.0, "its title is no title of its own",
-        lambda page, _: page.shared_title,
     ),
     Evidence(
         "title is a link", -1.5, "its title is a link, as those of the site's articles are not",
@@ -223,10 +207,6 @@ EVIDENCE: tuple[Evidence, ...] = (
     Evidence(
         "undated as articles are not", -1.5, "it has no date, as the site's articles have",
         lambda page, norms: norms.dated > THRESHOLDS.usually_dated and not page.dated,
-    ),
-    Evidence(
-        "signed as articles are", 0.3, "it is signed",
-        lambda page, norms: norms.signed > THRESHOLDS.nearly_all and page.signed, weak=True,
     ),
     Evidence(
         "unsigned as articles are not", -1.0, "it names no author, as the site's articles do",

@@ -29,10 +29,8 @@ class ArticleFeatures:
     """Words outside links of its longest paragraph."""
     teasers: int
     """Linked headings in the body."""
-    others: int
-    """Lines of the body that are titles of other pages, or have one as a link in them."""
     other_share: float
-    """Share of them among all lines."""
+    """Share of its lines that are titles of other pages, or have one as a link in them."""
     more_instances: bool
     """The body's container is on the page more often than on others of the pattern; or, below a
     title that is a link or not the page's, the one of the site's main articles."""
@@ -42,8 +40,6 @@ class ArticleFeatures:
     """How like the page's own head title the title is; None if it has none."""
     like_anchor: float | None
     """How like the anchors that lead here the title is; None if there are none."""
-    shared_title: bool
-    """Other pages have the same title, or there is none."""
     linked_title: bool
     """Its title is a link."""
     linked_by: float
@@ -88,8 +84,6 @@ class SiteContext:
 
     titles: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
     """Sorted hashes of the titles that one or two known pages have."""
-    shared: frozenset[int] = frozenset()
-    """Hashes of titles that several pages have."""
     norms: SiteNorms = field(default_factory=SiteNorms)
     """What is usual on the site."""
     main: Labels | None = None
@@ -127,7 +121,6 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
         link_share=linked / words if words else 1.0,
         longest=longest,
         teasers=teasers,
-        others=others,
         other_share=others / max(len(body), 1),
         more_instances=labelled.instances > source.labels.instances + 1
         or (not own_title and _holds_several(tree, context.main)),
@@ -138,7 +131,6 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
             if _telling(page_names, folded) and not is_corrected
             else None
         ),
-        shared_title=title < 0 or int(tree.text_hash[title]) in context.shared,
         linked_title=linked_title,
         linked_by=page_names.linked_by,
         in_menu=page_names.linked_as != folded or len(folded.split()) < HEADLINE,

@@ -384,11 +384,7 @@ class _Site:
     ) -> ExtractionModel:
         titles = self._titles(groups)
         alone = sorted(title for title, pages in titles.items() if pages < THRESHOLDS.several)
-        context = replace(
-            context,
-            titles=np.array(alone, dtype=np.int64),
-            shared=frozenset(titles) - frozenset(alone),
-        )
+        context = replace(context, titles=np.array(alone, dtype=np.int64))
         patterns = self._patterns(context, groups)
         most = THRESHOLDS.majority
         best = max(patterns, key=lambda p: (p.articles > most, p.pages * p.articles), default=None)

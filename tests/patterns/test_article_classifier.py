@@ -12,8 +12,8 @@ from patterns.article_features import ArticleFeatures, SiteNorms
 from patterns.thresholds import THRESHOLDS
 
 ARTICLE = ArticleFeatures(
-    words=300, link_share=0.02, longest=60, teasers=0, others=0, other_share=0.0,
-    more_instances=False, below_teaser=False, like_head=1.0, like_anchor=1.0, shared_title=False,
+    words=300, link_share=0.02, longest=60, teasers=0, other_share=0.0,
+    more_instances=False, below_teaser=False, like_head=1.0, like_anchor=1.0,
     linked_title=False, linked_by=0.01, links=30,
     in_menu=True, headline_anchor=True, json_ld=False, og_article=False, like_main=True,
     dated=True, signed=True,
@@ -30,7 +30,6 @@ _MENU = {"linked_by": 0.5, "headline_anchor": False}
 
 SHOWN = {
     "a line, or a link": _like(words=10),
-    "15 to 40 words": _like(words=30),
     "40 to 150 words": _like(words=100),
     "150 words or more": _like(),
     "a paragraph of 20 words": _like(),
@@ -39,16 +38,13 @@ SHOWN = {
     "no head title": _like(like_head=None),
     "title like the head's": _like(),
     "title unlike the head's": _like(like_head=0.1),
-    "no telling links to it": _like(like_anchor=None),
     "title like links to it": _like(),
-    "title unlike links to it": _like(like_anchor=0.1),
-    "title of several pages": _like(shared_title=True),
     "title is a link": _like(linked_title=True, norms=SiteNorms(linked_title=0.0)),
     "in a menu": _like(**_MENU),
     "in a menu, but a headline elsewhere": _like(linked_by=0.5),
     "linked headings, little text": _like(teasers=5),
     "some linked headings": _like(teasers=2),
-    "a quarter are titles of others": _like(others=5, other_share=0.5),
+    "a quarter are titles of others": _like(other_share=0.5),
     "below a linked heading": _like(below_teaser=True),
     "built unlike the main articles": _like(like_main=False),
     "more bodies than one": _like(more_instances=True),
@@ -56,7 +52,6 @@ SHOWN = {
     "no metadata of an article": _like(norms=_META),
     "dated as articles are": _like(norms=_USUAL),
     "undated as articles are not": _like(dated=False, norms=_USUAL),
-    "signed as articles are": _like(norms=_USUAL),
     "unsigned as articles are not": _like(signed=False, norms=_USUAL),
 }
 """A page that shows each kind of evidence, and what is usual on its site."""
@@ -67,11 +62,9 @@ SPEAK_FOR = {
     "a paragraph of 20 words",
     "no head title",
     "title like the head's",
-    "no telling links to it",
     "title like links to it",
     "metadata of an article",
     "dated as articles are",
-    "signed as articles are",
 }
 """All other evidence speaks against an article."""
 
@@ -110,9 +103,9 @@ def test_one_strong_sign_outweighs_a_pattern_of_articles(against):
 @pytest.mark.parametrize(
     ("name", "worse"),
     [
-        ("words", 10), ("link_share", 0.9), ("longest", 3), ("teasers", 5), ("others", 9),
+        ("words", 10), ("link_share", 0.9), ("longest", 3), ("teasers", 5), ("other_share", 0.5),
         ("more_instances", True), ("below_teaser", True), ("like_head", 0.1), ("like_anchor", 0.1),
-        ("shared_title", True), ("linked_by", 0.5), ("like_main", False),
+        ("linked_by", 0.5), ("like_main", False),
         ("dated", False), ("signed", False),
     ],
 )  # fmt: skip
