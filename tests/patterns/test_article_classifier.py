@@ -88,7 +88,7 @@ def test_a_plain_article_is_one_by_itself():
     "against",
     [
         {"words": 2},
-        {"teasers": 8, "others": 6, "other_share": 0.5},
+        {"teasers": 8, "other_share": 0.5},
         {"linked_by": 0.9, "headline_anchor": False},
         {"more_instances": True, "below_teaser": True, "like_head": 0.2},
     ],
