@@ -72,6 +72,10 @@ def _is_entry(page: ArticleFeatures) -> bool:
     return page.in_menu and _linked_by(page) >= THRESHOLDS.in_menus
 
 
+def _many(page: ArticleFeatures) -> float:
+    return THRESHOLDS.habit if page.in_menu else THRESHOLDS.in_menus
+
+
 def _is_poor(page: ArticleFeatures) -> bool:
     """Short, in short lines, or linked: often one sign in three guises, a note that is a link."""
     return page.words < THRESHOLDS.line_words or (
@@ -164,6 +168,10 @@ EVIDENCE: tuple[Evidence, ...] = (
     Evidence(
         "in a menu, but a headline elsewhere", -2.2, _MENU_WORDS,
         lambda page, _: _is_entry(page) and page.headline_anchor,
+    ),
+    Evidence(
+        "linked from many pages", -0.8, _MENU_WORDS,
+        lambda page, _: not _is_entry(page) and _linked_by(page) >= _many(page),
     ),
     # what lists have
     Evidence("linked headings, little text", -2.0, _TEASERS, lambda page, _: _is_list(page)),

@@ -42,6 +42,7 @@ SHOWN = {
     "title is a link": _like(linked_title=True, norms=SiteNorms(linked_title=0.0)),
     "in a menu": _like(**_MENU),
     "in a menu, but a headline elsewhere": _like(linked_by=0.5),
+    "linked from many pages": _like(linked_by=0.5, in_menu=False),
     "linked headings, little text": _like(teasers=5),
     "some linked headings": _like(teasers=2),
     "a quarter are titles of others": _like(other_share=0.5),
