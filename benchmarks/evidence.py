@@ -211,9 +211,8 @@ def report(sites: Sequence[Judged], corpus: str, args: argparse.Namespace) -> No
         "sites": len(sites),
         "pages": sum(len(site.articles) for site in sites),
         "ridge": RIDGE_OF_TABLE,
-        "left_out": dict(
-            zip(("precision", "recall"), left_out.mean(axis=0).round(3).tolist(), strict=True)
-        ),
+        "left_out": _means(left_out, [not site.unlinked for site in sites]),
+        "left_out_no_links": _means(left_out, [site.unlinked for site in sites]),
         "weights": {row.name: weight for row, weight in zip(EVIDENCE, weights, strict=False)},
     }
     if args.fit:
@@ -231,6 +230,11 @@ def report(sites: Sequence[Judged], corpus: str, args: argparse.Namespace) -> No
         often = sum(int(site.seen[:, at].sum()) for site in sites)
         print(f"{one.name:40}{one.expected:9.2f}{weights[at]:8.2f}{often:7}", end="")
         print("".join(f"{points:+8.2f}" for points in lost))
+
+
+def _means(rows: Floats, chosen: Sequence[bool]) -> dict[str, float]:
+    means = rows[np.array(chosen)].mean(axis=0).round(3).tolist()
+    return dict(zip(("precision", "recall"), means, strict=True))
 
 
 def _of_program(sites: Sequence[Judged]) -> Floats:

@@ -162,7 +162,7 @@ EVIDENCE: tuple[Evidence, ...] = (
         lambda page, norms: page.linked_title and norms.linked_title < THRESHOLDS.habit,
     ),
     Evidence(
-        "in a menu", -3.5, _MENU_WORDS,
+        "in a menu", -4.5, _MENU_WORDS,
         lambda page, _: _is_entry(page) and not page.headline_anchor,
     ),
     Evidence(
@@ -204,7 +204,7 @@ EVIDENCE: tuple[Evidence, ...] = (
         _is_called_article,
     ),
     Evidence(
-        "no metadata of an article", -0.7, "its metadata does not call it an article",
+        "no metadata of an article", -1.0, "its metadata does not call it an article",
         lambda page, norms: (_some_json_ld(norms) or _some_og(norms))
         and not _is_called_article(page, norms),
     ),

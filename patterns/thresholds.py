@@ -125,7 +125,7 @@ class Thresholds:
     least_weight: float = _number(
         0.3, "What weak signs count for where all pages of a pattern are of one kind.", 1.0
     )
-    prior_pages: float = _number(3.0, "What a cluster says counts as so many pages.", 0.0)
+    prior_pages: float = _number(3.0, "What a cluster says counts as so many pages.", 0.01)
 
     # bylines and dates: what speaks for a place
     by_markup: float = _number(0.6, "A byline whose markup speaks of an author.", 0.0)
