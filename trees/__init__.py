@@ -10,7 +10,7 @@ from trees.skeleton import Skeleton, skeleton_of
 from trees.subtree_distances import RTDM, STM, Costs, SubtreeDistances
 from trees.subtree_index import SubtreeIndex, build_index
 from trees.tags import DROPPED, INLINE, MEDIA, RAW, TEXT, VOID, tag_name, tag_number
-from trees.tree import SitePage, Tree
+from trees.tree import SitePage, Tree, remembered
 
 __all__ = [
     "DROPPED",
@@ -32,6 +32,7 @@ __all__ = [
     "build_tree",
     "compiled",
     "map_trees",
+    "remembered",
     "rtdm_distance",
     "selkow_distance",
     "simple_tree_matching",
