@@ -5,7 +5,7 @@ from trees.distances import rtdm_distance, selkow_distance, simple_tree_matching
 from trees.hashes import stable_hash
 from trees.jit import compiled
 from trees.mapping import map_trees
-from trees.page_source import Head
+from trees.page_source import Head, PageSource
 from trees.skeleton import Skeleton, skeleton_of
 from trees.subtree_distances import RTDM, STM, Costs, SubtreeDistances
 from trees.subtree_index import SubtreeIndex, build_index
@@ -23,6 +23,7 @@ __all__ = [
     "VOID",
     "Costs",
     "Head",
+    "PageSource",
     "SitePage",
     "Skeleton",
     "SubtreeDistances",
