@@ -1,7 +1,24 @@
-"""How a time grows with the size of what takes it."""
+"""How time, memory and database grow with the pages of a site, on the whole path.
 
+    python -m benchmarks.growth [SITE] [--sizes N ...]
+
+Pages are synthesised from a site's real ones: each differs from it by up to three blocks and has a
+URL of its own. They are stored, learned and extracted by the real commands; times are of the
+processor, all processes added up, memory is the most that the processes of a command have together.
+The exponent is the slope of log time over log size since the row before: 1 is linear.
+"""
+
+import argparse
 import math
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from benchmarks.corpus import Site, find_sites
+from items import Page
+
+SIZES = [5_000, 20_000, 100_000]
 
 
 def exponent(sizes: Sequence[float], times: Sequence[float]) -> float:
@@ -11,3 +28,88 @@ def exponent(sizes: Sequence[float], times: Sequence[float]) -> float:
     2.0
     """
     return round(math.log(times[-1] / times[0]) / math.log(sizes[-1] / sizes[0]), 2)
+
+
+def synthesised(site: Site, count: int) -> Iterator[Page]:
+    """Yield so many pages made of those of a site, with their links."""
+    from benchmarks.speed_learning import pages_of  # noqa: PLC0415 - loads the pipeline
+    from benchmarks.speed_scale import synthesise  # noqa: PLC0415
+
+    real = pages_of(site, 1000)
+    for number, html in enumerate(synthesise([page.html for page in real], count)):
+        page = real[number % len(real)]
+        again = number // len(real)
+        url = f"{page.url}?again={again}" if again else page.url
+        yield Page(url=url, html=html, fetched_at=page.fetched_at, links=page.links)
+
+
+def measure_growth(site: Site, sizes: Sequence[int]) -> list[dict[str, object]]:
+    """Return a row for each number of pages, smallest first."""
+    rows: list[dict[str, object]] = []
+    totals: list[float] = []
+    for size in sizes:
+        row = _measure(site, size)
+        totals.append(sum(float(str(row[f"{name} s"])) for name in ("store", "learn", "extract")))
+        if rows:
+            row["exponent"] = exponent(sizes[len(rows) - 1 : len(rows) + 1], totals[-2:])
+        rows.append(row)
+    return rows
+
+
+def _measure(site: Site, size: int) -> dict[str, object]:
+    """Store, learn and extract so many pages."""
+    from benchmarks.memory import fill, peak  # noqa: PLC0415 - loads the pipeline
+    from benchmarks.speed_learning import processor_clock  # noqa: PLC0415
+
+    with tempfile.TemporaryDirectory() as folder:
+        file, raw = Path(folder, "growth.db"), _Weighed()
+        clock = [processor_clock()]
+        fill(f"sqlite:///{file}", raw.passed(site, size))
+        clock.append(processor_clock())
+        learn_megabytes, _ = peak("learn", f"sqlite:///{file}")
+        clock.append(processor_clock())
+        extract_megabytes, _ = peak("extract", f"sqlite:///{file}")
+        clock.append(processor_clock())
+        stored = file.stat().st_size
+    spent = [after - before for before, after in pairwise(clock)]
+    return {
+        "pages": size,
+        **dict(zip(("store s", "learn s", "extract s"), spent, strict=True)),
+        "exponent": None,
+        "learn MB": learn_megabytes,
+        "extract MB": extract_megabytes,
+        "raw MB": raw.octets / 1e6,
+        "raw / database": raw.octets / stored,
+    }
+
+
+class _Weighed:
+    """Counts the bytes of pages that pass."""
+
+    octets = 0
+
+    def passed(self, site: Site, count: int) -> Iterator[Page]:
+        for page in synthesised(site, count):
+            self.octets += len(page.html.encode("utf-8", "replace"))
+            yield page
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print a row for each number of pages."""
+    from benchmarks.speed import show  # noqa: PLC0415 - draws figures, too
+
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.growth",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("site", nargs="?", default="f1blog", metavar="SITE")
+    parser.add_argument("--sizes", nargs="+", type=int, default=SIZES, metavar="N")
+    options = parser.parse_args(arguments)
+    [site] = find_sites([options.site])
+    show(f"Pages made of those of {site.slug}", measure_growth(site, sorted(options.sizes)))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -18,7 +18,7 @@ from patterns.dates import without_date
 from patterns.person_names import BY, LABEL, NAMED, Byline, line_at, lines_of, pieces, plain_line
 from patterns.selectors import Selector, find, in_pattern, plainness, selectors_of
 from patterns.thresholds import THRESHOLDS
-from trees import Tree, stable_hash
+from trees import Tree, remembered, stable_hash
 
 _OTHERWISE = re.compile(
     r"caption|photo|image|comment|related|share|social|\btags?\b|categor|section|title",
@@ -58,8 +58,13 @@ def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | 
         None,
     )
     likely = sorted(counts, key=lambda found: -counts[found])[:_TRIED]
+    tried: dict[tuple[tuple[int, ...], str], tuple[float, Byline]] = {}
     for selector, mark in likely:
-        row = _tried(samples, selector, mark, site)
+        found = tuple(find(sample.tree, selector, sample.starts) for sample in samples)
+        if (found, mark) not in tried:  # many selectors lead to the same places
+            tried[found, mark] = _tried(samples, found, Byline(selector, mark), site)
+        score, byline = tried[found, mark]
+        row = score, plainness(selector), replace(byline, selector=selector)
         best = max(best, row, key=lambda row: row[:2])
     return best[2]
 
@@ -85,15 +90,17 @@ def _proposals(sample: BylineSample, site: KnownNames) -> Iterator[tuple[Selecto
 
 
 def _tried(
-    samples: Sequence[BylineSample], selector: Selector, mark: str, site: KnownNames
-) -> tuple[float, tuple[int, int], Byline]:
-    """Return how much speaks for one selector and mark, and the byline that it would be."""
-    found = [find(sample.tree, selector, sample.starts) for sample in samples]
+    samples: Sequence[BylineSample], found: Sequence[int], plain: Byline, site: KnownNames
+) -> tuple[float, Byline]:
+    """Return how much speaks for a selector and mark, and the byline with what is learned of it.
+
+    `found` are the vertices to which the selector leads.
+    """
     said = [
-        lines_of(sample.tree, vertex, mark) if vertex >= 0 else []
+        lines_of(sample.tree, vertex, plain.mark) if vertex >= 0 else []
         for sample, vertex in zip(samples, found, strict=True)
     ]
-    byline = learn_byline(selector, mark, chain.from_iterable(said), site.joints)
+    byline = learn_byline(plain.selector, plain.mark, chain.from_iterable(said), site.joints)
     names = [[name for text in texts for name in byline.names(text)] for texts in said]
     worth = [
         _worth(_Read(sample, vertex, texts[0], some), byline, site)
@@ -106,8 +113,8 @@ def _tried(
     stated = [sample.authors for sample in samples if sample.authors]
     varies = len(stated) >= THRESHOLDS.several and len(set(stated)) == 1 < len(set(listed))
     score = sum(worth) / len(samples) + THRESHOLDS.recurring_names * recurring
-    score += THRESHOLDS.marked_name if mark else 0.0
-    return round(score, 2), plainness(selector), replace(byline, varies=varies)
+    score += THRESHOLDS.marked_name if plain.mark else 0.0
+    return round(score, 2), replace(byline, varies=varies)
 
 
 class _Read(NamedTuple):
@@ -138,6 +145,7 @@ def _worth(read: _Read, byline: Byline, site: KnownNames) -> float:
     return THRESHOLDS.by_capitals if all(map(_capitals, read.names)) else 0.0
 
 
+@remembered
 def _names_around(tree: Tree, vertex: int) -> str:
     """Return class, id and the like of an element and of the one around it."""
     said = []

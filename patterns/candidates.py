@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from items import fold_text
 from patterns.page_titles import HEADLINE, PageNames
 from patterns.selectors import Starts, Vertices
 from patterns.thresholds import THRESHOLDS
-from trees import TEXT, Tree, tag_number
+from trees import TEXT, Tree, remembered, tag_number
 
 Mask = NDArray[np.bool_]
 """One truth value per vertex of a tree."""
@@ -60,6 +60,12 @@ def find_candidates(
     tree: Tree, page_names: PageNames, repeated: frozenset[int], starts: Starts | None = None
 ) -> PageCandidates:
     """Find the candidates on a page; `repeated` are hashes of texts that many pages have."""
+    found = _find_candidates(tree, page_names, repeated)
+    return found if starts is None else replace(found, starts=starts)
+
+
+@remembered
+def _find_candidates(tree: Tree, page_names: PageNames, repeated: frozenset[int]) -> PageCandidates:
     leaves = np.flatnonzero(tree.tag == TEXT)
     comments = comment_blocks(tree)
     plain = np.where(comments[leaves], 0, tree.words[leaves] - tree.link_words[leaves])
@@ -82,7 +88,6 @@ def find_candidates(
         comments=comments,
         titles=titles,
         teasers=teaser_blocks(tree, leaves, repeated),
-        starts=starts,
     )
 
 
@@ -142,6 +147,7 @@ def title_evidence(tree: Tree, leaf: int, page_names: PageNames) -> float:
     return score - (THRESHOLDS.linked_title if tree.link_words[leaf] else 0.0)
 
 
+@remembered
 def comment_blocks(tree: Tree) -> Mask:
     """Return which vertices lie in blocks that are named after comments and hold no `h1`.
 
@@ -158,6 +164,7 @@ def comment_blocks(tree: Tree) -> Mask:
     return found
 
 
+@remembered
 def comment_vertices(tree: Tree) -> list[int]:
     """Return the elements whose class or id speaks of comments, in document order."""
     elements = np.flatnonzero(tree.tag_start >= 0)

@@ -68,7 +68,9 @@ def _learn_one(
     pages, refused = waiting[:1], []
     for page in waiting[1:]:
         if match(pattern, trees[page]) is None:
-            wider = compose(pattern, pattern_of(trees[page]), bridge=bridge)
+            # The composition takes what can be read from its left side.
+            other = pattern_of(trees[page], readable=False)
+            wider = compose(pattern, other, bridge=bridge)
             if composed >= FREE and _ruins(pattern, wider, seed):
                 refused.append(page)
                 continue

@@ -5,7 +5,7 @@ accepted by their composition.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ NOTHING = -1
 """The side of a pair on which there is no vertex."""
 
 
+@cache
 def join(left: int, right: int) -> int:
     """Return the wildcard that stands for two vertices mapped to each other: the paper's f.
 
@@ -56,6 +57,8 @@ def merge(items: Sequence[Item], bridge: int = 0, *, as_published: bool = False)
     >>> [item.kind for item in merge([Item(k, 0, 0) for k in (SINGLE, OPTION, PLAIN, OPTION)])]
     [2, 0, 3]
     """
+    if all(item.kind == PLAIN for item in items):
+        return list(items)
     merged: list[Item] = []
     for wild, run in groupby(_bridged(items, bridge), key=lambda item: item.kind != PLAIN):
         group = list(run)
@@ -219,15 +222,20 @@ class _Composition:
         for other in rest:
             yield Item(join(NOTHING, right[other]), NOTHING, other)
 
+    def _classes(self) -> list[list[int]]:
+        """Return the hashes of the classes that both sides of each vertex have, sorted."""
+        ours, theirs = self.left.class_start.tolist(), self.right.class_start.tolist()
+        left, right = self.left.class_hash.tolist(), self.right.class_hash.tolist()
+        found = []
+        for kind, a, b in self.items:
+            one = left[ours[a] : ours[a + 1]] if kind == PLAIN else []
+            other = right[theirs[b] : theirs[b + 1]] if one else []
+            found.append(one if one == other else sorted({*one} & {*other}))
+        return found
+
     def _pattern(self) -> Pattern:
         """Return the arrays of the composition; classes are those that both sides have."""
-        left, right = self.left, self.right
-        classes = [
-            sorted(set(left.classes(item.left)) & set(right.classes(item.right)))
-            if item.kind == PLAIN
-            else []
-            for item in self.items
-        ]
+        left, classes = self.left, self._classes()
         source = np.array([item.left if item.kind == PLAIN else -1 for item in self.items])
         plain = source >= 0
         text_hash = np.where(plain, left.text_hash[source], 0)

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
+from functools import lru_cache
 
 from items import Precision
 from patterns.cldr import afternoon, month_number, persian_month
@@ -16,6 +17,8 @@ _DIGITS = {
     if chr(code).isdecimal()
 }
 """Digits of all scripts."""
+KEPT = 4096
+"""Short texts whose reading is remembered: pages that vote ask about the same lines again."""
 _READ = 500
 """A date is among the first so many characters; a run of letters takes time of its square."""
 _ISO = re.compile(r"\b(\d{4})(?:[-/.]|\s?[年년]\s?)(\d{1,2})(?:[-/.]|\s?[月월]\s?)(\d{1,2})(?!\d)")
@@ -71,6 +74,7 @@ class Moment:
         return self.time.date()
 
 
+@lru_cache(KEPT)
 def parse_date(
     text: str, *, month_first: bool = False, language: str | None = None
 ) -> Moment | None:
@@ -100,12 +104,15 @@ def parse_date(
     return None
 
 
+@lru_cache(KEPT)
 def without_date(text: str) -> str:
     """Return a text without the dates in it.
 
     >>> without_date("By Ann, 3 May 2024, 2024-05-03"), without_date("12 of 2024")
     ('By Ann, , ', '12 of 2024')
     """
+    if _DIGIT.search(text) is None:
+        return text
     for pattern, order in (*_WORDED, (_FIGURES, "dmy"), (_FIGURES, "mdy")):
         for found in reversed(list(pattern.finditer(text))):
             if _day(dict(zip(order, found.groups(), strict=True)), None):

@@ -26,7 +26,7 @@ from patterns.election import (
 from patterns.exclusions import Exclusions, elect_exclusions
 from patterns.labels import LabelledPage, Labels, read_page
 from patterns.lead_image import common_images, images_of
-from patterns.metadata import read_metadata
+from patterns.metadata import metadata_of
 from patterns.page_titles import PageNames
 from patterns.person_names import line_at
 from patterns.selectors import Selector, Starts, find
@@ -203,7 +203,7 @@ def label_bylines(
 
 
 def _images(sample: BylineSample, labels: Labels) -> list[str]:
-    said = [one.value for one in read_metadata(sample.tree.head).image]
+    said = [one.value for one in metadata_of(sample.tree).image]
     shown = images_of(sample.tree, sample.labelled, labels, sample.starts)
     return said + [url for _, url in shown]
 
@@ -214,7 +214,7 @@ def _dated(sample: BylineSample, date: Selector) -> bool:
 
 
 def _sample(voter: Voter, labelled: LabelledPage) -> BylineSample:
-    said = read_metadata(voter.tree.head)
+    said = metadata_of(voter.tree)
     dates = (parse_date(one.value) for one in said.published)
     return BylineSample(
         tree=voter.tree,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from patterns.person_names import stated_names
-from trees import Head
+from trees import Head, Tree, remembered
 
 _ARTICLES = ("article", "blogposting", "liveblogposting", "report", "review")
 
@@ -78,6 +78,12 @@ _META = {
     "genre": ("og:type",),
     "canonical_url": ("og:url",),
 }  # fmt: skip
+
+
+@remembered
+def metadata_of(tree: Tree) -> Metadata:
+    """Return what the head of a page says."""
+    return read_metadata(tree.head)
 
 
 def read_metadata(head: Head) -> Metadata:

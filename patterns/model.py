@@ -26,7 +26,7 @@ from patterns.labels import (
     with_title,
 )
 from patterns.match import Match, match, match_bounded
-from patterns.metadata import Metadata, read_metadata
+from patterns.metadata import Metadata, metadata_of
 from patterns.page_titles import Anchor, PageNames, TitleConventions
 from patterns.pattern_choice import Choice, Chooser
 from patterns.reis_labels import label_by_paper
@@ -166,7 +166,7 @@ class ExtractionModel:
         page_names = self.conventions.name_page(tree.head, anchors)
         read = self._read(tree, page_names, choice, fallback)
         chosen, labelled = read.chosen, read.labelled
-        metadata = read_metadata(tree.head)
+        metadata = metadata_of(tree)
         labels = chosen.labels if chosen else self._loose
         source = PageEvidence(
             url=page.url,

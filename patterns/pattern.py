@@ -124,8 +124,10 @@ class Pattern:
         return SYMBOLS[kind] if kind else tag_name(int(self.tag[vertex]))
 
 
-def pattern_of(tree: Tree) -> Pattern:
+def pattern_of(tree: Tree, *, readable: bool = True) -> Pattern:
     """Return a page as a pattern that accepts just this page and those with more classes.
+
+    Unless it is to be `readable` it does not know the names of its classes and its texts.
 
     >>> from trees import build_tree
     >>> page = build_tree("<body><h1 class=big>News</h1></body>")
@@ -133,13 +135,8 @@ def pattern_of(tree: Tree) -> Pattern:
     >>> [pattern.name(v) for v in range(3)], pattern.wildcards
     (['body', 'h1', '#text'], [])
     """
-    names = {
-        hash_of(name): name
-        for v in np.flatnonzero(np.diff(tree.class_start))
-        for name in tree.class_names(int(v))
-    }
-    leaves = np.flatnonzero(tree.tag == TEXT)
-    texts = {int(tree.text_hash[v]): shorten(tree.text_of(int(v))) for v in leaves}
+    named = np.flatnonzero(np.diff(tree.class_start)).tolist() if readable else []
+    leaves = np.flatnonzero(tree.tag == TEXT).tolist() if readable else []
     return Pattern(
         kind=np.zeros(len(tree), np.int8),
         tag=tree.tag,
@@ -148,8 +145,8 @@ def pattern_of(tree: Tree) -> Pattern:
         class_start=tree.class_start,
         class_hash=tree.class_hash,
         text_hash=tree.text_hash,
-        names=names,
-        texts=texts,
+        names={hash_of(name): name for v in named for name in tree.class_names(v)},
+        texts={int(tree.text_hash[v]): shorten(tree.text_of(v)) for v in leaves},
     )
 
 

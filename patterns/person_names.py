@@ -3,12 +3,13 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import unescape
 
 from patterns.cldr import and_words
-from patterns.dates import without_date
+from patterns.dates import KEPT, without_date
 from patterns.selectors import Selector, Starts, find
-from trees import Tree
+from trees import Tree, remembered
 
 BY = re.compile(r"(?:(?:\w+\s+)?(?:by|por|von|par)|door|di|da|av|af|przez)\s+", re.IGNORECASE)
 """Words before a name in some languages; those of others are learned."""
@@ -87,6 +88,7 @@ class Byline:
         return parts if all(map(is_name, parts)) else []
 
 
+@lru_cache(KEPT)
 def is_name(text: str) -> bool:
     """Return whether a text is short enough for a name, and no path or URL.
 
@@ -144,6 +146,7 @@ def _ended(line: str) -> str:
     return line[: left.start()] if left and left[0].islower() else line
 
 
+@remembered
 def line_at(tree: Tree, vertex: int) -> str:
     """Return the text of a short block as one line; empty if there is none, or it is long.
 
@@ -162,6 +165,7 @@ def lines_of(tree: Tree, vertex: int, mark: str) -> list[str]:
     return [text for found, text in pieces(tree, vertex) if found == mark] if mark else [line]
 
 
+@remembered
 def pieces(tree: Tree, vertex: int) -> list[tuple[str, str]]:
     """Return the innermost elements of a short block, by mark and text.
 

@@ -5,15 +5,14 @@ pattern, found through the match. Where several vertices fit, the first in docum
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from patterns.pattern import hash_of
-from trees import TEXT, Tree, tag_name, tag_number
+from trees import TEXT, Tree, remembered, tag_name, tag_number
 
 Vertices = NDArray[np.intp]
 Starts = NDArray[np.int32]
@@ -24,8 +23,7 @@ _STEP = re.compile(r"([^\[\]]+)(?:\[([1-9][0-9]{0,8})\])?")
 _NONE: Vertices = np.array([], dtype=np.intp)
 
 
-@dataclass(frozen=True, slots=True)
-class Selector:
+class Selector(NamedTuple):
     """A way to find one vertex on every page of a template."""
 
     tag: str = ""
@@ -65,11 +63,18 @@ def find_all(tree: Tree, selector: Selector, starts: Starts | None = None) -> Ve
     if selector.vertex >= 0:
         vertex = int(starts[selector.vertex]) if starts is not None else -1
         return np.array([vertex], dtype=np.intp) if vertex >= 0 else _NONE
-    found = _named(tree, selector)
-    if selector.inside is None or not len(found):
+    return _found(tree, selector)
+
+
+@remembered
+def _found(tree: Tree, selector: Selector) -> Vertices:
+    if selector.inside is None:
+        return _named(tree, selector)
+    found = _found(tree, selector._replace(inside=None))
+    if not len(found):
         return found
     inner = np.zeros(len(found), dtype=bool)
-    for vertex in find_all(tree, selector.inside, starts).tolist():
+    for vertex in _found(tree, selector.inside).tolist():
         inner |= (found > vertex) & (found < vertex + int(tree.size[vertex]))
     return found[inner]
 
@@ -115,13 +120,14 @@ def _named(tree: Tree, selector: Selector) -> Vertices:
 
         found = np.empty(len(tree), np.intp)
         arrays = tree.tag, tree.class_start, tree.class_hash
-        return found[: find_named(arrays, number, hash_of(selector.token), found)]
+        return found[: find_named(arrays, number, hash_of(selector.token), found)].copy()
     if selector.ident:
         first = np.flatnonzero(tree.id_hash == hash_of(selector.ident))[:1]
         return first if len(first) and tree.tag[first[0]] == number else _NONE
     return np.flatnonzero(tree.tag == number)
 
 
+@remembered
 def names_of(tree: Tree, vertex: int) -> list[Selector]:
     """Return the selectors that name a vertex by itself: by class token, by id, by tag alone.
 
@@ -142,8 +148,9 @@ def names_of(tree: Tree, vertex: int) -> list[Selector]:
     return selectors
 
 
-def selectors_of(tree: Tree, vertex: int) -> Iterator[Selector]:
-    """Yield the selectors that stand for a vertex: its names, alone and inside named ancestors.
+@remembered
+def selectors_of(tree: Tree, vertex: int) -> list[Selector]:
+    """Return the selectors that stand for a vertex: its names, alone and inside named ancestors.
 
     >>> from trees import build_tree
     >>> tree = build_tree("<main><div class=a><div>x</div></div></main>")
@@ -151,12 +158,9 @@ def selectors_of(tree: Tree, vertex: int) -> Iterator[Selector]:
     ['div', 'div.a div', 'main div']
     """
     names = names_of(tree, vertex)
-    yield from names
     ancestors = [v for v in tree.ancestors(vertex) if v > 0]
-    for ancestor in ancestors[:3]:
-        for outer in _own_names(tree, ancestor):
-            for name in names:
-                yield Selector(name.tag, name.token, name.ident, outer)
+    outside = [outer for ancestor in ancestors[:3] for outer in _own_names(tree, ancestor)]
+    return names + [name._replace(inside=outer) for outer in outside for name in names]
 
 
 def _own_names(tree: Tree, vertex: int) -> list[Selector]:

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +45,7 @@ from patterns.labels import (
     with_title,
 )
 from patterns.match import Match, match
-from patterns.metadata import read_metadata
+from patterns.metadata import metadata_of
 from patterns.model import ExtractionModel
 from patterns.page_titles import (
     Anchor,
@@ -170,6 +171,14 @@ class SampledPage:
         return judge(self.points, known.fitting if self.fits else known.other).article
 
 
+class _ReadPage(NamedTuple):
+    """A sampled page as labels read it, whatever else is known about the site."""
+
+    source: PageEvidence
+    fields: Fields
+    fits: bool
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class _Group:
     """The pages of one pattern, and those of them that are looked at."""
@@ -218,6 +227,9 @@ class _Site:
     corrections: Sequence[Correction]
     cluster_of: Mapping[int, int]
     positions: Mapping[str, int]
+    read: dict[tuple[int, int], "_ReadPage"] = field(default_factory=dict)
+    """Sampled pages as labels read them, by position and identity of the labels: pages are judged
+    twice with the same ones."""
 
     def compose(self, clusters: Sequence[ClusterOfPages]) -> list[_Composed]:
         """Return the patterns of all clusters, each with the cluster's position and the cluster."""
@@ -444,7 +456,7 @@ class _Site:
         return counts
 
     def _norms(self) -> SiteNorms:
-        said = [read_metadata(page.tree.head) for page in self.pages]
+        said = [metadata_of(page.tree) for page in self.pages]
         count = max(len(said), 1)
         return SiteNorms(
             json_ld=sum(one.json_ld_article for one in said) / count,
@@ -475,6 +487,22 @@ class _Site:
 
     def _sampled(self, context: SiteContext, group: _Group, at: int) -> SampledPage:
         """Return what is seen on a sampled page: by its labels, else by the fallback."""
+        read = self._read(group, at)
+        features = extract_features(read.source, read.fields, context)
+        return SampledPage(
+            weigh(features, context.norms) + points_of_corrections(group.labels),
+            read.fits,
+            read.fields,
+            features.linked_title,
+        )
+
+    def _read(self, group: _Group, at: int) -> _ReadPage:
+        key = group.sample[at], id(group.labels)
+        if key not in self.read:
+            self.read[key] = self._read_anew(group, at)
+        return self.read[key]
+
+    def _read_anew(self, group: _Group, at: int) -> _ReadPage:
         page, page_names = self.pages[group.sample[at]], self.page_names[group.sample[at]]
         labels, fit = group.labels, group.matches[at]
         labelled = read_page(page.tree, labels, fit.start if fit else None)
@@ -488,17 +516,10 @@ class _Site:
             labelled=labelled,
             labels=labels,
             page_names=page_names,
-            metadata=read_metadata(page.tree.head),
+            metadata=metadata_of(page.tree),
             match=fit,
         )
-        fields = read_fields(source)
-        features = extract_features(source, fields, context)
-        return SampledPage(
-            weigh(features, context.norms) + points_of_corrections(labels),
-            believed and fits(labelled, labels),
-            fields,
-            features.linked_title,
-        )
+        return _ReadPage(source, read_fields(source), believed and fits(labelled, labels))
 
 
 def _remembered(fallback: Fallback) -> Fallback:

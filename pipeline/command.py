@@ -174,6 +174,20 @@ def add_sites_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_jobs_argument(parser: argparse.ArgumentParser) -> None:
+    """Let the command take the number of cores to use, all if it is not given."""
+    parser.add_argument(
+        "--jobs", type=_count, metavar="N", help="processes that read pages (default: all cores)"
+    )
+
+
+def _count(text: str) -> int:
+    """Return a number of things, one at least."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"one or more, not {text!r}")
+    return int(text)
+
+
 def add_json_argument(parser: argparse.ArgumentParser) -> None:
     """Let the command print for programs."""
     parser.add_argument("--json", action="store_true", help="a line of JSON for each row")

@@ -11,6 +11,7 @@ from pipeline.errors import PipelineError
 from pipeline.extraction import extract
 from pipeline.learning import learn
 from pipeline.learning_settings import LearningSettings
+from pipeline.preparation import Preparation
 from pipeline.rich_console import console
 from storage import Store
 
@@ -20,11 +21,15 @@ def demonstrate(
 ) -> float:
     """Crawl, learn, extract, judge, say what to try next; return the share that is right."""
     screen = console()
+    preparation = Preparation()
     portal = Portal(articles=articles, seed=seed)
     with serve(portal) as site:
         screen.print(f"[bold]1. Crawl[/] {site.url}, a news site made up for this demo")
         _crawl(site.url, file)
     [stored] = store.sites.all()
+    if not preparation.is_done():
+        screen.print("   Compiling, on all cores and only this once on this machine")
+    preparation.finish()
     screen.print("[bold]2. Learn[/] its templates")
     with store.locks.hold(stored):
         learned = learn(store, stored, learning)

@@ -57,11 +57,13 @@ def extract(  # noqa: PLR0913 - what, how and for how long
     only: Sequence[int] | None = None,
     merge: Merge = merge,
     seconds: float = PAGE_SECONDS,
+    jobs: int | None = None,
 ) -> Extracted:
     """Extract the pages that are new or changed, or whose patterns are; on request some, or all.
 
     A page whose reading takes more than `seconds` of processor time, or ends the process that
-    reads it, is stored as failed, and tried again when it or the patterns change.
+    reads it, is stored as failed, and tried again when it or the patterns change. Pages are read by
+    `jobs` processes, by default one for each core.
     """
     learned = load_learned_site(store, site)
     read_all = partial(learned.read_all, now=datetime.now(UTC))
@@ -70,7 +72,7 @@ def extract(  # noqa: PLR0913 - what, how and for how long
     with (
         store.runs.attend(store.runs.start(site, "extract")) as run,
         progress_bar(f"Extracting {site.name}") as tell,
-        IsolatedWorker(read_all, seconds=seconds, weigh=Document.weight) as worker,
+        IsolatedWorker(read_all, seconds=seconds, weigh=Document.weight, jobs=jobs) as worker,
     ):
         results = worker.map(documents(store, site, store.pages.sound_rows(site, only=waiting)))
         # Not the documents: a batch of those would be more than everything else in memory.

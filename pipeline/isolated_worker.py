@@ -2,8 +2,9 @@
 
 Neither endless C code nor a crash in it can be stopped inside the process that it happens in.
 So the pages go through a pipe to a worker, a few at a time, and the kernel limits the processor
-time that it spends on them. When it is dead, another worker gets those that it was busy with one
-by one, and goes on without the one that it dies of.
+time that it spends on them. When it is dead, another process gets those that it was busy with one
+by one, and goes on without the one that it dies of. Where there is much to do there are as many
+workers as cores.
 """
 
 import logging
@@ -40,7 +41,9 @@ AHEAD = 2
 TIDIED = 8
 """How often so many are done before free memory is given back."""
 RENEWED = 20_000
-"""Tasks after which another worker goes on: names of tags that pages make up stay in memory."""
+"""Tasks after which another process goes on: names of tags that pages make up stay in memory."""
+SHARED = 200
+"""Tasks that each worker has been given before one more is started: that takes a second."""
 MOST_DEATHS = 10
 """Workers that may die one after the other without a single result between them."""
 
@@ -72,10 +75,16 @@ def _weightless(task: object) -> int:
     return 0
 
 
-class IsolatedWorker(Generic[Task, Result]):
-    """Does `work`, which must be picklable, in another process; `seconds` are for each task.
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
-    Work is given a few tasks, the fewer the more they `weigh`, and returns as many results.
+
+class IsolatedWorker(Generic[Task, Result]):
+    """Does `work`, which must be picklable, in other processes; `seconds` are for each task.
+
+    Work is given a few tasks, the fewer the more they `weigh`, and returns as many results. There
+    are at most `jobs` processes, by default one for each core.
 
     >>> with IsolatedWorker(each(len), seconds=5) as worker:
     ...     list(worker.map(["one", "three"]))
@@ -88,39 +97,41 @@ class IsolatedWorker(Generic[Task, Result]):
         *,
         seconds: float = PAGE_SECONDS,
         weigh: Callable[[Task], int] = _weightless,
+        jobs: int | None = None,
     ) -> None:
         if seconds <= 0:
             raise ValueError(f"a task takes some time, not {seconds:g} s")
-        self._work, self._seconds, self._weigh = work, seconds, weigh
-        self._deaths = 0
-        self._start()
+        if jobs is not None and jobs < 1:
+            raise ValueError(f"work is done by one process or more, not {jobs}")
+        self._new = partial(_Worker[Task, Result], work, seconds)
+        self._weigh, self._jobs = weigh, jobs or usable_cores()
+        self._workers = [self._new()]
 
     def __enter__(self) -> "IsolatedWorker[Task, Result]":
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._end()
-
-    def _end(self) -> None:
-        self._connection.close()
-        self._process.kill()
-        self._process.wait()
+        for worker in self._workers:
+            worker.end()
 
     def map(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Result | Died]]:
         """Yield each task with its result, in order; with `Died` if it was its worker's last."""
-        sent: deque[list[Task]] = deque()
+        order: deque[_Worker[Task, Result]] = deque()
         for some in self._groups(tasks):
-            fresh = self._given < RENEWED
-            while sent and (not fresh or len(sent) >= AHEAD):
-                yield from self._results(sent)
-            if not fresh:
-                self._end()
-                self._start()
-            self._given += len(some)
-            sent.append(some)
-            self._send(some)
-        while sent:
-            yield from self._results(sent)
+            while (worker := self._free_worker()) is None:
+                yield from order.popleft().results()
+            worker.give(some)
+            order.append(worker)
+        while order:
+            yield from order.popleft().results()
+
+    def _free_worker(self) -> "_Worker[Task, Result] | None":
+        """Return a worker that can be given more; None if all have enough."""
+        shared = all(worker.given >= SHARED for worker in self._workers)
+        if shared and len(self._workers) < self._jobs:
+            self._workers.append(self._new())
+        free = [worker for worker in self._workers if worker.is_free]
+        return min(free, key=lambda worker: worker.waiting, default=None)
 
     def _groups(self, tasks: Iterable[Task]) -> Iterator[list[Task]]:
         """Cut tasks into what is sent at once."""
@@ -135,8 +146,51 @@ class IsolatedWorker(Generic[Task, Result]):
         if some:
             yield some
 
+
+class _Worker(Generic[Task, Result]):
+    """One process, and the groups of tasks that were sent to it and are not answered."""
+
+    def __init__(self, work: Work[Task, Result], seconds: float) -> None:
+        self._work, self._seconds = work, seconds
+        self._sent: deque[list[Task]] = deque()
+        self._deaths = 0
+        self._start()
+
+    @property
+    def waiting(self) -> int:
+        """How many groups are not answered."""
+        return len(self._sent)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it can be given more; before it is renewed, all must be answered."""
+        return len(self._sent) < (AHEAD if self.given < RENEWED else 1)
+
+    def give(self, some: list[Task]) -> None:
+        """Send a group of tasks; what was given before is answered first."""
+        if self.given >= RENEWED:
+            self.end()
+            self._start()
+        self.given += len(some)
+        self._sent.append(some)
+        self._send(some)
+
+    def results(self) -> Iterator[tuple[Task, Result | Died]]:
+        """Wait for the results of the group that was sent first."""
+        wanted = len(self._sent[0])
+        while wanted:
+            for answered in self._results(self._sent):
+                wanted -= 1
+                yield answered
+
+    def end(self) -> None:
+        """End the process."""
+        self._connection.close()
+        self._process.kill()
+        self._process.wait()
+
     def _start(self) -> None:
-        self._given = 0
+        self.given = 0
         # Not forked: that would copy our threads' locks and our connection to the database. Not by
         # `multiprocessing`: that would import the command line again.
         self._connection, theirs = Pipe()
@@ -172,7 +226,7 @@ class IsolatedWorker(Generic[Task, Result]):
         yield from zip(tasks, results, strict=True)
 
     def _replace(self, sent: Iterable[list[Task]]) -> Died:
-        """Let another worker go on with what was sent; return what the last one died of."""
+        """Let another process go on with what was sent; return what the last one died of."""
         self._connection.close()
         died = Died(_cause(self._process.wait(), self._seconds))
         self._deaths += 1

@@ -85,7 +85,7 @@ def learn(
         store.anchors.rebuild(site)
         documents = store.pages.sound_rows(site, only=[row.id for row in chosen])
         stored = told(documents, tell, "pages", len(chosen))
-        rows, pages = _read_trees(stored, chosen, settings.page_seconds)
+        rows, pages = _read_trees(stored, chosen, settings)
         anchors = anchors_by_url(store, site, [page.url for page in pages])
         grouping = Grouping(similarity=settings.similarity, replace_cost=settings.replace_cost)
         grouped, model = learn_pages(
@@ -134,13 +134,13 @@ def _sample(store: Store, site: Site, size: int, also: Set[str]) -> list[PageRow
 
 
 def _read_trees(
-    stored: Iterable[PageRow], chosen: Sequence[PageRow], seconds: float
+    stored: Iterable[PageRow], chosen: Sequence[PageRow], settings: LearningSettings
 ) -> tuple[list[PageRow], list[SitePage]]:
     """Return the pages that could be read, as rows without their documents and as trees."""
     by_id = {row.id: row for row in chosen}
     rows: list[PageRow] = []
     pages: list[SitePage] = []
-    for row, page in read_pages(stored, seconds):
+    for row, page in read_pages(stored, settings.page_seconds, settings.jobs):
         rows.append(by_id[row.id])
         pages.append(replace(page, tree=page.tree.packed()))
         if len(pages) % TIDIED == 0:

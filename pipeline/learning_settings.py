@@ -17,6 +17,8 @@ class LearningSettings:
     """Pages that are clustered at most; the others are only matched."""
     page_seconds: float = PAGE_SECONDS
     """Processor time that the reading of one page may take."""
+    jobs: int | None = None
+    """Cores that are used; None for all."""
     replace_cost: int = 1
     """What it costs to give a vertex another tag; to remove or add one costs 1."""
 

@@ -83,10 +83,13 @@ def document_of(row: PageRow, anchors: Mapping[str, Sequence[Anchor]] | None = N
 
 
 def results(
-    documents: Iterable[Document], work: Callable[[Document], T], seconds: float
+    documents: Iterable[Document],
+    work: Callable[[Document], T],
+    seconds: float,
+    jobs: int | None = None,
 ) -> Iterator[tuple[Document, T]]:
     """Yield what a worker makes of documents; one that it dies of is left out."""
-    with IsolatedWorker(each(work), seconds=seconds, weigh=Document.weight) as worker:
+    with IsolatedWorker(each(work), seconds=seconds, weigh=Document.weight, jobs=jobs) as worker:
         for document, result in worker.map(documents):
             if isinstance(result, Died):
                 logger.warning("%s cannot be read: %s.", document.url, result.reason)
@@ -94,7 +97,9 @@ def results(
                 yield document, result
 
 
-def read_pages(rows: Iterable[PageRow], seconds: float) -> Iterator[tuple[PageRow, SitePage]]:
+def read_pages(
+    rows: Iterable[PageRow], seconds: float, jobs: int | None = None
+) -> Iterator[tuple[PageRow, SitePage]]:
     """Yield stored pages as the methods see them; one that cannot be read is left out."""
     waiting: dict[int, PageRow] = {}
 
@@ -103,7 +108,7 @@ def read_pages(rows: Iterable[PageRow], seconds: float) -> Iterator[tuple[PageRo
             waiting[row.id] = row
             yield document_of(row)
 
-    for document, page in results(sent(), Document.page, seconds):
+    for document, page in results(sent(), Document.page, seconds, jobs):
         yield waiting.pop(document.page_id), page
 
 

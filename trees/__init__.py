@@ -5,12 +5,12 @@ from trees.distances import rtdm_distance, selkow_distance, simple_tree_matching
 from trees.hashes import stable_hash
 from trees.jit import compiled
 from trees.mapping import map_trees
-from trees.page_source import Head
+from trees.page_source import Head, PageSource
 from trees.skeleton import Skeleton, skeleton_of
 from trees.subtree_distances import RTDM, STM, Costs, SubtreeDistances
 from trees.subtree_index import SubtreeIndex, build_index
 from trees.tags import DROPPED, INLINE, MEDIA, RAW, TEXT, VOID, tag_name, tag_number
-from trees.tree import SitePage, Tree
+from trees.tree import SitePage, Tree, remembered
 
 __all__ = [
     "DROPPED",
@@ -23,6 +23,7 @@ __all__ = [
     "VOID",
     "Costs",
     "Head",
+    "PageSource",
     "SitePage",
     "Skeleton",
     "SubtreeDistances",
@@ -32,6 +33,7 @@ __all__ = [
     "build_tree",
     "compiled",
     "map_trees",
+    "remembered",
     "rtdm_distance",
     "selkow_distance",
     "simple_tree_matching",

@@ -68,7 +68,8 @@ def _free(html: str, name: str) -> str:
 
 def _shorten(html: str) -> tuple[str, bool]:
     """Return a page up to where too many tags may be open, and whether that is not all of it."""
-    if html.count("<") - 2 * html.count("</") <= MAX_OPEN:
+    tags = html.count("<")
+    if tags <= MAX_OPEN or tags - 2 * html.count("</") <= MAX_OPEN:
         return html, False
     tag = next(islice(re.finditer("<", html), MAX_OPEN, None))
     return html[: tag.start()], True

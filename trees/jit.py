@@ -6,20 +6,37 @@ in the user's cache directory: only the first run ever on a machine waits for th
 Where neither can be written every process compiles for itself.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., object])
+_IMPORT = re.compile(r"^(?:from|import) ([\w.]+)", re.MULTILINE)
 
 
 @cache
-def _digest(package: Path) -> str:
-    """Return a digest of a package's source, and of this module's, which says how to compile."""
-    paths = [Path(__file__), *sorted(package.glob("*.py"))]
-    return sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:12]
+def _digest(module: Path) -> str:
+    """Return a digest of a module, those that it imports, and this one, which says how to compile.
+
+    Other modules of its package may change and nothing is compiled again.
+    """
+    paths, waiting = {Path(__file__)}, [module]
+    while waiting:
+        path = waiting.pop()
+        if path not in paths and path.is_file():
+            paths.add(path)
+            waiting += _imported(path)
+    return sha256(b"".join(sorted(path.read_bytes() for path in paths))).hexdigest()[:12]
+
+
+def _imported(module: Path) -> Iterator[Path]:
+    """Yield the files of the modules that a module of ours imports; not the doors of packages."""
+    for name in _IMPORT.findall(module.read_text()):
+        places = (parent / f"{name.replace('.', '/')}.py" for parent in module.parents)
+        yield from (place for place in places if place.is_file())
 
 
 def compiled(function: Function) -> Function:
@@ -27,11 +44,12 @@ def compiled(function: Function) -> Function:
 
     It runs outside Python's lock. What it calls is compiled into it, and numba looks for
     changes only in the function's own file: the name under which the code is kept holds a
-    digest of the whole package, so that no stale code is run. Decorating loads the compiler.
+    digest of all modules that it is made of, so that no stale code is run. Decorating loads the
+    compiler.
     """
     import numba  # noqa: PLC0415 - takes 0.6 s to import
 
-    function.__qualname__ += f"-{_digest(Path(function.__code__.co_filename).parent)}"
+    function.__qualname__ += f"-{_digest(Path(function.__code__.co_filename))}"
     # Without nrt nobody counts references to arrays, which took half of the time.
     options: dict[str, Any] = {"nogil": True, "_nrt": False, "forceinline": True}
     try:

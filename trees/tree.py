@@ -5,9 +5,10 @@ Vertices are numbered in preorder, the root (`body`) is 0. The sub-tree of `v` i
 is `c + size[c]`. Nothing here recurses, so depth is no danger.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, wraps
+from typing import Any, TypeVar, TypeVarTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,8 @@ from trees.tags import FIRST_UNKNOWN, TEXT, tag_name, tag_number
 
 Ints = NDArray[np.int32]
 Hashes = NDArray[np.int64]
+Asked = TypeVarTuple("Asked")
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -77,6 +80,11 @@ class Tree:
                 tag_number(self.source.name(start))
 
     @cached_property
+    def answers(self) -> dict[Hashable, Any]:
+        """What `remembered` functions found out about this tree."""
+        return {}
+
+    @cached_property
     def head(self) -> Head:
         """What the page says about itself outside the tree."""
         return self.source.head()
@@ -129,6 +137,25 @@ class Tree:
     def class_names(self, vertex: int) -> tuple[str, ...]:
         """Return the class tokens of an element as written, in the page's order."""
         return tuple(dict.fromkeys((self.attribute(vertex, "class") or "").split()))
+
+
+def remembered(
+    function: Callable[[Tree, *Asked], Answer],
+) -> Callable[[Tree, *Asked], Answer]:
+    """Let a pure function of a tree find each answer once; the tree keeps it, nobody may change it.
+
+    Labels are voted for by many selectors, which lead to the same few vertices again and again.
+    """
+
+    @wraps(function)
+    def ask(tree: Tree, *args: *Asked) -> Answer:
+        answers, asked = tree.answers, (function, *args)
+        if asked not in answers:
+            answers[asked] = function(tree, *args)
+        answer: Answer = answers[asked]
+        return answer
+
+    return ask
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

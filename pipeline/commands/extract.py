@@ -13,6 +13,7 @@ from pipeline.command import (
     DONE,
     NEEDS_A_LOOK,
     Command,
+    add_jobs_argument,
     add_sites_argument,
     chosen_sites,
     work_on_each,
@@ -28,7 +29,7 @@ class ExtractCommand(Command):
     summary: ClassVar[str] = "Get the articles out of stored pages"
     examples: ClassVar[str] = """
         scrapy extract
-        scrapy extract news.example --all
+        scrapy extract news.example --all --jobs 1
         scrapy extract news.example --method consensus --output consensus.jsonl
         scrapy extract news.example --method v-wrapper --output visual.jsonl
     """
@@ -39,6 +40,7 @@ class ExtractCommand(Command):
         parser.add_argument(
             "--all", action="store_true", help="also pages that were extracted before"
         )
+        add_jobs_argument(parser)
         parser.add_argument(
             "--method",
             metavar="NAME",
@@ -63,8 +65,13 @@ class ExtractCommand(Command):
 
         def work(site: Site) -> int:
             with store.locks.hold(site):
-                seconds = self.page_seconds()
-                extracted = extract(store, site, everything=options.all, seconds=seconds)
+                extracted = extract(
+                    store,
+                    site,
+                    everything=options.all,
+                    seconds=self.page_seconds(),
+                    jobs=options.jobs,
+                )
             say(f"{site.name}: {extracted.summary}")
             return DONE if next(store.articles.all(site, limit=1), None) else NEEDS_A_LOOK
 

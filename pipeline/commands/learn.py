@@ -1,6 +1,7 @@
 """`scrapy learn`: finds the templates of sites and composes their patterns."""
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,6 +11,7 @@ from pipeline.command import (
     DONE,
     NEEDS_A_LOOK,
     Command,
+    add_jobs_argument,
     add_sites_argument,
     chosen_sites,
     work_on_each,
@@ -33,6 +35,7 @@ class LearnCommand(Command):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Take sites and --as-published."""
         add_sites_argument(parser)
+        add_jobs_argument(parser)
         parser.add_argument(
             "--as-published",
             action="store_true",
@@ -51,9 +54,11 @@ class LearnCommand(Command):
             return self._write_published(store, options)
         from pipeline.learning import learn  # noqa: PLC0415 - loads the compiler
 
+        settings = replace(self.learning(), jobs=options.jobs)
+
         def work(site: Site) -> int:
             with store.locks.hold(site):
-                learned = learn(store, site, self.learning())
+                learned = learn(store, site, settings)
             say(f"{site.name}: {learned.summary}")
             show_hint(store, site, few_articles=not learned.article_patterns)
             return DONE if learned.article_patterns and not learned.look else NEEDS_A_LOOK

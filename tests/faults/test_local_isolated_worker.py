@@ -24,7 +24,7 @@ from functools import partial
 from pipeline.isolated_worker import IsolatedWorker, each
 
 worker = IsolatedWorker(each(partial(re.sub, "(x+)+y", "")), seconds=float(sys.argv[1]))
-print(worker._process.pid, flush=True)
+print(worker._workers[0]._process.pid, flush=True)
 list(worker.map(sys.argv[2:]))
 sys.stdin.read()
 """
@@ -91,6 +91,34 @@ def test_a_worker_is_replaced_before_it_has_read_too_much(monkeypatch):
 
 def _process(task):
     return os.getpid()
+
+
+def test_much_work_is_shared_by_workers_and_comes_back_in_order(monkeypatch):
+    monkeypatch.setattr("pipeline.isolated_worker.SHARED", 30)
+    with IsolatedWorker(each(_process), seconds=5, jobs=3) as worker:
+        answers = list(worker.map(range(600)))
+    assert [task for task, _ in answers] == list(range(600))
+    assert len({process for _, process in answers}) == 3
+
+
+def test_what_one_of_several_workers_dies_of_harms_no_other_task(monkeypatch):
+    monkeypatch.setattr("pipeline.isolated_worker.SHARED", 1)
+    with IsolatedWorker(each(_die_of_seven), seconds=5, jobs=2) as worker:
+        answers = list(worker.map(range(120)))
+    assert [task for task, _ in answers] == list(range(120))
+    died = [task for task, answer in answers if isinstance(answer, Died)]
+    assert died == [7, 77]
+
+
+def _die_of_seven(task):
+    if task in (7, 77):
+        os._exit(1)
+    return task
+
+
+def test_no_worker_at_all_is_refused():
+    with pytest.raises(ValueError, match="not 0"):
+        IsolatedWorker(each(len), jobs=0)
 
 
 def test_no_time_at_all_is_refused():

@@ -4,6 +4,7 @@ import numba
 import pytest
 
 from trees import compiled
+from trees.jit import _digest
 
 SOURCE = "def double(number):\n    return 2 * number\n"
 
@@ -26,10 +27,21 @@ def test_changed_source_is_compiled_anew(tmp_path):
     for state in ("one", "two"):
         path = tmp_path / state / "doubling.py"
         path.parent.mkdir()
-        path.write_text(SOURCE)
+        path.write_text(f"from called import anything\n{SOURCE}")
         path.with_name("called.py").write_text(f"# {state}")
         names.add(compiled(define(path)).py_func.__qualname__)
     assert len(names) == 2
+
+
+def test_what_does_not_import_the_change_is_not_compiled_anew(tmp_path):
+    path = tmp_path / "doubling.py"
+    path.write_text(SOURCE)
+    names = set()
+    for state in ("one", "two"):
+        path.with_name("other.py").write_text(f"# {state}")
+        _digest.cache_clear()
+        names.add(compiled(define(path)).py_func.__qualname__)
+    assert len(names) == 1
 
 
 def test_code_runs_where_nothing_can_be_written():

@@ -1,0 +1,98 @@
+"""Learning a site from stored rows to the stored model, as a multiple of the bare parse.
+
+    python -m benchmarks.speed_learning [--pages N] [SITE ...]
+
+Times are of the processor, those of the processes that read pages included.
+"""
+
+import argparse
+import resource
+import tempfile
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from time import process_time
+
+from benchmarks.corpus import Site, find_sites
+from benchmarks.speed_building import bare_parse
+from items import Page
+from links import Scope, page_links
+from pipeline.learning import learn
+from pipeline.learning_settings import LearningSettings
+from storage import Store, batches
+
+
+def pages_of(site: Site, most: int) -> list[Page]:
+    """Return pages of a site as a crawl stores them, with their links."""
+    scope = Scope.of(site.url(""))
+    found = (site.page(path) for path in site.paths[:most])
+    return [
+        Page(
+            url=page.url,
+            html=page.html,
+            fetched_at=datetime(2026, 1, 1, tzinfo=UTC),
+            links=tuple(page_links(page.html, page.url, scope)),
+        )
+        for page in found
+        if page.html.strip()
+    ]
+
+
+def processor_clock() -> float:
+    """Return the processor time so far, that of processes which were started and ended included."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return process_time() + used.ru_utime + used.ru_stime
+
+
+def measure_learning(site: Site, most: int) -> dict[str, object]:
+    """Return what it takes to learn a site."""
+    pages = pages_of(site, most)
+    octets = [page.html.encode("utf-8", "replace") for page in pages]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Store.open(f"sqlite:///{Path(folder)}/learn.db") as store,
+    ):
+        stored = store.sites.add(site.url(""))
+        run = store.runs.start(stored, "load")
+        for batch in batches(pages, 100):
+            store.pages.save(stored, run, batch)
+        begun = processor_clock()
+        learn(store, stored, LearningSettings())
+        learning = processor_clock() - begun
+    bare = min(_parse_all(octets) for _ in range(3))
+    return {
+        "site": site.slug,
+        "pages": len(pages),
+        "bare parse s": bare,
+        "learn s": learning,
+        "times the parse": learning / bare,
+        "peak MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }
+
+
+def _parse_all(octets: Sequence[bytes]) -> float:
+    begun = process_time()
+    for data in octets:
+        bare_parse(data)
+    return process_time() - begun
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print a row for each site."""
+    from benchmarks.speed import show  # noqa: PLC0415 - draws figures, too
+
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.speed_learning",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("sites", nargs="*", metavar="SITE", help="default: okcfreepress")
+    parser.add_argument("--pages", type=int, default=1000, help="of each site; default: 1000")
+    options = parser.parse_args(arguments)
+    sites = find_sites(options.sites or ["okcfreepress"])
+    show("Stored rows to stored model", [measure_learning(site, options.pages) for site in sites])
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
