@@ -370,7 +370,7 @@ class _BlockReader:
         kind = BlockKind.IMAGE if tag in _IMAGES else BlockKind.EMBED
         alt = " ".join(said.get("alt", "").split())
         boxes = self._around_leaf(vertex).boxes
-        more = {"in": boxes} if boxes else {}
+        more: dict[str, Any] = {"in": boxes} if boxes else {}
         more |= {"url": url, "alt": alt} if alt else {"url": url}
         return [kind.value, [words] if words else [], more]
 
