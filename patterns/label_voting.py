@@ -197,13 +197,13 @@ def label_bylines(
     if CorrectedField.AUTHOR in labels.corrected:
         author = labels.author
     texts = [line_at(one.tree, find(one.tree, date, one.starts)) for one in samples]
-    labels = label_places(labels, samples)
-    return labels.replace(
+    labels = labels.replace(
         date=date,
         month_first=months_come_first(texts),
         author=author,
         images=usual.images | common_images(_images(one, labels) for one in samples),
     )
+    return label_places(labels, samples)
 
 
 def _images(sample: BylineSample, labels: Labels) -> list[str]:

@@ -60,19 +60,32 @@ def label_places(labels: Labels, samples: Sequence[BylineSample]) -> Labels:
     }
     known = labels.constants
     return labels.replace(
-        standfirst=elect_standfirst(samples) if lacking["description"] else None,
+        standfirst=elect_standfirst(samples, labels) if lacking["description"] else None,
         section=elect_section(samples, known) if lacking["section"] else None,
         tags=elect_tags(samples) if lacking["tags"] else None,
     )
 
 
-def elect_standfirst(samples: Sequence[BylineSample]) -> Selector | None:
+def elect_standfirst(samples: Sequence[BylineSample], labels: Labels) -> Selector | None:
     """Return where pages have a sentence of their own between title and text; None if nowhere."""
     selector, score = vote(samples, _standfirst_worth, _below_title)
-    if selector is None or score < _ENOUGH:
+    if selector is None or score < _ENOUGH or _is_byline(samples, selector, labels):
         return None
     said = _texts(samples, selector)
     return selector if len({*said}) >= _MANY * len(said) else None
+
+
+def _is_byline(samples: Sequence[BylineSample], selector: Selector, labels: Labels) -> bool:
+    """Return whether a place is the one of the date or of the byline."""
+    lines = [labels.date, labels.author.selector if labels.author else None]
+    for sample in samples:
+        place = find(sample.tree, selector, sample.starts)
+        end = place + int(sample.tree.size[place])
+        if any(
+            place <= find(sample.tree, line, sample.starts) < end for line in lines if place >= 0
+        ):
+            return True
+    return False
 
 
 def elect_section(samples: Sequence[BylineSample], known: np.ndarray) -> Selector | None:

@@ -126,7 +126,9 @@ class Paper(ABC):
     def body(self, story: Story, blocks: Sequence[Block] | None = None) -> str:
         """Return the blocks of a story as HTML."""
         chosen = story.blocks if blocks is None else blocks
-        return "".join(self._block(story, block, at) for at, block in enumerate(chosen))
+        rest = story.blocks[-len(chosen) :] if chosen else ()
+        first = len(story.blocks) - len(chosen) if chosen == rest else 0
+        return "".join(self._block(story, block, at) for at, block in enumerate(chosen, first))
 
     def _block(self, story: Story, block: Block, at: int) -> str:
         lines = [escape(line, quote=False) for line in block.lines]
