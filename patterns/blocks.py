@@ -5,8 +5,6 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from html import unescape
-from itertools import groupby
-from operator import itemgetter
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
 
@@ -43,7 +41,9 @@ _PARAGRAPHS = frozenset([tag_number("p"), tag_number("li"), *_HEADINGS])
 _NOTES = frozenset(map(tag_number, "li p div dd aside".split()))
 _IMAGE, _PICTURE, _RULE, _PRE, _FIGURE = map(tag_number, "img picture hr pre figure".split())
 _IMAGES = frozenset([_IMAGE, _PICTURE])
-_MEDIA_OR_RULE = frozenset([*map(tag_number, MEDIA), _RULE])
+_IS_MEDIA = np.zeros(257, np.bool_)
+"""Which of the tags that HTML knows are pictures, embeds and rules; the last stands for others."""
+_IS_MEDIA[[*map(tag_number, MEDIA), _RULE]] = True
 _INLINE = frozenset(map(tag_number, INLINE))
 _INLINE_OR_IMAGE = _INLINE | _IMAGES
 _SKIPPED = frozenset(name.encode() for name in (DROPPED | MEDIA) - VOID)
@@ -294,8 +294,9 @@ class _BlockReader:
     @cached_property
     def _media(self) -> list[int]:
         """Return the pictures, embeds and rules that stand in the text."""
-        tags, first = self._tags, self._first
-        found = [at for at in range(first, self._end) if tags[at] in _MEDIA_OR_RULE]
+        first = self._first
+        known = np.minimum(self._tree.tag[first : self._end], len(_IS_MEDIA) - 1)
+        found = (np.flatnonzero(_IS_MEDIA[known]) + first).tolist()
         return [at for at in found[: 4 * _PICTURES] if self._is_in_text(at)][:_PICTURES]
 
     @cached_property
@@ -339,9 +340,18 @@ class _BlockReader:
         """Return whether an element is a figure, or a small one with something called a caption."""
         if self._tags[vertex] == _FIGURE:
             return True
+        if not self._names_captions:
+            return False
         size = int(self._tree.size[vertex])
         inside = range(vertex, vertex + size if size <= _SMALL else vertex + 1)
         return any(b"caption" in _opening(self._tree, inner).lower() for inner in inside)
+
+    @cached_property
+    def _names_captions(self) -> bool:
+        """Whether anything from the container on is called a caption."""
+        data = self._tree.source.data
+        start = max(0, int(self._tree.tag_start[self._first]))
+        return data.find(b"aption", start) >= 0 or data.find(b"APTION", start) >= 0
 
     def _captions(self) -> dict[int, list[int]]:
         """Return the leaves of each picture's caption, by the picture."""
@@ -400,28 +410,31 @@ class _InlineReader:
 
     def spans(self, leaf: int, text: str) -> list[Any]:
         """Return the words of a leaf as they are set; those that cannot be told apart as one."""
-        chunks = self._chunks(leaf)
-        if not chunks:
-            return [text]
-        spans: list[tuple[str, _Setting]] = []
-        at = 0
-        for raw, setting in chunks:
-            source = raw.decode("utf-8", "replace")
-            words = " ".join((unescape(source) if "&" in source else source).split())
-            if not words:
-                continue
-            start = text.find(words, at, at + len(words) + 1)
+        pieces: list[tuple[int, _Setting]] = [(0, _PLAIN)]
+        at, last = 0, _PLAIN
+        for raw, setting in self._chunks(leaf):
+            start, end = _locate(text, at, raw)
             if start < 0:
                 return [text]
-            if start > at:
-                spans.append((text[at:start], _between(spans[-1][1] if spans else None, setting)))
-            spans.append((words, setting))
-            if setting.url is not None and setting.url[0] == "#" and _REFERENCE.fullmatch(words):
-                self.notes.add(setting.url[1:])
-            at = start + len(words)
-        spans += [(text[at:], _PLAIN)] if at < len(text) else []
-        alike = groupby(spans, key=itemgetter(1))
-        return [setting.row("".join(text for text, _ in some)) for setting, some in alike]
+            if start == end:
+                continue
+            if setting is not last and setting != last:
+                between = _between(last, setting)
+                if between is not last:
+                    pieces.append((at, between))
+                if between is not setting:
+                    pieces.append((start, setting))
+                last = setting
+            if setting.url is not None and setting.url[0] == "#":
+                self._note(setting.url, text[start:end])
+            at = end
+        if last is not _PLAIN and at < len(text):
+            pieces.append((at, _PLAIN))
+        return _rows(text, pieces)
+
+    def _note(self, url: str, words: str) -> None:
+        if _REFERENCE.fullmatch(words):
+            self.notes.add(url[1:])
 
     def _chunks(self, leaf: int) -> list[_Chunk]:
         """Return the pieces of a leaf, none if all of it is plain."""
@@ -556,12 +569,36 @@ def _place(found: tuple[int, Row]) -> int:
     return found[0]
 
 
-def _between(last: _Setting | None, following: _Setting) -> _Setting:
+def _locate(text: str, at: int, raw: bytes) -> tuple[int, int]:
+    """Return where a piece of source stands in a text that goes on from here; -1 if nowhere."""
+    words = raw.decode("utf-8", "replace").strip()
+    if not words:
+        return at, at
+    start = text.find(words, at, at + len(words) + 1)
+    if start < 0:  # it has entities, or several spaces in a row
+        words = " ".join(unescape(words).split())
+        start = text.find(words, at, at + len(words) + 1)
+    return start, start + len(words)
+
+
+def _rows(text: str, pieces: Sequence[tuple[int, _Setting]]) -> list[Any]:
+    """Return a text, cut where its setting changes."""
+    ends = [*(start for start, _ in pieces[1:]), len(text)]
+    return [
+        setting.row(text[start:end])
+        for (start, setting), end in zip(pieces, ends, strict=True)
+        if end > start
+    ]
+
+
+def _between(last: _Setting, following: _Setting) -> _Setting:
     """Return how the space between two pieces is set: as far as both are."""
-    if last is None:
+    if last is _PLAIN or following is _PLAIN:
         return _PLAIN
     marks = tuple(mark for mark in last.marks if mark in following.marks)
-    return _Setting(marks, last.url if last.url == following.url else None)
+    url = last.url if last.url == following.url else None
+    shared = _Setting(marks, url) if marks or url is not None else _PLAIN
+    return next((each for each in (last, following) if each == shared), shared)
 
 
 def _settle_notes(rows: Sequence[Row]) -> None:
