@@ -42,7 +42,20 @@ class Truth:
     """Its author as the source names him, several parted by `;`; None where not known."""
 
     blocks: tuple[tuple[str, str], ...] = ()
-    """Headings, items, quotations, cells and captions: kind and text; none where not known."""
+    """Headings, items, quotations, cells, captions and footnotes: kind and text; none where not
+    known."""
+    links: tuple[tuple[str, str], ...] = ()
+    """Links in its text: words and URL; none where not known."""
+    entries: tuple[tuple[str, str], ...] = ()
+    """Entries of a live blog: time and text."""
+    description: str | None = None
+    """Its standfirst; None where the page has none, or it is not known."""
+    section: str | None = None
+    """Its section, likewise."""
+    tags: tuple[str, ...] = ()
+    """Its tags, likewise."""
+    image: str | None = None
+    """File name of its lead picture, likewise."""
 
     @property
     def day(self) -> date | None:
@@ -103,7 +116,13 @@ class Site:
                 body=row["body"],
                 published=row.get("date"),
                 author=row.get("author"),
-                blocks=tuple((kind, text) for kind, text in row.get("blocks", ())),
+                blocks=_pairs(row.get("blocks", ())),
+                links=_pairs(row.get("links", ())),
+                entries=_pairs(row.get("entries", ())),
+                description=row.get("description") or None,
+                section=row.get("section") or None,
+                image=row.get("image") or None,
+                tags=tuple(row.get("tags", ())),
             )
             for row in rows
         }
@@ -164,6 +183,10 @@ class Site:
     @cached_property
     def _known(self) -> frozenset[str]:
         return frozenset(self.paths)
+
+
+def _pairs(rows: Iterable[Sequence[str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((one, other) for one, other in rows)
 
 
 def _shuffled(path: str) -> bytes:

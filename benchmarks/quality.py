@@ -14,15 +14,14 @@ and 40 others a site; what they find is kept outside the project.
 import argparse
 import json
 import sys
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 
 from rich.console import Console
 from rich.table import Table
 
 from benchmarks.corpus import CorpusPage, Site, digest, find_sites
+from benchmarks.field_scores import FIELDS, figure, judge_fields, reading_of
 from benchmarks.methods import (
     Half,
     Results,
@@ -35,7 +34,6 @@ from benchmarks.methods import (
 from benchmarks.peers import PEERS, ask
 from benchmarks.scoring import Figures, PageScore, mean, score
 from extractors import EXTRACTORS
-from items import Article, BlockKind, fold_text
 
 OURS = {"flong": "vote", "paper-labels": "paper"}
 """Our methods and how they label; `paper-labels` puts the paper's labels on our patterns."""
@@ -65,14 +63,9 @@ class Row:
     """Share of the judged articles that a pattern accepts."""
     matched: float = 0.0
     """Share of those that a pattern fits at least nearly."""
-    dates: float | None = None
-    """Share of right days among the found articles whose date is known; None if none is."""
-    minutes: float | None = None
-    """Share of right minutes where the truth has one and the page prints it; None if none does."""
-    authors: float | None = None
-    """F1 of the names of authors, over the found articles whose authors are known."""
-    structure: float | None = None
-    """F1 of headings, items, quotations, cells and captions, where the truth has them."""
+    fields: Mapping[str, float | None] = field(default_factory=dict)
+    """How right the fields beside title and body are, and the structure: share or F1 by name, over
+    the found articles whose truth has them; None where none has."""
 
 
 def measure(
@@ -124,79 +117,17 @@ def make_row(
             parses=results.seconds / max(parse, 1e-9),
             strict=sum(fit == "strict" for fit in fits) / count,
             matched=sum(fit != "none" for fit in fits) / count,
-            dates=_right_dates(site, results),
-            minutes=_right_minutes(site, results),
-            authors=_right_authors(site, results),
-            structure=_right_structure(site, results),
+            fields=_fields(site, results),
         ),
         scores,
     )
 
 
-def _right_dates(site: Site, results: Results) -> float | None:
-    right = [
-        article.published is not None and abs((article.published.date() - day).days) <= 1
-        for path, article in results.articles.items()
-        if path in site.truth and (day := site.truth[path].day) is not None
-    ]
-    return sum(right) / len(right) if right else None
-
-
-def _right_minutes(site: Site, results: Results) -> float | None:
-    """Return the share of right minutes.
-
-    The truth is local time without a zone, so the time of day counts as the page writes it.
-    """
-    right = []
-    for path, article in results.articles.items():
-        time = site.truth[path].minute if path in site.truth else None
-        html = site.page(path).html if time is not None else ""
-        if time is None or not _in(html, time):
-            continue
-        near = article.published and abs((article.published.date() - time.date()).days) <= 1
-        right.append(bool(near) and _in(article.published_text or "", time))
-    return sum(right) / len(right) if right else None
-
-
-def _in(text: str, time: datetime) -> bool:
-    """Return whether a text has a time of day, on a clock of 24 hours or of 12."""
-    return any(f"{time:{form}}".lstrip("0") in text for form in ("%H:%M", "%I:%M"))
-
-
-def _right_authors(site: Site, results: Results) -> float | None:
-    shared = named = 0
-    for path, article in results.articles.items():
-        truth = site.truth.get(path)
-        if truth is not None and truth.author:
-            expected = {*map(fold_text, truth.author.split(";"))}
-            found = {*map(fold_text, article.authors)}
-            shared += len(expected & found)
-            named += len(expected) + len(found)
-    return 2 * shared / named if named else None
-
-
-def _right_structure(site: Site, results: Results) -> float | None:
-    shared = named = 0
-    for path, article in results.articles.items():
-        truth = site.truth.get(path)
-        if truth is not None and truth.blocks:
-            expected = Counter((kind, fold_text(text)) for kind, text in truth.blocks)
-            kinds = {kind for kind, _ in truth.blocks}
-            found = Counter(each for each in _structure_of(article) if each[0] in kinds)
-            shared += (expected & found).total()
-            named += expected.total() + found.total()
-    return 2 * shared / named if named else None
-
-
-def _structure_of(article: Article) -> Iterator[tuple[str, str]]:
-    """Yield the blocks of an article that are no plain paragraphs, as the truth names them."""
-    for block in article.blocks:
-        tags = {box.tag for box in block.boxes}
-        kind = {BlockKind.HEADING: "h", BlockKind.IMAGE: "figure"}.get(block.kind)
-        named = {"li": "ul", "blockquote": "quote", "table": "table"}
-        kind = kind or next((name for tag, name in named.items() if tag in tags), None)
-        if kind is not None and block.words:
-            yield kind, fold_text(block.words)
+def _fields(site: Site, results: Results) -> dict[str, float | None]:
+    """Return how right the fields and the structure are."""
+    readings = {path: reading_of(article) for path, article in results.articles.items()}
+    tallies = judge_fields(site, readings)
+    return {name: figure(name, tally) for name, tally in tallies.items()}
 
 
 def describe(site: Site, results: Results, scores: Sequence[PageScore]) -> list[str]:
@@ -232,38 +163,43 @@ def mean_row(rows: Sequence[Row]) -> Row:
         parses=sum(row.parses for row in rows) / count,
         strict=sum(row.strict for row in rows) / count,
         matched=sum(row.matched for row in rows) / count,
-        dates=average([row.dates for row in rows]),
-        minutes=average([row.minutes for row in rows]),
-        authors=average([row.authors for row in rows]),
-        structure=average([row.structure for row in rows]),
+        fields={name: average([row.fields.get(name) for row in rows]) for name in FIELDS},
     )
 
 
 def table(rows: Sequence[Row]) -> Table:
     """Return rows as a table for the terminal."""
-    shown = Table()
-    names = (
-        "correct,wrong,missed,body F1,title,precision,recall,"
-        "strict,matched,dates,minutes,authors,structure"
-    )
-    for name in ("site", "method", *names.split(","), "pages/s", "x parse"):
-        shown.add_column(name, justify="left" if name in ("site", "method") else "right")
+    names = "correct,wrong,missed,body F1,title,precision,recall,strict,matched,pages/s,x parse"
+    shown = _table(names.split(","))
     for row in rows:
         f = row.figures
         values = (f.correct, f.wrong, f.missed, f.body_f1, f.title, f.precision, f.recall)
-        extra = (row.strict, row.matched, row.dates, row.minutes, row.authors, row.structure)
-        shown.add_row(
-            row.site,
-            row.method,
-            *(f"{value:.3f}" for value in values),
-            *(
-                "-" if value is None or row.method not in OURS else f"{value:.3f}"
-                for value in extra
-            ),
-            f"{row.pages_per_second:.0f}",
-            f"{row.parses:.1f}",
-        )
+        extra = (row.strict, row.matched) if row.method in OURS else (None, None)
+        speed = f"{row.pages_per_second:.0f}", f"{row.parses:.1f}"
+        shown.add_row(row.site, row.method, *map(_shown, (*values, *extra)), *speed)
     return shown
+
+
+def fields_table(rows: Sequence[Row]) -> Table:
+    """Return how right fields and structure are, as a table for the terminal."""
+    shown = _table(FIELDS)
+    for row in rows:
+        if row.method in OURS:
+            shown.add_row(row.site, row.method, *(_shown(row.fields.get(name)) for name in FIELDS))
+    return shown
+
+
+def _table(names: Sequence[str]) -> Table:
+    shown = Table()
+    for name in ("site", "method"):
+        shown.add_column(name)
+    for name in names:
+        shown.add_column(name, justify="right")
+    return shown
+
+
+def _shown(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
 
 
 def _as_json(row: Row) -> dict[str, object]:
@@ -300,7 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if args.json:
         print(json.dumps({"corpus": digest(sites), "rows": [_as_json(row) for row in rows]}))
     else:
-        Console(width=160).print(table(rows))
+        Console(width=160).print(table(rows), fields_table(rows))
         print(*worst[: args.worst], sep="\n")
     return 0
 

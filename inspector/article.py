@@ -20,6 +20,14 @@ class ArticleView:
     """Name of its site."""
     url: str
     """Its URL."""
+    page_urls: tuple[str, ...]
+    """URLs of all its pages, in order, if it is spread over several."""
+    other_urls: tuple[str, ...]
+    """Other URLs at which it stands, too."""
+    description: str | None
+    """What the page says of it in a sentence or two."""
+    tags: tuple[str, ...]
+    """What it is about, as the site tags it."""
     title: str
     """The headline."""
     authors: tuple[str, ...]
@@ -103,6 +111,10 @@ def view_article(database: ReadOnlyDatabase, page_id: int) -> ArticleView:
         article=page_id,
         site=row.site,
         url=article.url,
+        page_urls=article.page_urls,
+        other_urls=article.other_urls,
+        description=article.description,
+        tags=article.tags,
         title=article.title,
         authors=article.authors,
         dated=row.dated,

@@ -15,6 +15,7 @@ from items.blocks import (
 from items.closable import Closable
 from items.documents import ModelDocument, PatternDocument
 from items.joining import join_blocks, join_texts
+from items.live_blog import clock_of, clock_of_entry, entries_of, is_clock
 from items.markup import to_html, to_markdown
 from items.page import Link, Mention, Page
 from items.progress import Meter, Progress, unwatched
@@ -88,7 +89,11 @@ __all__ = [
     "Span",
     "Usual",
     "Verdict",
+    "clock_of",
+    "clock_of_entry",
+    "entries_of",
     "fold_text",
+    "is_clock",
     "join_blocks",
     "join_texts",
     "paragraphs_of",

@@ -18,6 +18,8 @@ class BlockKind(StrEnum):
     RULE = "hr"
     NOTE = "note"
     """A footnote."""
+    TIME = "time"
+    """When an entry of a live blog was written."""
 
 
 class Mark(StrEnum):
@@ -44,10 +46,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A list, list item, quotation, table, row or cell around blocks."""
+    """A list, list item, quotation, table, row, cell or entry of a live blog around blocks."""
 
     tag: str
-    """`ul`, `ol`, `li`, `blockquote`, `table`, `tr`, `td` or `th`."""
+    """`ul`, `ol`, `li`, `blockquote`, `table`, `tr`, `td`, `th` or `entry`."""
     number: int
     """The same for all blocks in this box, and for no other box of the article."""
 
@@ -67,7 +69,8 @@ class Block:
     url: str | None = None
     """Of a picture or embed: where it is. Of a footnote: its id."""
     alt: str = ""
-    """Of a picture: what is said in its place. Of code: its text with all spaces."""
+    """Of a picture: what is said in its place. Of code: its text with all spaces. Of a time: what
+    the page says to machines, ISO 8601."""
 
     @property
     def words(self) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from items.blocks import Block, Box, paragraphs_of, text_of_blocks
+from items.blocks import Block, BlockKind, Box, paragraphs_of, text_of_blocks
 from items.text import words
 
 PAGER_WORDS = 4
@@ -32,7 +32,7 @@ def join_blocks(pages: Sequence[Sequence[Block]]) -> tuple[Block, ...]:
     first = _without_pagers(pages[0], len(pages)) if pages else []
     for number, blocks in enumerate(pages):
         own = _without_repeats(_without_pagers(blocks, len(pages)), first) if number else first
-        moved = [_moved(block, boxes) for block in own]
+        moved = [_moved(block, boxes) for block in _with_own_notes(own, number)]
         boxes = max((box.number + 1 for block in moved for box in block.boxes), default=boxes)
         joined += moved
     return tuple(joined)
@@ -75,6 +75,32 @@ def _alike(one: Sequence[Block], other: Sequence[Block]) -> int:
             break
         count += 1
     return count
+
+
+def _with_own_notes(blocks: Sequence[Block], number: int) -> Sequence[Block]:
+    """Return the blocks of a page whose footnotes are not those of the pages before.
+
+    >>> from items.blocks import BlockKind, Span
+    >>> note = Block(kind=BlockKind.NOTE, url="fn1", spans=(Span("1", (), "#fn1"),))
+    >>> note = _with_own_notes([note], 1)[0]
+    >>> note.url, note.spans[0].url
+    ('fn1-2', '#fn1-2')
+    """
+    notes = {f"#{block.url}" for block in blocks if block.kind is BlockKind.NOTE}
+    if not number or not notes:
+        return blocks
+    end = f"-{number + 1}"
+    return [
+        replace(
+            block,
+            url=f"{block.url}{end}" if block.kind is BlockKind.NOTE else block.url,
+            spans=tuple(
+                replace(span, url=f"{span.url}{end}") if span.url in notes else span
+                for span in block.spans
+            ),
+        )
+        for block in blocks
+    ]
 
 
 def _moved(block: Block, boxes: int) -> Block:

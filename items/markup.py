@@ -53,30 +53,40 @@ def to_html(blocks: Iterable[Block]) -> str:
     for block in blocks:
         shared = _shared(opened, block.boxes)
         while len(opened) > shared:
-            parts.append(f"</{opened.pop().tag}>")
+            parts.append(f"</{_name(opened.pop())}>")
         for box in block.boxes[shared:]:
-            parts.append(f"<{box.tag}>")
+            parts.append(f"<{_name(box)}>")
             opened.append(box)
         inline = bool(opened) and opened[-1].tag in ("li", "td", "th")
         again = inline and last == block.boxes
         parts.append(("<br>" if again else "") + _element(block, inline=inline))
         last = block.boxes
-    return "".join([*parts, *(f"</{box.tag}>" for box in reversed(opened))])
+    return "".join([*parts, *(f"</{_name(box)}>" for box in reversed(opened))])
+
+
+def _name(box: Box) -> str:
+    return "section" if box.tag == "entry" else box.tag
 
 
 def _element(block: Block, *, inline: bool) -> str:
     words = "".join(map(_html_span, block.spans))
-    if block.kind is BlockKind.HEADING:
-        return f"<h{block.level}>{words}</h{block.level}>"
-    if block.kind is BlockKind.CODE:
-        return f"<pre><code>{escape(block.alt or block.words)}</code></pre>"
-    if block.kind is BlockKind.RULE:
-        return "<hr>"
-    if block.kind is BlockKind.NOTE:
-        return f'<p id="{escape(block.url or "")}">{words}</p>'
-    if block.kind is BlockKind.PARAGRAPH:
-        return words if inline else f"<p>{words}</p>"
-    return _media(block, words)
+    match block.kind:
+        case BlockKind.HEADING:
+            shown = f"<h{block.level}>{words}</h{block.level}>"
+        case BlockKind.CODE:
+            shown = f"<pre><code>{escape(block.alt or block.words)}</code></pre>"
+        case BlockKind.RULE:
+            shown = "<hr>"
+        case BlockKind.TIME:
+            stamp = f' datetime="{escape(block.alt)}"' if block.alt else ""
+            shown = f"<p><time{stamp}>{words}</time></p>"
+        case BlockKind.NOTE:
+            shown = f'<p id="{escape(block.url)}">{words}</p>' if block.url else f"<p>{words}</p>"
+        case BlockKind.PARAGRAPH:
+            shown = words if inline else f"<p>{words}</p>"
+        case _:
+            shown = _media(block, words)
+    return shown
 
 
 def _media(block: Block, words: str) -> str:
@@ -142,26 +152,32 @@ def _table(cells: Sequence[Block]) -> list[str]:
 
 
 def _markdown_lines(block: Block) -> list[str]:
-    if block.kind is BlockKind.CODE:
-        return ["```", *(block.alt or block.words).replace("```", "'''").split("\n"), "```"]
-    if block.kind is BlockKind.RULE:
-        return ["---"]
     words = "".join(map(_markdown_span, block.spans))
-    if block.kind is BlockKind.HEADING:
-        return ["#" * block.level + " " + words.replace("\n", " ")]
-    if block.kind is BlockKind.IMAGE:
-        picture = f"![{_escaped(block.alt)}](<{_plain_url(block.url)}>)"
-        return [picture, "", f"*{words}*"] if words else [picture]
-    if block.kind is BlockKind.EMBED:
-        return [f"<{_plain_url(block.url)}>", *(["", words] if words else [])]
-    start = f"[^{block.url}]: " if block.kind is BlockKind.NOTE else ""
-    words = _AT_START.sub(r"\\\1", words)
-    return [start + line for line in words.replace("\n", "  \n").split("\n")]
+    match block.kind:
+        case BlockKind.CODE:
+            code = (block.alt or block.words).replace("```", "'''")
+            lines = ["```", *code.split("\n"), "```"]
+        case BlockKind.RULE:
+            lines = ["---"]
+        case BlockKind.HEADING:
+            lines = ["#" * block.level + " " + words.replace("\n", " ")]
+        case BlockKind.IMAGE:
+            picture = f"![{_escaped(block.alt)}](<{_plain_url(block.url)}>)"
+            lines = [picture, "", f"*{words}*"] if words else [picture]
+        case BlockKind.EMBED:
+            lines = [f"<{_plain_url(block.url)}>", *(["", words] if words else [])]
+        case BlockKind.TIME:
+            lines = [f"**{words}**"]
+        case _:
+            start = f"[^{_label(block.url or '')}]: " if block.kind is BlockKind.NOTE else ""
+            words = _AT_START.sub(r"\\\1", words)
+            lines = [start + line for line in words.replace("\n", "  \n").split("\n")]
+    return lines
 
 
 def _markdown_span(span: Span) -> str:
     if span.url is not None and span.url.startswith("#"):
-        return f"[^{span.url[1:]}]"
+        return f"[^{_label(span.url[1:])}]"
     text = span.text.strip()
     if not text:
         return span.text
@@ -173,6 +189,15 @@ def _markdown_span(span: Span) -> str:
     if span.url:
         inner = f"[{inner}](<{_plain_url(span.url)}>)"
     return before + inner + after
+
+
+def _label(note: str) -> str:
+    """Return the id of a footnote as Markdown may write it.
+
+    >>> _label("fn:1"), _label("a ]b")
+    ('fn:1', 'a--b')
+    """
+    return re.sub(r"[\s\[\]^]", "-", note)
 
 
 def _escaped(text: str) -> str:

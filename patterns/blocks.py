@@ -2,13 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from html import unescape
-from itertools import groupby
-from operator import itemgetter
 from typing import Any, NamedTuple
-from urllib.parse import urljoin
+from urllib.parse import unquote, urljoin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +14,14 @@ from numpy.typing import NDArray
 from items import BlockKind, Mark
 from patterns.labels import LabelledPage
 from patterns.lead_image import picture_url
+from patterns.live_entries import LiveEntries, find_entries
 from trees import DROPPED, INLINE, MEDIA, RAW, TEXT, VOID, Tree, tag_number
 
 _TAG = re.compile(rb"<(/?)([a-z][^\s/>]*)([^>]*)>|<!--.*?-->", re.DOTALL)
 _MARKUP = re.compile(rb"<[^>]*>")
 _HREF = re.compile(rb'\shref="([^"]*)"')
+_REFERENCE = re.compile(r"[\[(]?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*\u2020\u2021\u00a7]{1,3})[\])]?")
+_STAMP = re.compile(rb'<time\s[^>]*?datetime="([^"]*)"')
 _ENDED = re.compile(r"[.!?:\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
 _BEGINS = re.compile(r"\w")
 _CLOSING = re.compile(r"[,.;:!?)\]}\u3001\u3002\uff09\uff0c\u201d\u00bb]")
@@ -37,9 +38,12 @@ _BOX_TAGS = {tag_number(name): box for name, box in _BOXES.items()}
 _IN_TABLE = frozenset(["table", "tr", "td", "th"])
 _HEADINGS = {tag_number(f"h{level}"): level for level in range(1, 7)}
 _PARAGRAPHS = frozenset([tag_number("p"), tag_number("li"), *_HEADINGS])
+_NOTES = frozenset(map(tag_number, "li p div dd aside".split()))
 _IMAGE, _PICTURE, _RULE, _PRE, _FIGURE = map(tag_number, "img picture hr pre figure".split())
 _IMAGES = frozenset([_IMAGE, _PICTURE])
-_MEDIA_OR_RULE = frozenset([*map(tag_number, MEDIA), _RULE])
+_IS_MEDIA = np.zeros(257, np.bool_)
+"""Which of the tags that HTML knows are pictures, embeds and rules; the last stands for others."""
+_IS_MEDIA[[*map(tag_number, MEDIA), _RULE]] = True
 _INLINE = frozenset(map(tag_number, INLINE))
 _INLINE_OR_IMAGE = _INLINE | _IMAGES
 _SKIPPED = frozenset(name.encode() for name in (DROPPED | MEDIA) - VOID)
@@ -58,6 +62,8 @@ _SCANNED = 4
 """A page is looked at so many times at most, however its elements are nested."""
 _TOLD = 1 / 3
 """Share of the words of a body from which captions are its text."""
+_NEAR = 400
+"""Bytes from the element around a time of day to what says it to machines."""
 _SMALL = 12
 """Vertices of an element that may be a picture with its caption."""
 _CAPTION_WORDS = 250
@@ -142,6 +148,7 @@ class _BlockReader:
         self._inline = _InlineReader(tree, self._first, self._parent, self._tags, url)
         self._url = url
         self._boxes = 0
+        self._entries: LiveEntries | None = None
         self._figures: dict[int, bool] = {}
         self._around: dict[int, _Around] = {self._first: _NOTHING_AROUND}
 
@@ -160,6 +167,7 @@ class _BlockReader:
         leaves = [leaf for leaf in self._body if leaf not in inner] if inner else self._body
         texts = self._texts(leaves)
         spans = self._spans(leaves, texts)
+        self._entries = find_entries(self._tree, leaves, texts)
         found: list[tuple[int, Row]] = []
         lines: list[str] = []
         for at, leaf in enumerate(leaves):
@@ -167,12 +175,14 @@ class _BlockReader:
                 _join(found[-1][1], spans[at], texts[at])
                 lines[-1] += _space_before(texts[at]) + texts[at]
             else:
-                found.append((leaf, self._around_of(self._parent[leaf]).row(spans[at])))
+                found.append((leaf, self._around_leaf(leaf).row(spans[at])))
                 lines.append(texts[at])
         if self._media:
             pictures = [(at, self._media_row(at, captions.get(at, ()))) for at in self._media]
             found = sorted([*found, *((at, row) for at, row in pictures if row)], key=_place)
         rows = [row for _, row in found]
+        if self._inline.has_inner_links:
+            _settle_notes(rows)
         blocks = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
         return Structure(blocks, "\n".join(lines))
 
@@ -195,6 +205,20 @@ class _BlockReader:
 
     # Text.
 
+    def _around_leaf(self, leaf: int) -> _Around:
+        """Return what stands around a leaf, or a picture: the entry of a live blog, too."""
+        around = self._around_of(self._parent[leaf])
+        number = self._entries.number(leaf) if self._entries is not None else 0
+        if self._entries is None or not number:
+            return around
+        outer = len(self._around_of(self._entries.around).boxes)
+        boxes = (f"entry{number}", *around.boxes[outer:])
+        around = _Around(around.kind, boxes, {**(around.more or {}), "in": boxes})
+        if leaf not in self._entries.times:
+            return around
+        stamp = self._inline.stamp(leaf)
+        return around.within(kind=BlockKind.TIME.value, **({"alt": stamp} if stamp else {}))
+
     def _around_of(self, vertex: int) -> _Around:
         """Return what an element and those around it within the container make of a text."""
         path = []
@@ -214,13 +238,13 @@ class _BlockReader:
             # One with blocks in it is no code as anybody wrote it, and would be said with each.
             raw = {"alt": self._raw(vertex)} if int(self._tree.size[vertex]) == 2 else {}
             return around.within(kind=BlockKind.CODE.value, **raw)
-        name = _BOX_TAGS.get(tag)
-        if name is None or len(around.boxes) == _DEEPEST:
-            return around
-        if name == "li" and self._inline.notes:
+        if tag in _NOTES and self._inline.notes:
             note = self._tree.attribute(vertex, "id")
             if note in self._inline.notes:
                 return _Around(BlockKind.NOTE.value, (), {"url": note})
+        name = _BOX_TAGS.get(tag)
+        if name is None or len(around.boxes) == _DEEPEST:
+            return around
         if name in _IN_TABLE and self._is_layout(vertex, around):
             return around
         self._boxes += 1
@@ -270,8 +294,9 @@ class _BlockReader:
     @cached_property
     def _media(self) -> list[int]:
         """Return the pictures, embeds and rules that stand in the text."""
-        tags, first = self._tags, self._first
-        found = [at for at in range(first, self._end) if tags[at] in _MEDIA_OR_RULE]
+        first = self._first
+        known = np.minimum(self._tree.tag[first : self._end], len(_IS_MEDIA) - 1)
+        found = (np.flatnonzero(_IS_MEDIA[known]) + first).tolist()
         return [at for at in found[: 4 * _PICTURES] if self._is_in_text(at)][:_PICTURES]
 
     @cached_property
@@ -315,9 +340,18 @@ class _BlockReader:
         """Return whether an element is a figure, or a small one with something called a caption."""
         if self._tags[vertex] == _FIGURE:
             return True
+        if not self._names_captions:
+            return False
         size = int(self._tree.size[vertex])
         inside = range(vertex, vertex + size if size <= _SMALL else vertex + 1)
         return any(b"caption" in _opening(self._tree, inner).lower() for inner in inside)
+
+    @cached_property
+    def _names_captions(self) -> bool:
+        """Whether anything from the container on is called a caption."""
+        data = self._tree.source.data
+        start = max(0, int(self._tree.tag_start[self._first]))
+        return data.find(b"aption", start) >= 0 or data.find(b"APTION", start) >= 0
 
     def _captions(self) -> dict[int, list[int]]:
         """Return the leaves of each picture's caption, by the picture."""
@@ -345,7 +379,9 @@ class _BlockReader:
         words = " ".join(tree.text_of(leaf) for leaf in caption)
         kind = BlockKind.IMAGE if tag in _IMAGES else BlockKind.EMBED
         alt = " ".join(said.get("alt", "").split())
-        more = {"url": url, "alt": alt} if alt else {"url": url}
+        boxes = self._around_leaf(vertex).boxes
+        more: dict[str, Any] = {"in": boxes} if boxes else {}
+        more |= {"url": url, "alt": alt} if alt else {"url": url}
         return [kind.value, [words] if words else [], more]
 
     def _picture(self, vertex: int) -> Mapping[str, str]:
@@ -368,30 +404,37 @@ class _InlineReader:
         self._settings: dict[int, _Setting] = {first: _PLAIN}
         self._budget = _SCANNED * len(self._data)
         self.notes: set[str] = set()
-        """Ids in the page that links lead to."""
+        """Ids in the page that links like those to a footnote lead to."""
+        self.has_inner_links = False
+        """Whether any link leads to a place in the page."""
 
     def spans(self, leaf: int, text: str) -> list[Any]:
         """Return the words of a leaf as they are set; those that cannot be told apart as one."""
-        chunks = self._chunks(leaf)
-        if not chunks:
-            return [text]
-        spans: list[tuple[str, _Setting]] = []
-        at = 0
-        for raw, setting in chunks:
-            source = raw.decode("utf-8", "replace")
-            words = " ".join((unescape(source) if "&" in source else source).split())
-            if not words:
-                continue
-            start = text.find(words, at, at + len(words) + 1)
+        pieces: list[tuple[int, _Setting]] = [(0, _PLAIN)]
+        at, last = 0, _PLAIN
+        for raw, setting in self._chunks(leaf):
+            start, end = _locate(text, at, raw)
             if start < 0:
                 return [text]
-            if start > at:
-                spans.append((text[at:start], _between(spans[-1][1] if spans else None, setting)))
-            spans.append((words, setting))
-            at = start + len(words)
-        spans += [(text[at:], _PLAIN)] if at < len(text) else []
-        alike = groupby(spans, key=itemgetter(1))
-        return [setting.row("".join(text for text, _ in some)) for setting, some in alike]
+            if start == end:
+                continue
+            if setting is not last and setting != last:
+                between = _between(last, setting)
+                if between is not last:
+                    pieces.append((at, between))
+                if between is not setting:
+                    pieces.append((start, setting))
+                last = setting
+            if setting.url is not None and setting.url[0] == "#":
+                self._note(setting.url, text[start:end])
+            at = end
+        if last is not _PLAIN and at < len(text):
+            pieces.append((at, _PLAIN))
+        return _rows(text, pieces)
+
+    def _note(self, url: str, words: str) -> None:
+        if _REFERENCE.fullmatch(words):
+            self.notes.add(url[1:])
 
     def _chunks(self, leaf: int) -> list[_Chunk]:
         """Return the pieces of a leaf, none if all of it is plain."""
@@ -451,6 +494,12 @@ class _InlineReader:
                 setting = self._set(setting, name, attributes)
         return chunks
 
+    def stamp(self, leaf: int) -> str:
+        """Return what a leaf that says when says to machines; empty if nothing."""
+        at = max(0, int(self._tree.tag_start[self._parent[leaf]]))
+        found = _STAMP.search(self._data, at, at + _NEAR)
+        return unescape(found[1].decode("utf-8", "replace")) if found else ""
+
     def is_plain(self, leaf: int) -> bool:
         """Return whether nothing around a leaf sets it off."""
         return self._setting_of(self._parent[leaf]) is _PLAIN
@@ -480,10 +529,11 @@ class _InlineReader:
 
     def _linked(self, href: str) -> str | None:
         """Return where a link goes; None if nowhere, or if it would run something."""
-        if href.startswith("#"):
-            self.notes.add(href[1:])
-            return href if len(href) > 1 else None
-        return whole_url(self._url, href)
+        page, sign, inner = href.partition("#")
+        if not sign or page not in ("", self._url):
+            return whole_url(self._url, href)
+        self.has_inner_links = True
+        return f"#{unquote(inner)}" if inner else None
 
 
 def _tags(data: bytes, at: int) -> Iterator[_Tag]:
@@ -519,12 +569,54 @@ def _place(found: tuple[int, Row]) -> int:
     return found[0]
 
 
-def _between(last: _Setting | None, following: _Setting) -> _Setting:
+def _locate(text: str, at: int, raw: bytes) -> tuple[int, int]:
+    """Return where a piece of source stands in a text that goes on from here; -1 if nowhere."""
+    words = raw.decode("utf-8", "replace").strip()
+    if not words:
+        return at, at
+    start = text.find(words, at, at + len(words) + 1)
+    if start < 0:  # it has entities, or several spaces in a row
+        words = " ".join(unescape(words).split())
+        start = text.find(words, at, at + len(words) + 1)
+    return start, start + len(words)
+
+
+def _rows(text: str, pieces: Sequence[tuple[int, _Setting]]) -> list[Any]:
+    """Return a text, cut where its setting changes."""
+    ends = [*(start for start, _ in pieces[1:]), len(text)]
+    return [
+        setting.row(text[start:end])
+        for (start, setting), end in zip(pieces, ends, strict=True)
+        if end > start
+    ]
+
+
+def _between(last: _Setting, following: _Setting) -> _Setting:
     """Return how the space between two pieces is set: as far as both are."""
-    if last is None:
+    if last is _PLAIN or following is _PLAIN:
         return _PLAIN
     marks = tuple(mark for mark in last.marks if mark in following.marks)
-    return _Setting(marks, last.url if last.url == following.url else None)
+    url = last.url if last.url == following.url else None
+    shared = _Setting(marks, url) if marks or url is not None else _PLAIN
+    return next((each for each in (last, following) if each == shared), shared)
+
+
+def _settle_notes(rows: Sequence[Row]) -> None:
+    """Take away links within the page that lead to no footnote; give each id to one block only."""
+    notes: set[str] = set()
+    for row in rows:
+        if row[0] == BlockKind.NOTE and f"#{row[2]['url']}" in notes:
+            row[:] = [BlockKind.PARAGRAPH.value, row[1]]  # the note goes on
+        elif row[0] == BlockKind.NOTE:
+            notes.add(f"#{row[2]['url']}")
+    for row in rows:
+        row[1] = [_kept(span, notes) for span in row[1]]
+
+
+def _kept(span: str | list[str], notes: Container[str]) -> str | list[str]:
+    if isinstance(span, str) or len(span) < 3 or span[2][:1] != "#" or span[2] in notes:
+        return span
+    return span[:2] if span[1] else span[0]
 
 
 def _space_before(text: str) -> str:

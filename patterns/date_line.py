@@ -1,14 +1,15 @@
 """Where dates and bylines are printed: found near the title, elected by the pages of a pattern."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 
 import numpy as np
 
 from patterns.dates import parse_date
 from patterns.labels import LabelledPage
+from patterns.metadata import Metadata
 from patterns.person_names import LONGEST, line_at
 from patterns.selectors import Selector, Starts, find, in_pattern, plainness, selectors_of
 from patterns.thresholds import THRESHOLDS
@@ -34,6 +35,8 @@ class BylineSample:
     """Day of publication by its metadata."""
     authors: tuple[str, ...]
     """Authors by its metadata."""
+    metadata: Metadata = field(default_factory=Metadata)
+    """What its head says."""
 
 
 def lines_around(tree: Tree, labelled: LabelledPage) -> list[int]:
@@ -58,16 +61,23 @@ def elect_date(samples: Sequence[BylineSample]) -> Selector | None:
             return THRESHOLDS.any_date
         return 1.0 if moment.day == sample.published else THRESHOLDS.other_date
 
-    selector, score = _vote(samples, worth)
+    selector, score = vote(samples, worth, line_vertices)
     return selector if score >= THRESHOLDS.nominated else None
 
 
-def _vote(
-    samples: Sequence[BylineSample], worth: Callable[[BylineSample, int], float]
+Worth = Callable[[BylineSample, int], float]
+"""How much speaks, from 0 to 1, for a vertex of a page as the place of a field."""
+Vertices = Callable[[BylineSample], Iterable[int]]
+"""Where on a page a field may be."""
+
+
+def vote(
+    samples: Sequence[BylineSample], worth: Worth, vertices: Vertices
 ) -> tuple[Selector | None, float]:
+    """Return the selector for which most speaks, and how much on the mean of all pages."""
     counts: Counter[Selector] = Counter()
     for sample in samples:
-        counts.update(dict.fromkeys(_proposals(sample, worth)).keys())
+        counts.update(dict.fromkeys(_proposals(sample, worth, vertices)).keys())
     least = THRESHOLDS.nominated * len(samples)
     tried = [selector for selector, pages in counts.most_common(_TRIED) if pages >= least]
     best: tuple[float, float, tuple[int, int]] = (0.0, 0.0, (0, 0))
@@ -82,12 +92,15 @@ def _vote(
     return chosen, best[0]
 
 
-def _proposals(
-    sample: BylineSample, worth: Callable[[BylineSample, int], float]
-) -> Iterator[Selector]:
+def _proposals(sample: BylineSample, worth: Worth, vertices: Vertices) -> Iterator[Selector]:
+    for vertex in vertices(sample):
+        if vertex > 0 and worth(sample, vertex) > 0:
+            yield from selectors_of(sample.tree, vertex)
+            yield from in_pattern(sample.starts, vertex)
+
+
+def line_vertices(sample: BylineSample) -> Iterator[int]:
+    """Yield the elements around short lines near title and text."""
     for leaf in lines_around(sample.tree, sample.labelled):
         around = int(sample.tree.parent[leaf])
-        for vertex in (around, int(sample.tree.parent[around])):
-            if vertex > 0 and worth(sample, vertex) > 0:
-                yield from selectors_of(sample.tree, vertex)
-                yield from in_pattern(sample.starts, vertex)
+        yield from (around, int(sample.tree.parent[around]))

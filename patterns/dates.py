@@ -63,6 +63,18 @@ class Moment:
     text: str
     """What it was read from."""
 
+    def __str__(self) -> str:
+        """Return it as far as it is known.
+
+        >>> str(parse_date("3 May 2024")), str(parse_date("3 May 2024, 14:05 CEST"))
+        ('2024-05-03', '2024-05-03 14:05 UTC+02:00')
+        """
+        return (
+            f"{self.time:%Y-%m-%d}"
+            if self.precision is Precision.DAY
+            else f"{self.time:%Y-%m-%d %H:%M %Z}"
+        )
+
     @property
     def utc(self) -> datetime:
         """Return the time in Greenwich."""

@@ -62,7 +62,7 @@ def explain(
     labels = chosen.labels if chosen else None
     selectors = [
         (role, str(selector))
-        for role in ("title", "body", "date", "author")
+        for role in ("title", "body", "date", "author", "standfirst", "section", "tags")
         if labels is not None and (selector := getattr(labels, role)) is not None
     ]
     excluded = labels.exclusions.selectors if labels is not None else ()

@@ -12,6 +12,7 @@ from items import Access, Article, CorrectedField, Genre, Precision, Provenance,
 from patterns.blocks import whole_url
 from patterns.date_line import lines_around
 from patterns.dates import Moment, parse_date
+from patterns.labelled_places import section_text, standfirst_text, tag_texts
 from patterns.labels import LabelledPage, Labels
 from patterns.lead_image import lead_image, url_of
 from patterns.match import Match
@@ -327,7 +328,7 @@ def _listed(
     field: str,
     notes: list[Provenance],
 ) -> tuple[str, ...]:
-    """Return a list of short texts: what the head says, else the links that are marked as such."""
+    """Return a list of short texts: what the head says, else links marked as such, else a place."""
     named = [part.strip() for one in said for part in _LIST.split(unescape(one.value))]
     if any(named):
         notes.append(Provenance(field=field, source=said[0].source, place=said[0].key))
@@ -335,8 +336,23 @@ def _listed(
         named = [_text(found[1]) for found in islice(marked.finditer(*_near(source)), _MOST)]
         if any(named):
             notes.append(Provenance(field=field, source="link", place="rel"))
+        else:
+            named = _at_place(source, field, notes)
     short = dict.fromkeys(text for text in named if 0 < len(text) <= _LONGEST)
     return tuple(list(short)[:_MOST])
+
+
+def _at_place(source: PageEvidence, field: str, notes: list[Provenance]) -> list[str]:
+    """Return what stands at the place that was elected for sections or tags."""
+    labels, tree = source.labels, source.tree
+    is_tags = field == "tags"
+    vertex = find(tree, labels.tags if is_tags else labels.section, source.starts)
+    if vertex < 0:
+        return []
+    named = tag_texts(tree, vertex) if is_tags else [section_text(tree, vertex)]
+    if any(named):
+        notes.append(in_page(source, field, vertex))
+    return named
 
 
 def _text(markup: bytes) -> str:
@@ -362,7 +378,11 @@ def _description(source: PageEvidence, notes: list[Provenance]) -> str | None:
         if text:
             notes.append(Provenance(field="description", source=one.source, place=one.key))
             return text[:_SUMMARY]
-    return None
+    place = find(source.tree, source.labels.standfirst, source.starts)
+    text = standfirst_text(source.tree, place)
+    if text:
+        notes.append(in_page(source, "description", place))
+    return text or None
 
 
 def _canonical(source: PageEvidence, notes: list[Provenance]) -> str | None:

@@ -24,6 +24,7 @@ from patterns.election import (
     hear,
 )
 from patterns.exclusions import Exclusions, elect_exclusions
+from patterns.labelled_places import label_places
 from patterns.labels import LabelledPage, Labels, read_page
 from patterns.lead_image import common_images, images_of
 from patterns.metadata import metadata_of
@@ -194,16 +195,17 @@ def label_bylines(
     if CorrectedField.AUTHOR in labels.corrected:
         author = labels.author
     texts = [line_at(one.tree, find(one.tree, date, one.starts)) for one in samples]
-    return labels.replace(
+    labels = labels.replace(
         date=date,
         month_first=months_come_first(texts),
         author=author,
         images=usual.images | common_images(_images(one, labels) for one in samples),
     )
+    return label_places(labels, samples)
 
 
 def _images(sample: BylineSample, labels: Labels) -> list[str]:
-    said = [one.value for one in metadata_of(sample.tree).image]
+    said = [one.value for one in sample.metadata.image]
     shown = images_of(sample.tree, sample.labelled, labels, sample.starts)
     return said + [url for _, url in shown]
 
@@ -222,4 +224,5 @@ def _sample(voter: Voter, labelled: LabelledPage) -> BylineSample:
         starts=voter.starts,
         published=next((date.day for date in dates if date), None),
         authors=tuple(one.value for one in said.authors),
+        metadata=said,
     )

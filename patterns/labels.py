@@ -47,6 +47,12 @@ class Labels:
     """Where the date of publication is printed."""
     author: Byline | None = None
     """Where the byline is, and what of it are names."""
+    standfirst: Selector | None = None
+    """Where a sentence stands that sums the article up, if the heads of the pages have none."""
+    section: Selector | None = None
+    """Where the section is named, if the heads of the pages do not."""
+    tags: Selector | None = None
+    """Where links to its tags are, if the heads of the pages have none."""
     images: frozenset[str] = frozenset()
     """Pictures that several pages have: none of them leads an article."""
     month_first: bool = False

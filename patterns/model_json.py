@@ -129,7 +129,7 @@ def _read_pattern(
     )
 
 
-_SELECTORS = ("title", "body", "date")
+_SELECTORS = ("title", "body", "date", "standfirst", "section", "tags")
 _NUMBERS = ("title_score", "body_score", "instances", "month_first")
 
 
@@ -148,7 +148,7 @@ def _write_labels(labels: Labels) -> dict[str, Any]:
 
 def _read_labels(data: dict[str, Any]) -> Labels:
     plain = {name: data[name] for name in _NUMBERS}
-    selectors = {name: read_selector(data[name]) for name in _SELECTORS}
+    selectors = {name: read_selector(data.get(name)) for name in _SELECTORS}
     return Labels().replace(
         **plain,
         **selectors,

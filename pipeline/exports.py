@@ -5,7 +5,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from datetime import datetime
@@ -26,6 +26,8 @@ from items import (
     Genre,
     Precision,
     Span,
+    clock_of_entry,
+    entries_of,
     paragraphs_of,
     text_of_blocks,
     to_html,
@@ -252,10 +254,26 @@ def _news_article(row: ArticleRow) -> dict[str, object]:
         "inLanguage": article.language,
         "wordCount": plain["word_count"],
         "articleBody": article.body,
+        "liveBlogUpdate": [_update(entry) for entry in entries_of(article.blocks)],
     }
     if article.access in (Access.FREE, Access.PAYWALLED):
         node["isAccessibleForFree"] = article.access is Access.FREE
     return {name: value for name, value in node.items() if value not in (None, [])}
+
+
+def _update(entry: Sequence[Block]) -> dict[str, object]:
+    """Return an entry of a live blog; its time without a day where the page says none."""
+    stamp = next((block.alt for block in entry if block.kind is BlockKind.TIME), "")
+    headline = next((block.words for block in entry if block.kind is BlockKind.HEADING), None)
+    text = [block for block in entry if block.kind is not BlockKind.TIME]
+    node = {
+        "@type": "BlogPosting",
+        "datePublished": stamp or clock_of_entry(entry),
+        "headline": headline,
+        "articleBody": text_of_blocks(text),
+        "image": [block.url for block in entry if block.kind is BlockKind.IMAGE],
+    }
+    return {name: value for name, value in node.items() if value}
 
 
 def write_markdown(rows: Iterable[ArticleRow], stream: IO[bytes]) -> int:

@@ -16,7 +16,7 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks.corpus import Site
-from benchmarks.quality import mean_row, measure, table
+from benchmarks.quality import fields_table, mean_row, measure, table
 from benchmarks.strangers import STRANGERS, Paper
 
 
@@ -45,7 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             some, wrong = measure(write(paper, args.keep or Path(scratch)), ["flong"], None)
             rows += some
             worst += wrong
-    Console(width=160).print(table([*rows, mean_row(rows)]))
+    rows.append(mean_row(rows))
+    Console(width=160).print(table(rows), fields_table(rows))
     print(*worst[: args.worst], sep="\n")
     return 0
 

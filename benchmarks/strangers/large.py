@@ -12,6 +12,7 @@ class Arc(Paper):
 
     name = "The Valley Ledger"
     path = "{section}/{y}/{m}/{slug}/index.html"
+    timed = True
     count = 80
     p = '<p class="c-paragraph">{}</p>'
     h = '<h2 class="b-heading">{}</h2>'
@@ -34,8 +35,8 @@ class Arc(Paper):
                 {
                     "@type": kind,
                     "headline": title,
-                    "datePublished": f"{story.day}T10:00:00Z",
-                    "dateModified": f"{story.day}T18:30:00Z",
+                    "datePublished": f"{story.day}T{story.clock}:00-05:00",
+                    "dateModified": f"{story.day}T23:30:00-05:00",
                     "articleSection": story.section,
                     "author": [{"@type": "Person", "name": name} for name in story.authors],
                     **({"image": {"url": f"/img/{story.picture}"}} if story.picture else {}),
@@ -59,7 +60,7 @@ class Arc(Paper):
         top = f'<h1 class="b-headline">{story.title}</h1>' + (
             f'<h2 class="b-subheadline">{story.standfirst}</h2>' if story.standfirst else ""
         )
-        byline = f'<div class="b-byline"><span class="b-byline__by">By</span> <span class="b-byline__names">{names}</span></div><span class="c-date b-date"><time datetime="{story.day}T10:00:00Z">{self.language.printed(story.day)} at 10:00AM EST</time></span>'
+        byline = f'<div class="b-byline"><span class="b-byline__by">By</span> <span class="b-byline__names">{names}</span></div><span class="c-date b-date"><time datetime="{story.day}T{story.clock}:00-05:00">{self.language.printed(story.day)} at {story.clock} EST</time></span>'
         if story.kind in ("gallery", "video"):
             return f'<div class="b-full-width"><div class="media-top">{self.video.format(number=story.number)}</div>{top}{byline}<div class="b-media-body">{self.body(story)}</div></div>{self._rail(story)}'
         picture = (

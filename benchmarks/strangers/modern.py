@@ -13,6 +13,7 @@ class NextJs(Paper):
     code = "fr"
     name = "Le Relais"
     path = "article/{slug}.html"
+    timed = True
     suffix = " – {name}"
     p = '<div class="Block_root__k2Jq1"><div class="RichText_root__aX9fP"><p class="RichText_p__QmN3c">{}</p></div></div>'
     h = '<div class="Block_root__k2Jq1"><h2 class="Heading_h2__1bRtz">{}</h2></div>'
@@ -31,7 +32,7 @@ class NextJs(Paper):
         image = story.picture if story and story.picture else "share.png"
         kind = "article" if story else "website"
         when = (
-            f'<meta property="article:published_time" content="{story.day}T08:15:00+01:00">'
+            f'<meta property="article:published_time" content="{story.day}T{story.clock}:00+01:00">'
             if story
             else ""
         )
@@ -60,7 +61,7 @@ class NextJs(Paper):
             f'<a class="Signature_link__u" href="/author/{n}/">{n}</a>' for n in story.authors
         )
         return (
-            f'<div class="Article_wrapper__5mN"><div class="Article_header__Lp9"><span class="Kicker_root__0">{story.kicker}</span><h1 class="Heading_h1__3kFq2">{story.title}</h1>{lead}<div class="Signature_root__Sg4">Par {names}</div><div class="Dates_root__d8">Publié le {self.language.printed(story.day)} à 8h15</div></div>{picture}'
+            f'<div class="Article_wrapper__5mN"><div class="Article_header__Lp9"><span class="Kicker_root__0">{story.kicker}</span><h1 class="Heading_h1__3kFq2">{story.title}</h1>{lead}<div class="Signature_root__Sg4">Par {names}</div><div class="Dates_root__d8">Publié le {self.language.printed(story.day)} à {story.clock.replace(":", "h")}</div></div>{picture}'
             f'<div class="Article_content__yT5">{self.body(story)}</div><div class="Share_root__s"><button>{self.language.share}</button></div><div class="Related_root__R"><h2 class="Heading_h2__1bRtz">{self.language.also}</h2><ul>{self.links(self.near(story, 3, 5))}</ul></div></div>'
         )
 

@@ -17,6 +17,7 @@ _STRUCTURE = {
     "quote": re.compile("<blockquote"),
     "table": re.compile("<table"),
     "figure": re.compile("caption"),
+    "note": re.compile("id="),
 }
 """How a kind of block is told from a paragraph; where a site has no such tag, nobody can."""
 
@@ -34,6 +35,8 @@ class Paper(ABC):
     """What follows a headline in `<title>`."""
     path = "{slug}/index.html"
     """Where an article is; `slug`, `number`, `y`, `m`, `section`."""
+    timed = False
+    """Whether the time of day is printed, or said in the head."""
     per_page = 8
     """Teasers of a list."""
 
@@ -45,6 +48,7 @@ class Paper(ABC):
     table = "<table>{}</table>"
     figure = '<figure><img src="/img/{file}"><figcaption>{}</figcaption></figure>'
     entry = "<div class=entry><span>{0}</span><h3>{1}</h3><p>{2}</p></div>"
+    note = '<ol class="footnotes"><li id="fn1">{}</li></ol>'
     embed = '<blockquote class="twitter-tweet"><p>{}</p></blockquote>'
     pull = "<aside class=pull-quote><p>{}</p></aside>"
     also = "<p>{also}: <a href='{url}'>{title}</a></p>"
@@ -122,10 +126,14 @@ class Paper(ABC):
     def body(self, story: Story, blocks: Sequence[Block] | None = None) -> str:
         """Return the blocks of a story as HTML."""
         chosen = story.blocks if blocks is None else blocks
-        return "".join(self._block(story, block, at) for at, block in enumerate(chosen))
+        rest = story.blocks[-len(chosen) :] if chosen else ()
+        first = len(story.blocks) - len(chosen) if chosen == rest else 0
+        return "".join(self._block(story, block, at) for at, block in enumerate(chosen, first))
 
     def _block(self, story: Story, block: Block, at: int) -> str:
         lines = [escape(line, quote=False) for line in block.lines]
+        if block.kind == "p":
+            lines = [self._set(story, line, at) for line in block.lines]
         form = str(getattr(self, block.kind))
         if block.kind == "ul":
             return form.format("".join(self.item.format(line) for line in lines))
@@ -145,6 +153,26 @@ class Paper(ABC):
             newsletter=self.language.newsletter,
             ad=self.language.ad,
         )
+
+    def link(self, story: Story, at: int, line: str) -> tuple[str, str] | None:
+        """Return the words of a paragraph that are a link, and where it leads; None if there is none."""
+        if (story.number + at) % 4:
+            return None
+        parts = line.split()
+        words = " ".join(parts[2:4]) if len(parts) > 4 else line[2:6]
+        return words, f"https://elsewhere.example/{story.number}/{at}"
+
+    def _set(self, story: Story, line: str, at: int) -> str:
+        """Return a paragraph with a link or emphasis in it; with that to the footnote, if it is the first."""
+        text, found = escape(line, quote=False), self.link(story, at, line)
+        if found is not None:
+            words = escape(found[0], quote=False)
+            text = text.replace(words, f'<a href="{found[1]}">{words}</a>', 1)
+        elif at % 4 == 2:
+            first = text.split()[0]
+            text = text.replace(first, f"<em>{first}</em>", 1)
+        has_note = at == 0 and any(block.kind == "note" for block in story.blocks)
+        return text + '<sup><a href="#fn1">1</a></sup>' if has_note else text
 
     def pages(self) -> Iterator[tuple[str, str, Story | None]]:
         """Yield all pages: file, HTML, and the story if it is one."""
@@ -221,21 +249,30 @@ class Paper(ABC):
             if story is None:
                 other.append(file)
             else:
-                truth.append(json.dumps(self._truth(file, story)))
+                truth.append(json.dumps(self._truth(file, story, html)))
         (folder / "truth.jsonl").write_text("\n".join(truth) + "\n")
         (folder / "other.txt").write_text("\n".join(other) + "\n")
         (folder / "site.json").write_text('{"hosts": ["news.example"]}')
 
-    def _truth(self, file: str, story: Story) -> dict[str, object]:
+    def _truth(self, file: str, story: Story, html: str) -> dict[str, object]:
         return {
             "path": file,
             "title": story.title,
             "body": self.shown(story),
-            "date": story.day.isoformat(),
+            "date": f"{story.day}T{story.clock}" if self.timed else story.day.isoformat(),
             "author": "; ".join(story.authors),
-            "image": story.picture,
-            "section": story.section,
+            **self._printed_fields(story, html),
             "language": self.code,
+            "links": [
+                found
+                for at, block in enumerate(story.blocks)
+                if block.kind == "p" and self.shown(story) == story.body
+                for line in block.lines
+                if (found := self.link(story, at, line)) is not None
+            ],
+            "entries": [
+                [block.lines[0], block.lines[2]] for block in story.blocks if block.kind == "entry"
+            ],
             "blocks": [
                 [block.kind, line]
                 for block in story.blocks
@@ -244,6 +281,18 @@ class Paper(ABC):
                 if _STRUCTURE[block.kind].search(getattr(self, block.kind))
                 for line in block.lines
             ],
+        }
+
+    def _printed_fields(self, story: Story, page: str) -> dict[str, object]:
+        """Return the fields that the page of a story has at all."""
+        name, frame = f">{story.section}<", self.page(story.title, "", story)
+        in_head = f'"{story.section}"' in self.head(story.title, story)
+        has_section = in_head or page.count(name) > frame.count(name)
+        return {
+            "description": story.standfirst if f">{story.standfirst}<" in page else None,
+            "section": story.section if has_section else None,
+            "tags": [tag for tag in story.tags if f"/tag/{tag}/" in page],
+            "image": story.picture if story.picture and f"/{story.picture}" in page else None,
         }
 
     def shown(self, story: Story) -> str:

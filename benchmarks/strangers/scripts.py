@@ -12,6 +12,7 @@ class Portal(Paper):
     code = "ja"
     name = "みなと新聞"
     path = "articles/{number}.html"
+    timed = True
     suffix = "｜{name}"
     h = '<h2 class="midashi">{}</h2>'
     also = '<p class="related-inline">【{also}】<a href="{url}">{title}</a></p>'
@@ -37,7 +38,7 @@ class Portal(Paper):
             else ""
         )
         return (
-            f'<div class="topicPath"><a href="/">{self.language.home}</a> &gt; <a href="/section/">{story.section}</a> &gt; {story.title}</div><div class="articleHeader"><h1>{story.title}</h1><p class="date">{self.language.printed(story.day)} 10時22分</p><ul class="sns"><li><a href="#">ツイート</a></li><li><a href="#">保存</a></li></ul></div>'
+            f'<div class="topicPath"><a href="/">{self.language.home}</a> &gt; <a href="/section/">{story.section}</a> &gt; {story.title}</div><div class="articleHeader"><h1>{story.title}</h1><p class="date">{self.language.printed(story.day)} {story.clock.replace(":", "時")}分</p><ul class="sns"><li><a href="#">ツイート</a></li><li><a href="#">保存</a></li></ul></div>'
             f'{picture}<div class="articleBody">{self.body(story)}<p class="credit">（{self.language.by}{"、".join(story.authors)}）</p></div><div class="relatedArticles"><p class="boxTitle">{self.language.also}</p><ul>{self.links(self.near(story, 5, 2))}</ul></div>'
         )
 
@@ -60,6 +61,7 @@ class Channel(Paper):
     code = "zh"
     name = "海港网"
     path = "c/{y}/{m}/doc-{number}.shtml.html"
+    timed = True
     suffix = "_{name}"
     p = "<p>　　{}</p>"
     h = "<p><strong>{}</strong></p>"
@@ -74,7 +76,7 @@ class Channel(Paper):
         """Return an article."""
         lines = f'<p class="show_author">责任编辑：{"、".join(story.authors)}</p>'
         return (
-            f'<h1 class="main-title">{story.title}</h1><div class="top-bar-inner"><div class="date-source"><span class="date">{self.language.printed(story.day)} 10:22</span><span class="source">{self.name}</span></div></div><div class="article-content-left"><div class="article" id="artibody">{self.body(story)}{lines}</div>'
+            f'<h1 class="main-title">{story.title}</h1><div class="top-bar-inner"><div class="date-source"><span class="date">{self.language.printed(story.day)} {story.clock}</span><span class="source">{self.name}</span></div></div><div class="article-content-left"><div class="article" id="artibody">{self.body(story)}{lines}</div>'
             f'<div class="article-bottom"><div class="keywords">{self.language.topics}：{self.topics(story)}</div><div class="blk_related"><ul>{self.links(self.near(story, 4, 3))}</ul></div><div id="bottom_sina_comment"></div></div></div>'
         )
 
@@ -97,6 +99,7 @@ class Breaks(Paper):
     code = "ko"
     name = "항구일보"
     path = "news/articleView_{number}.html"
+    timed = True
     suffix = " - {name}"
     p = "{}<br/><br/>\n"
     h = "<strong>{}</strong><br/><br/>\n"
@@ -122,7 +125,7 @@ class Breaks(Paper):
             else ""
         )
         return (
-            f'<div class="article-head-title">{story.title}</div><div class="info-text"><ul><li>{" · ".join(f"{n} 기자" for n in story.authors)}</li><li>승인 {self.language.printed(story.day)} 10:22</li><li>댓글 {story.number % 4}</li></ul></div>'
+            f'<div class="article-head-title">{story.title}</div><div class="info-text"><ul><li>{" · ".join(f"{n} 기자" for n in story.authors)}</li><li>승인 {self.language.printed(story.day)} {story.clock}</li><li>댓글 {story.number % 4}</li></ul></div>'
             f'<div id="article-view-content-div" class="article-body">{picture}{self.body(story)}</div><div class="article-copy">저작권자 © {self.name} 무단전재 및 재배포 금지</div><div class="tag-group">{self.topics(story)}</div><div class="relation"><h2>{self.language.also}</h2><ul>{self.links(self.near(story, 4))}</ul></div>'
         )
 

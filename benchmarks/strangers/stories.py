@@ -15,8 +15,8 @@ class Block:
     """One block of an article."""
 
     kind: str
-    """`p`, `h`, `ul`, `quote`, `table`, `figure`, `entry`, `embed`: its text; `pull`, `also`,
-    `letter`, `ad`: what a site puts in between."""
+    """`p`, `h`, `ul`, `quote`, `table`, `figure`, `entry`, `embed`, `note`: its text; `pull`,
+    `also`, `letter`, `ad`: what a site puts in between."""
     lines: tuple[str, ...]
     """Its text, a line per paragraph, item or cell."""
 
@@ -40,6 +40,11 @@ class Story:
     picture: str | None
     """File name of its lead picture."""
     blocks: tuple[Block, ...] = field(repr=False)
+
+    @property
+    def clock(self) -> str:
+        """Return the time of day of its publication."""
+        return f"{6 + 7 * self.number % 16:02}:{(13 * self.number + 7) % 60:02}"
 
     @property
     def body(self) -> str:
@@ -92,14 +97,22 @@ def _blocks(language: Language, dice: Random, kind: str) -> list[Block]:
     if kind == "gallery":
         return [prose(2), *(Block("figure", (language.sentence(dice),)) for _ in range(7))]
     if kind == "live":
-        return [prose(2), *(_entry(language, dice) for _ in range(9))]
+        return [prose(2), *_entries(language, dice)]
     count = dice.randint(18, 30) if kind == "long" else dice.randint(4, 11)
-    return [prose(2), *(_any(language, dice) for _ in range(count)), prose(2)]
+    blocks = [prose(2), *(_any(language, dice) for _ in range(count)), prose(2)]
+    return [*blocks, Block("note", (language.sentence(dice),))] if kind == "long" else blocks
 
 
-def _entry(language: Language, dice: Random) -> Block:
-    clock = f"{dice.randint(6, 22)}:{dice.randint(10, 59)}"
-    return Block("entry", (clock, language.headline(dice), language.paragraph(dice, 2)))
+def _entries(language: Language, dice: Random) -> list[Block]:
+    """Return the entries of a live blog, the latest first."""
+    times = sorted(dice.sample(range(6 * 60, 23 * 60), 9), reverse=True)
+    return [
+        Block(
+            "entry",
+            (f"{time // 60}:{time % 60:02}", language.headline(dice), language.paragraph(dice, 2)),
+        )
+        for time in times
+    ]
 
 
 def _any(language: Language, dice: Random) -> Block:

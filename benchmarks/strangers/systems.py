@@ -12,6 +12,7 @@ class Ghost(Paper):
 
     name = "Harbour Letters"
     path = "{slug}/index.html"
+    timed = True
     suffix = ""
     figure = '<figure class="kg-card kg-image-card kg-card-hascaption"><img class="kg-image" src="/img/{file}"><figcaption>{}</figcaption></figure>'
     also = '<figure class="kg-card kg-bookmark-card"><a class="kg-bookmark-container" href="{url}"><div class="kg-bookmark-content"><div class="kg-bookmark-title">{title}</div><div class="kg-bookmark-description">{pitch}</div></div></a></figure>'
@@ -27,7 +28,7 @@ class Ghost(Paper):
             "@context": "https://schema.org",
             "@type": "Article",
             "headline": story.title,
-            "datePublished": f"{story.day}T06:00:00.000Z",
+            "datePublished": f"{story.day}T{story.clock}:00.000Z",
             "author": [{"@type": "Person", "name": name} for name in story.authors],
         }
         return (
@@ -91,6 +92,7 @@ class Drupal(Paper):
     code = "es"
     name = "El Faro Comarcal"
     path = "node/{number}.html"
+    timed = True
     also = '<p><strong>{also}:</strong> <a href="{url}">{title}</a></p>'
 
     def frame(self, head: str, main: str, story: Story | None) -> str:
@@ -125,7 +127,7 @@ class Drupal(Paper):
         )
         return (
             f'<h1 class="title" id="page-title">{story.title}</h1><div class="tabs"></div><div class="region region-content"><div id="block-system-main" class="block block-system"><div class="content">'
-            f'<div id="node-{40210 + 7 * story.number}" class="node node-article node-promoted clearfix"><div class="meta submitted">Enviado por <span class="username">{" y ".join(story.authors)}</span> el Vie, {when:%d/%m/%Y} - 10:22</div>'
+            f'<div id="node-{40210 + 7 * story.number}" class="node node-article node-promoted clearfix"><div class="meta submitted">Enviado por <span class="username">{" y ".join(story.authors)}</span> el Vie, {when:%d/%m/%Y} - {story.clock}</div>'
             f'<div class="content clearfix">{picture}{lead}<div class="field field-name-body field-type-text-with-summary field-label-hidden"><div class="field-items"><div class="field-item even">{self.body(story)}</div></div></div>'
             f'<div class="field field-name-field-tags field-type-taxonomy-term-reference"><h3 class="field-label">{self.language.topics}:</h3><div class="field-items">{tags}</div></div></div>'
             f'<div class="link-wrapper"><ul class="links inline"><li class="print"><a href="/print">Imprimir</a></li></ul></div><div id="comments" class="comment-wrapper"><h2 class="title">{self.language.comments}</h2>{said}</div></div></div></div></div>'
@@ -159,6 +161,7 @@ class Blogger(Paper):
     code = "pt"
     name = "Notícias do Vale"
     path = "{y}/{m}/{slug}.html"
+    timed = True
     suffix = ""
     p = "{}<br /><br />\n"
     h = "<b>{}</b><br /><br />\n"
@@ -203,7 +206,7 @@ class Blogger(Paper):
             f"<div class='date-outer'><h2 class='date-header'><span>{self.language.printed(story.day)}</span></h2><div class='date-posts'><div class='post-outer'><div class='post hentry uncustomized-post-template' itemscope='itemscope'>"
             f"<a name='{900 + story.number}'></a><h3 class='post-title entry-title' itemprop='name'>{story.title}</h3><div class='post-header'></div>"
             f"<div class='post-body entry-content' id='post-body-{88100 + story.number}' itemprop='description articleBody'>{picture}{self.body(story)}<div style='clear: both;'></div></div>"
-            f"<div class='post-footer'><div class='post-footer-line'><span class='post-author vcard'>Postado por <span class='fn' itemprop='author'>{' e '.join(story.authors)}</span></span> <span class='post-timestamp'>às <abbr class='published' title='{story.day}T10:22:00-03:00'>10:22</abbr></span></div><div class='post-footer-line'><span class='post-labels'>Marcadores: {tags}</span></div></div></div>"
+            f"<div class='post-footer'><div class='post-footer-line'><span class='post-author vcard'>Postado por <span class='fn' itemprop='author'>{' e '.join(story.authors)}</span></span> <span class='post-timestamp'>às <abbr class='published' title='{story.day}T{story.clock}:00-03:00'>{story.clock}</abbr></span></div><div class='post-footer-line'><span class='post-labels'>Marcadores: {tags}</span></div></div></div>"
             f"<div class='comments' id='comments'><h4>{story.number % 3} comentários:</h4><ol>{said}</ol></div></div></div></div><div class='blog-pager' id='blog-pager'><a class='blog-pager-older-link' href='{self.url(self.near(story, 1)[0])}'>{self.language.older}</a></div>"
         )
 

@@ -91,12 +91,13 @@ def _explain(store: Store, site: Site, row: PageRow, read_at: datetime, *, as_js
     document = document_of(row, anchors_by_url(store, site, [row.url]))
     why = learned.explain(document.page(), document.anchors, read_at)
     if as_json:
-        whole = {**_state(row), **asdict(why)}
+        whole = {**_state(row), **_pages(store, row), **asdict(why)}
         print(harmless_json(json.dumps(whole, ensure_ascii=False, default=str)))
         return
     found = why.extraction
     pattern = learned.pattern_id(found.pattern) or "none"
     say(harmless(row.url), "bold", wraps=False)
+    _say_pages(store, row)
     say(harmless(found.reason), wraps=False)
     say(
         f"pattern {pattern}, {found.match} match, cost {found.cost}, "
@@ -112,6 +113,28 @@ def _explain(store: Store, site: Site, row: PageRow, read_at: datetime, *, as_js
         {"pattern": learned.pattern_id(o.pattern), "why not": o.reason} for o in why.others
     ]
     show_rows("Patterns that were not chosen", others, as_json=False, empty="There is no other.")
+
+
+def _pages(store: Store, row: PageRow) -> dict[str, object]:
+    """Return the pages of the article that a page belongs to, and copies; nothing if it is one."""
+    own = store.articles.find(row.id)
+    whole = store.articles.find(own.part_of) if own and own.part_of else own
+    if whole is None or not (whole.article.page_urls or whole.article.other_urls):
+        return {}
+    return {
+        "article_url": whole.article.url,
+        "page_urls": whole.article.page_urls,
+        "other_urls": whole.article.other_urls,
+    }
+
+
+def _say_pages(store: Store, row: PageRow) -> None:
+    """Say which pages make up the article of a page, if there are several."""
+    names = {"article_url": "article", "page_urls": "its pages", "other_urls": "the same at"}
+    for name, urls in _pages(store, row).items():
+        listed = [urls] if isinstance(urls, str) else urls
+        for url in listed if isinstance(listed, list | tuple) else ():
+            say(harmless(f"{names[name]}: {url}"), wraps=False)
 
 
 def _compare(

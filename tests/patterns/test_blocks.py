@@ -11,6 +11,8 @@ from items import (
     BlockKind,
     Mark,
     Span,
+    clock_of_entry,
+    entries_of,
     read_blocks,
     text_of_blocks,
     to_html,
@@ -226,3 +228,97 @@ def test_a_hostile_page_gives_blocks_of_bounded_size(html):
     assert json.loads(data)
     assert to_markdown(blocks)
     assert to_html(blocks)
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "<ol><li id='fn:1'><p>A note. <a href='#ref1'>back</a></ol>",
+        "<p id='fn:1'>A note.",
+        "<div id='fn:1'><p>A note.</div>",
+    ],
+)
+def test_a_footnote_is_known_by_the_number_that_leads_to_it(note):
+    blocks = read(f"<p>Rain<sup><a href='#fn%3A1'>1</a></sup>, <a href='#top'>top</a>.{note}")[2]
+    assert [(block.kind, block.url) for block in blocks] == [
+        (BlockKind.PARAGRAPH, None),
+        (BlockKind.NOTE, "fn:1"),
+    ]
+    assert [span.url for span in blocks[0].spans if span.url] == ["#fn:1"]
+    assert "[^fn:1]" in to_markdown(blocks[:1])
+    assert to_markdown(blocks[1:]).startswith("[^fn:1]: A note.")
+    assert '<p id="fn:1">A note.' in to_html(blocks)
+
+
+def test_links_to_a_part_of_the_page_make_no_footnotes():
+    blocks = read("<p><a href='#one'>Part one</a><h2 id=one>One</h2><p id=two>Text</p>")[2]
+    assert not any(span.url for block in blocks for span in block.spans)
+    assert BlockKind.NOTE not in {block.kind for block in blocks}
+
+
+def test_a_note_of_two_paragraphs_has_its_id_once():
+    blocks = read("<p>a<a href='#n'>1</a><div id=n><p>b<p>c</div>")[2]
+    assert [block.url for block in blocks] == [None, "n", None]
+
+
+ENTRY = "<div class=entry><span>{0}</span><h3>{1}</h3><p>{2}</p></div>"
+TIMES = ("14:05", "13:40", "9.15")
+
+
+def live(form, *, around="<p>The day.</p>{}"):
+    some = [form.format(time, f"Head {time}", f"Text of {time}.") for time in TIMES]
+    return read(around.format("".join(some)))[2]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        ENTRY,
+        "<li><time datetime='2024-05-01T{0}Z'>{0}</time><h3>{1}</h3><p>{2}</p></li>",
+        "<article><h3>{1}</h3><p>{0} Uhr</p><p>{2}</p></article>",
+        "<p>{0}</p><h3>{1}</h3><p>{2}</p>",
+        "<h3>{1}</h3><p>{0}</p><p>{2}</p>",
+        "<h3>{0} {1}</h3><p>{2}</p>",
+    ],
+)
+def test_entries_of_a_live_blog_are_kept_with_their_times(form):
+    around = "<p>The day.</p><ul>{}</ul>" if "<li" in form else "<p>The day.</p>{}"
+    blocks = live(form, around=around)
+    entries = entries_of(blocks)
+    assert len(entries) == len(TIMES)
+    for time, entry in zip(TIMES, entries, strict=True):
+        assert {block.boxes for block in entry} == {entry[0].boxes}
+        assert {f"Text of {time}."} < {block.words for block in entry}
+        assert clock_of_entry(entry) == time
+    assert not blocks[0].boxes
+
+
+def test_a_live_blog_is_written_entry_by_entry():
+    blocks = live(ENTRY)
+    assert to_html(blocks).count("<section><p><time>") == 3
+    assert "**14:05**\n\n### Head 14:05\n\nText of 14:05.\n\n**13:40**" in to_markdown(blocks)
+    assert read_blocks(write_blocks(blocks)) == blocks
+
+
+def test_what_machines_read_of_a_time_is_kept():
+    block = live("<div><time datetime='2024-05-01T{0}:00Z'>{0}</time><p>{2}</p></div>")[1]
+    assert (block.kind, block.words, block.alt) == (BlockKind.TIME, "14:05", "2024-05-01T14:05:00Z")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table>" + "".join(f"<tr><td>{time}<td>News" for time in TIMES) + "</table>",
+        "<p>14:05<p>The train left.<p>" + "<p>It rained and rained all day. " * 9,
+        "<p>14:05 The doors open.<p>15:00 The band plays.<p>16:00 All go home.",
+        "<p>3-2<p>A match.<p>4-1<p>A match.<p>0-0<p>A match.",
+    ],
+)
+def test_times_alone_make_no_live_blog(html):
+    assert not entries_of(read(html)[2])
+
+
+def test_a_picture_in_a_list_stays_in_it():
+    blocks = read("<ul><li>a <p><img src=/i.png></p><li>b</ul>")[2]
+    assert [block.boxes[0].tag for block in blocks] == ["ul", "ul", "ul"]
+    assert to_html(blocks).count("<ul>") == 1

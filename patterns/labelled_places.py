@@ -1,0 +1,212 @@
+"""Where standfirst, section and tags are printed: elected by the pages of a pattern.
+
+They are looked for where the heads of the pages do not say them.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from html import unescape
+
+import numpy as np
+
+from items import fold_text, token_f1, words
+from patterns.date_line import BylineSample, line_vertices, vote
+from patterns.dates import parse_date
+from patterns.labels import Labels
+from patterns.selectors import Selector, find, first_leaf
+from trees import TEXT, Tree
+
+_STATED = 0.9
+"""Share of pages whose heads say a field from which its place need not be found."""
+_SUMMARY = re.compile(
+    r"stand-?first|sub-?(?:head|title)|summary|excerpt|\bdeck?\b|lead\b|lede|intro|teaser|chapo|abstract"
+    r"|descri[pç]|entradilla|bajada|copete|sommario|vorspann|\bsy\b|preamble|ingress",
+    re.IGNORECASE,
+)
+_SECTION = re.compile(
+    r"section|categor|rubri|kicker|overline|channel|ressort|secci|department|desk\b", re.IGNORECASE
+)
+_TAGS = re.compile(
+    r"\btags?\b|tag-?list|-tags?\b|\btags?[-_]|topics?\b|keywords?|labels?\b|etiquet|schlagw|mots?-?cle"
+    r"|hashtag",
+    re.IGNORECASE,
+)
+_TAG_URL = re.compile(
+    rb'href="[^"]*/(?:tags?|topics?|keywords?|label|themen?|etiquetas?)[/=?]', re.IGNORECASE
+)
+_OTHERWISE = re.compile(
+    r"caption|photo|comment|related|share|social|byline|author|date|newsletter|promo|\bad\b",
+    re.IGNORECASE,
+)
+_LINK = re.compile(rb"<a\b[^>]*>(.{1,200}?)</a>", re.DOTALL)
+_MARKUP = re.compile(rb"<[^>]*>")
+_SHORTEST, _LONGEST = 5, 80
+"""Words of a standfirst."""
+_SECTION_WORDS = 5
+"""Words of the longest name of a section."""
+_TAG_WORDS = 60
+"""Words of the longest list of tags."""
+_ENOUGH = 0.3
+"""Mean evidence from which a place is believed."""
+_MANY = 0.7
+"""Share of the pages with a standfirst, at least, that have one of their own."""
+
+
+def label_places(labels: Labels, samples: Sequence[BylineSample]) -> Labels:
+    """Return the labels with the places of standfirst, section and tags, where needed."""
+    lacking = {
+        name: sum(bool(getattr(one.metadata, name)) for one in samples) < _STATED * len(samples)
+        for name in ("description", "section", "tags")
+    }
+    known = labels.constants
+    return labels.replace(
+        standfirst=elect_standfirst(samples, labels) if lacking["description"] else None,
+        section=elect_section(samples, known) if lacking["section"] else None,
+        tags=elect_tags(samples) if lacking["tags"] else None,
+    )
+
+
+def elect_standfirst(samples: Sequence[BylineSample], labels: Labels) -> Selector | None:
+    """Return where pages have a sentence of their own between title and text; None if nowhere."""
+    selector, score = vote(samples, _standfirst_worth, _below_title)
+    if selector is None or score < _ENOUGH or _is_byline(samples, selector, labels):
+        return None
+    said = _texts(samples, selector)
+    return selector if len({*said}) >= _MANY * len(said) else None
+
+
+def _is_byline(samples: Sequence[BylineSample], selector: Selector, labels: Labels) -> bool:
+    """Return whether a place is the one of the date or of the byline."""
+    lines = [labels.date, labels.author.selector if labels.author else None]
+    for sample in samples:
+        place = find(sample.tree, selector, sample.starts)
+        end = place + int(sample.tree.size[place])
+        if any(
+            place <= find(sample.tree, line, sample.starts) < end for line in lines if place >= 0
+        ):
+            return True
+    return False
+
+
+def elect_section(samples: Sequence[BylineSample], known: np.ndarray) -> Selector | None:
+    """Return where pages name one of the few sections of the site; `known` are texts of menus."""
+
+    def worth(sample: BylineSample, vertex: int) -> float:
+        tree = sample.tree
+        leaf = first_leaf(tree, vertex)
+        if (
+            leaf < 0
+            or not 0 < tree.words[vertex] <= _SECTION_WORDS
+            or leaf == sample.labelled.title
+        ):
+            return 0.0
+        folded = fold_text(tree.text_of(vertex))
+        if sample.metadata.section:
+            return float(folded in {fold_text(one.value) for one in sample.metadata.section})
+        at = int(np.searchsorted(known, tree.text_hash[leaf]))
+        in_menu = at < len(known) and known[at] == tree.text_hash[leaf]
+        named = bool(_SECTION.search(names_around(tree, vertex)))
+        return 0.6 * in_menu + 0.4 * named if in_menu else 0.35 * named
+
+    selector, score = vote(samples, worth, line_vertices)
+    if selector is None or score < _ENOUGH:
+        return None
+    said = _texts(samples, selector)
+    return selector if 1 < len({*said}) <= max(2, len(said) // 2) else None
+
+
+def elect_tags(samples: Sequence[BylineSample]) -> Selector | None:
+    """Return where pages have links to what they are about; None if nowhere."""
+
+    def worth(sample: BylineSample, vertex: int) -> float:
+        tree, metadata = sample.tree, sample.metadata
+        found = tag_texts(tree, vertex)
+        if not found or vertex <= sample.labelled.title < vertex + int(tree.size[vertex]):
+            return 0.0
+        if metadata.tags:
+            stated = {fold_text(part) for one in metadata.tags for part in one.value.split(",")}
+            return float({*map(fold_text, found)} <= stated)
+        named = bool(_TAGS.search(names_around(tree, vertex)))
+        return 0.5 * named + 0.5 * bool(_TAG_URL.search(_source(tree, vertex)))
+
+    selector, score = vote(samples, worth, line_vertices)
+    return selector if score >= _ENOUGH else None
+
+
+def tag_texts(tree: Tree, vertex: int) -> list[str]:
+    """Return the texts of the links in a short block of links; none if it is another one."""
+    total = int(tree.words[vertex])
+    if not 0 < total <= _TAG_WORDS or tree.link_words[vertex] < 0.5 * total:
+        return []
+    found = (_text(link[1]) for link in _LINK.finditer(_source(tree, vertex)))
+    return list(dict.fromkeys(text for text in found if text))
+
+
+def standfirst_text(tree: Tree, vertex: int) -> str:
+    """Return the text of a standfirst in one line; empty if it is none."""
+    fits = vertex >= 0 and 0 < tree.words[vertex] <= _LONGEST
+    return " ".join(tree.text_of(vertex).split()) if fits else ""
+
+
+def section_text(tree: Tree, vertex: int) -> str:
+    """Return the name of a section in one line; empty if it is none."""
+    fits = 0 < tree.words[vertex] <= _SECTION_WORDS
+    return " ".join(tree.text_of(vertex).split()) if fits else ""
+
+
+def _below_title(sample: BylineSample) -> Iterator[int]:
+    """Yield the elements around the leaves from the title to the second of the text."""
+    tree, body, title = sample.tree, sample.labelled.body, sample.labelled.title
+    if not body or title < 0:
+        return
+    last = body[min(1, len(body) - 1)]
+    for leaf in (np.flatnonzero(tree.tag[title + 1 : last + 1] == TEXT)[:12] + title + 1).tolist():
+        around = int(tree.parent[leaf])
+        yield from (around, int(tree.parent[around]))
+
+
+def _standfirst_worth(sample: BylineSample, vertex: int) -> float:
+    tree, body, title = sample.tree, sample.labelled.body, sample.labelled.title
+    total = int(tree.words[vertex])
+    end = vertex + int(tree.size[vertex])
+    if not body or vertex <= title or not _SHORTEST <= total <= _LONGEST:
+        return 0.0
+    if (len(body) > 1 and end > body[1]) or tree.link_words[vertex] > 0.5 * total:
+        return 0.0
+    text = " ".join(tree.text_of(vertex).split())
+    names = names_around(tree, vertex)
+    if _OTHERWISE.search(names) or (total <= 12 and parse_date(text) is not None):
+        return 0.0
+    named = bool(_SUMMARY.search(names))
+    if sample.metadata.description:
+        stated = words(sample.metadata.description[0].value)
+        return 1.0 if token_f1(stated, words(text)) >= 0.8 else 0.2 * named
+    in_text = vertex <= body[0] < end
+    return 0.8 if named else 0.0 if in_text else 0.5
+
+
+def _texts(samples: Sequence[BylineSample], selector: Selector) -> list[str]:
+    found = [(one.tree, find(one.tree, selector, one.starts)) for one in samples]
+    return [fold_text(tree.text_of(vertex)) for tree, vertex in found if vertex >= 0]
+
+
+def names_around(tree: Tree, vertex: int) -> str:
+    """Return class, id and the like of an element and of the one around it."""
+    said = []
+    for at in (vertex, max(int(tree.parent[vertex]), 0)):
+        attributes = tree.attributes(at)
+        said += [attributes.get(key, "") for key in ("class", "id", "itemprop")]
+        said.append(tree.name(at))
+    return " ".join(said)
+
+
+def _source(tree: Tree, vertex: int) -> bytes:
+    start = int(tree.tag_start[vertex])
+    following = tree.tag_start[vertex + int(tree.size[vertex]) :]
+    following = following[following >= 0]
+    end = int(following[0]) if len(following) else len(tree.source.data)
+    return tree.source.data[start : min(end, start + 8000)] if start >= 0 else b""
+
+
+def _text(markup: bytes) -> str:
+    return " ".join(unescape(_MARKUP.sub(b" ", markup).decode("utf-8", "replace")).split())

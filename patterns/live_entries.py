@@ -1,0 +1,107 @@
+"""Entries of a live blog: found in a body by the times of day that they begin with."""
+
+import re
+from bisect import bisect
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from items import clock_of, is_clock
+from trees import Tree, tag_number
+
+_LIKELY = re.compile(r"\W{0,3}\d")
+_LEAST = 3
+"""Entries from which a text is one of entries."""
+_SHARE = 0.5
+"""Share of the lines of a text that stand in its entries."""
+_LONGEST = 24
+"""Characters of the longest time of day."""
+_HEADINGS = frozenset(tag_number(f"h{level}") for level in range(1, 7))
+_CELLS = frozenset([tag_number("td"), tag_number("th")])
+
+
+class LiveEntries(NamedTuple):
+    """The entries of one text, in the order of the page."""
+
+    starts: tuple[int, ...]
+    """The vertex that each begins with."""
+    end: int
+    """The vertex before which the last one ends."""
+    times: frozenset[int]
+    """Text leaves that say when, and nothing else."""
+    around: int
+    """The innermost element that is around each entry, or around all of them."""
+
+    def number(self, vertex: int) -> int:
+        """Return in which entry a vertex is, from 1; 0 if it is in none."""
+        return bisect(self.starts, vertex) if vertex < self.end else 0
+
+
+def find_entries(tree: Tree, leaves: Sequence[int], texts: Sequence[str]) -> LiveEntries | None:
+    """Return the entries of a text; None if it has none, as nearly always.
+
+    Each begins with a time of day that stands alone, or begins a heading; tables of times are none.
+    """
+    likely = [at for at, text in enumerate(texts) if _LIKELY.match(text)]
+    if len(likely) < _LEAST:
+        return None
+    timed = {at: _kind(tree, leaves[at], texts[at]) for at in likely}
+    for kind in ("time", "heading"):
+        at = [at for at, found in timed.items() if found == kind]
+        entries = _entries(tree, leaves, at) if len(at) >= _LEAST else None
+        if entries is not None:
+            return entries._replace(times=entries.times if kind == "time" else frozenset())
+    return None
+
+
+def _kind(tree: Tree, leaf: int, text: str) -> str:
+    """Return whether a leaf is a `time` of day, or a `heading` that begins with one."""
+    around = int(tree.parent[leaf])
+    if int(tree.tag[around]) in _CELLS:
+        return ""
+    if len(text) <= _LONGEST and is_clock(text):
+        return "time"
+    return "heading" if int(tree.tag[around]) in _HEADINGS and clock_of(text) else ""
+
+
+def _entries(tree: Tree, leaves: Sequence[int], at: Sequence[int]) -> LiveEntries | None:
+    """Return the entries that begin with, or hold, these leaves; None if they are not parted."""
+    timed = [leaves[each] for each in at]
+    whole = _around_both(tree, timed[0], timed[-1])
+    starts = [_below(tree, leaf, whole) for leaf in timed]
+    if len({*starts}) < len(starts):
+        return None
+    ends = [start + int(tree.size[start]) for start in starts]
+    between = (leaf for leaf in leaves if starts[0] <= leaf < starts[-1])
+    is_flat = any(leaf >= ends[bisect(starts, leaf) - 1] for leaf in between)
+    end = whole + int(tree.size[whole]) if is_flat else ends[-1]
+    inside = sum(starts[0] <= leaf < end for leaf in leaves)
+    if inside < _SHARE * len(leaves) or inside < 2 * len(starts):
+        return None
+    if is_flat:
+        starts = _with_headings(tree, leaves, starts, whole)
+    around = whole if is_flat else starts[0]
+    return LiveEntries(tuple(starts), end, frozenset(timed), around)
+
+
+def _with_headings(tree: Tree, leaves: Sequence[int], starts: list[int], whole: int) -> list[int]:
+    """Return where entries begin: with the headings before their times, where all have one."""
+    before = [max((leaf for leaf in leaves if leaf < start), default=-1) for start in starts]
+    heads = [int(tree.parent[leaf]) if leaf >= 0 else -1 for leaf in before]
+    if any(head < 0 or int(tree.tag[head]) not in _HEADINGS for head in heads):
+        return starts
+    return [_below(tree, head, whole) for head in heads]
+
+
+def _around_both(tree: Tree, one: int, other: int) -> int:
+    """Return the innermost element around two leaves, the first before the other."""
+    vertex = int(tree.parent[one])
+    while vertex + int(tree.size[vertex]) <= other:
+        vertex = int(tree.parent[vertex])
+    return vertex
+
+
+def _below(tree: Tree, vertex: int, whole: int) -> int:
+    """Return the vertex around another one that is right below an element around both."""
+    while int(tree.parent[vertex]) != whole:
+        vertex = int(tree.parent[vertex])
+    return vertex
