@@ -4,13 +4,14 @@ from crawler.arguments import BadArgument, CrawlArguments, read_arguments
 from crawler.bounds import Bound
 from crawler.decoding import decode
 from crawler.json_log import set_up_log
-from crawler.rendering import BROWSERS, browser_settings
+from crawler.rendering import BROWSERS, VIEWPORT, browser_settings
 from crawler.settings import check_settings, flong_settings, lock_settings
 from crawler.signals import articles_wanted, walk_ended
 from crawler.spider import SiteSpider
 
 __all__ = [
     "BROWSERS",
+    "VIEWPORT",
     "BadArgument",
     "Bound",
     "CrawlArguments",

@@ -30,6 +30,8 @@ class CrawlArguments:
     """Whether other sub-domains belong to the site."""
     render: bool | None = None
     """Whether a browser renders the pages."""
+    visual: bool | None = None
+    """Whether the browser keeps what a reader sees of them."""
     include: str | None = None
     """Regular expression that is found in every URL that is asked for; empty for any."""
     exclude: str | None = None
@@ -68,6 +70,7 @@ def read_arguments(given: Mapping[str, str | None]) -> CrawlArguments:
         delay=_seconds("delay", given.get("delay")),
         subdomains=_choice("subdomains", given.get("subdomains")),
         render=_choice("render", given.get("render")),
+        visual=_visual(given.get("visual"), given.get("render")),
         include=_pattern("include", given.get("include")),
         exclude=_pattern("exclude", given.get("exclude")),
         cookies=_cookies(given.get("cookies"), given.get("render")),
@@ -118,6 +121,13 @@ def _pattern(name: str, text: str | None) -> str | None:
     except re.error as error:
         raise BadArgument(f"{name} is {text!r}, which is no regular expression: {error}") from error
     return text
+
+
+def _visual(text: str | None, render: str | None) -> bool | None:
+    visual = _choice("visual", text)
+    if visual and not _choice("render", render):
+        raise BadArgument("visual=1 is what a browser sees: say render=1, too")
+    return visual
 
 
 def _cookies(path: str | None, render: str | None) -> str | None:

@@ -180,6 +180,7 @@ class StoragePipeline:
             include=known.include if given.include is None else given.include or None,
             exclude=known.exclude if given.exclude is None else given.exclude or None,
             cookies=known.cookies if given.cookies is None else given.cookies or None,
+            visual=known.visual if given.visual is None else given.visual,
         )
         return self._store.sites.add(given.url, settings)
 

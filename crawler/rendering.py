@@ -8,23 +8,33 @@ import importlib.util
 import os
 import shutil
 import socket
+from collections.abc import Collection
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
+
+from scrapy.http import TextResponse
 
 from crawler.arguments import BadArgument
 from crawler.networks import Networks
 from crawler.settings import DOWNLOAD_HANDLERS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+VIEWPORT = {"width": 1280, "height": 1000}
+"""The window in which pages are laid out, here and later: what is wide in one is in the other."""
 _HANDLER = "crawler.browser_handler.BrowserHandler"
 _NOT_NEEDED = frozenset({"font", "image", "media", "stylesheet"})
+_NOT_SEEN = _NOT_NEEDED - {"stylesheet"}
+"""What is not needed where it counts how a page looks."""
 
 
-def browser_settings(chromium: str = "", networks: Networks | None = None) -> dict[str, Any]:
+def browser_settings(
+    chromium: str = "", networks: Networks | None = None, *, visual: bool = False
+) -> dict[str, Any]:
     """Return the settings with which pages are rendered; `BadArgument` if that cannot be done.
 
-    `networks` are those to which the browser may connect; all if there are none.
+    `networks` are those to which the browser may connect; all if there are none. For `visual`
+    style sheets are loaded, and the window has the size in which other pages are laid out.
     """
     if importlib.util.find_spec("scrapy_playwright") is None:
         raise BadArgument("render=1 needs scrapy-playwright: pip install 'flong[render]'")
@@ -36,21 +46,44 @@ def browser_settings(chromium: str = "", networks: Networks | None = None) -> di
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     return {
         "DOWNLOAD_HANDLERS": DOWNLOAD_HANDLERS | {"http": _HANDLER, "https": _HANDLER},
-        "PLAYWRIGHT_ABORT_REQUEST": partial(is_unwanted, networks=networks),
+        "PLAYWRIGHT_ABORT_REQUEST": partial(
+            is_unwanted, networks=networks, kinds=_NOT_SEEN if visual else _NOT_NEEDED
+        ),
         "PLAYWRIGHT_BROWSER_TYPE": "chromium",
         "PLAYWRIGHT_LAUNCH_OPTIONS": {"executable_path": found, "args": arguments},
         "PLAYWRIGHT_PROCESS_REQUEST_HEADERS": None,
+        **({"PLAYWRIGHT_CONTEXTS": {"default": {"viewport": VIEWPORT}}} if visual else {}),
     }
 
 
-def render_meta() -> dict[str, Any]:
-    """Return what a request carries so that a browser fetches it."""
-    return {"playwright": True, "playwright_page_goto_kwargs": {"wait_until": "networkidle"}}
+def render_meta(*, visual: bool = False) -> dict[str, Any]:
+    """Return what a request carries so that a browser fetches it, and perhaps takes its blocks."""
+    meta = {"playwright": True, "playwright_page_goto_kwargs": {"wait_until": "networkidle"}}
+    if not visual:
+        return meta
+    from scrapy_playwright.page import PageMethod  # noqa: PLC0415 - an extra
+
+    from crawler.browser_blocks import take_blocks  # noqa: PLC0415 - loads the compiler
+
+    return meta | {"playwright_page_methods": [PageMethod(take_blocks)]}
 
 
-async def is_unwanted(request: Any, networks: Networks | None) -> bool:
+def blocks_of(response: TextResponse) -> bytes | None:
+    """Return the blocks that were taken of a page; None if it has changed since."""
+    methods = response.meta.get("playwright_page_methods", ())
+    taken = next((method.result for method in methods), None)
+    if taken is None:
+        return None
+    from crawler.browser_blocks import digest_of  # noqa: PLC0415 - loads the compiler
+
+    return bytes(taken.blocks) if taken.digest == digest_of(response.text) else None
+
+
+async def is_unwanted(
+    request: Any, networks: Networks | None, kinds: Collection[str] = _NOT_NEEDED
+) -> bool:
     """Say whether a browser can do without a part of a page, or must not ask for it."""
-    if request.resource_type in _NOT_NEEDED:
+    if request.resource_type in kinds:
         return True
     host = urlsplit(request.url).hostname
     if networks is None or not host:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
@@ -32,7 +33,7 @@ from crawler.outcomes import (
     is_conditional,
     redirect_target,
 )
-from crawler.rendering import browser_settings, render_meta
+from crawler.rendering import blocks_of, browser_settings, render_meta
 from crawler.revisit_policy import RevisitPolicy
 from crawler.signals import articles_wanted, revisits_loaded, walk_ended
 from crawler.sitemaps import MAX_SITEMAP_BYTES, SitemapQueue
@@ -122,7 +123,9 @@ class SiteSpider(Spider):
             settings.set("DOWNLOAD_DELAY", arguments.delay, priority="spider")
         spider = super().from_crawler(crawler, arguments, settings)
         if arguments.render:
-            browser = browser_settings(settings.get("FLONG_CHROMIUM"), spider.networks)
+            browser = browser_settings(
+                settings.get("FLONG_CHROMIUM"), spider.networks, visual=bool(arguments.visual)
+            )
             settings.setdict(browser, priority="spider")
         crawler.signals.connect(spider.go_on_from, signal=revisits_loaded)
         crawler.signals.connect(spider._sitemaps.note_robots, signal=signals.robots_parsed)
@@ -218,7 +221,7 @@ class SiteSpider(Spider):
             errback=self.fail_page,
             headers=headers,
             cb_kwargs={"asked": asked, "hops": hops},
-            meta=render_meta() if self.arguments.render else None,
+            meta=render_meta(visual=bool(self.arguments.visual)) if self.arguments.render else None,
             dont_filter=True,
         )
 
@@ -335,6 +338,7 @@ class SiteSpider(Spider):
         other = self._declared_canonical(asked, found.canonical)
         self.frontier.arrived(asked, links, moved_to=other)
         page = build_page(response, decoded, asked, self.frontier.depth(asked), found.links)
+        page = replace(page, blocks=blocks_of(response)) if self.arguments.visual else page
         if other is None or other not in self.frontier:
             yield from self._keep(page)
         else:

@@ -3,12 +3,12 @@
 from extractors.article_builder import body_text, make_article, on_each_page
 from extractors.boilerplate import find_boilerplate
 from extractors.consensus import agree, consensus, medoid
-from extractors.coreex import coreex
+from extractors.coreex import coreex, text_share
 from extractors.econ import econ
 from extractors.first_half import first_half
 from extractors.interface import Extractor, Leaves, Mask, Title, Witness
 from extractors.lone_page import read_lone_page
-from extractors.nowonweb import Limits, nowonweb, nowonweb_article
+from extractors.nowonweb import RECOGNITION, Limits, nowonweb, nowonweb_article
 from extractors.rarity import common_texts, rarity, repeated
 from extractors.readability_score import readability_score
 from extractors.registry import EXTRACTORS
@@ -19,6 +19,7 @@ from trees import SitePage
 
 __all__ = [
     "EXTRACTORS",
+    "RECOGNITION",
     "WITNESSES",
     "Extractor",
     "Leaves",
@@ -47,6 +48,7 @@ __all__ = [
     "readability_score",
     "repeated",
     "tag_sequence",
+    "text_share",
     "tsrec",
     "twins",
 ]

@@ -8,6 +8,7 @@ is no news page. It misses very short notes and takes long digests for news.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from html import unescape
 from urllib.parse import urljoin
 
 import numpy as np
@@ -23,6 +24,12 @@ _HEADINGS = [tag_number(f"h{level}") for level in range(1, 7)]
 _TRIED = 50
 """The title is among the last so many headings above the body."""
 _PICTURE = tag_number("img")
+_EMPHASIS = re.compile(
+    rb"""<(?:b|strong|big|font[^>]*\ssize="(?:\+|[4-7])|[a-z]+[^>]*\sstyle="[^"]*(?:"""
+    rb"""font-weight:\s*(?:bold|[6-9]00)|font-size:\s*(?:large|x+-large|1[89]px|[2-9]\dpx|"""
+    rb"""1\.[3-9]\d*em|[2-9]\w*em|1[3-9]\d%|[2-9]\d\d%)))\b[^>]*>"""
+)
+_MARKUP = re.compile(r"<[^>]*>")
 _NEAR = 20
 """Vertices above the body in which a picture is still next to it."""
 _DECORATION = re.compile(
@@ -43,6 +50,10 @@ class Limits:
     """Between two paragraphs of one body there are at most so many other vertices."""
     link_density: float = 0.3
     """At most this share of a paragraph's words is linked."""
+
+
+RECOGNITION = Limits(paragraph_words=3, news_words=80, distance=2, link_density=0.3)
+"""Values that tell news pages from others; as limits of bodies they cut some short."""
 
 
 def nowonweb(tree: Tree, ignored: Mask | None = None, *, limits: Limits | None = None) -> Leaves:
@@ -77,8 +88,12 @@ def _bodies(counts: WordCounts, limits: Limits) -> list[NDArray[np.intp]]:
     return np.split(paragraphs, np.flatnonzero(between > limits.distance) + 1)
 
 
-def nowonweb_article(page: SitePage, *, limits: Limits | None = None) -> Article | None:
+def nowonweb_article(
+    page: SitePage, *, limits: Limits | None = None, recognition: Limits | None = None
+) -> Article | None:
     """Return the news article of a page with title and image; None if it is no news page.
+
+    With `recognition` limits of its own decide whether it is one.
 
     >>> from trees import build_tree
     >>> text = "<p>Ten words make a paragraph here if nothing is linked.</p>"
@@ -88,23 +103,28 @@ def nowonweb_article(page: SitePage, *, limits: Limits | None = None) -> Article
     ('Snow', 'http://a.org/b/a.jpg')
     """
     body = nowonweb(page.tree, limits=limits)
-    if not body:
+    if not body or (recognition and not nowonweb(page.tree, limits=recognition)):
         return None
     title, place = _title(page.tree, body)
     body = below_headline(body, place)
-    article = make_article(page, body, "nowonweb", title=(title, place))
+    name = "nowonweb" if recognition is None else "nowonweb-recognition"
+    article = make_article(page, body, name, title=(title, place))
     return article and replace(article, image=find_image(page, body, title))
 
 
 def _title(tree: Tree, body: Leaves) -> Title:
     """Return the heading on top of the body that has most of its words in `<title>`.
 
-    Of equals the nearest to the body wins. Without a heading it is `<title>` itself.
+    Of equals the nearest to the body wins. Without a heading it is a line in bold or large type,
+    without one of those `<title>` itself.
     """
     leaves = np.flatnonzero(tree.tag == TEXT)
     headed = leaves[np.isin(tree.tag[tree.parent[leaves]], _HEADINGS)]
     prose = np.setdiff1d(body, headed)
     above = headed[headed < prose[0]] if prose.size else headed
+    if not above.size:
+        before = leaves[leaves <= body[0]][-_TRIED:].tolist()
+        above = np.array([leaf for leaf in before if _is_emphasised(tree, leaf)], np.intp)
     said = set(words(tree.head.title))
     best, title = 0.0, (tree.head.title, None)
     for leaf in above[-_TRIED:].tolist():
@@ -114,6 +134,18 @@ def _title(tree: Tree, body: Leaves) -> Title:
         if own and share >= best:
             best, title = share, (text, leaf)
     return title
+
+
+def _is_emphasised(tree: Tree, leaf: int) -> bool:
+    """Return whether all of a text is in bold or large type, as far as the page itself says."""
+    before = int(np.max(tree.tag_start[:leaf]))
+    after = int(tree.tag_start[leaf + 1]) if leaf + 1 < len(tree) else len(tree.source.data)
+    markup = tree.source.data[before : max(after, before)]
+    opened = _EMPHASIS.search(markup)
+    if opened is None:
+        return False
+    inside = _MARKUP.sub(" ", markup[opened.end() :].decode("utf-8", "replace"))
+    return words(unescape(inside)) == words(tree.text_of(leaf))
 
 
 def find_image(page: SitePage, body: Leaves, title: str) -> str | None:

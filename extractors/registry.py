@@ -5,9 +5,10 @@ from functools import partial
 
 from extractors.article_builder import make_article, on_each_page
 from extractors.consensus import agree
+from extractors.coreex import coreex
 from extractors.interface import Extractor
 from extractors.lone_page import read_lone_page
-from extractors.nowonweb import nowonweb_article
+from extractors.nowonweb import RECOGNITION, nowonweb_article
 from extractors.rarity import common_texts, rarity, repeated
 from extractors.tsrec import match, prepare, twins
 from extractors.witnesses import WITNESSES
@@ -53,11 +54,14 @@ def by_consensus(pages: Sequence[SitePage]) -> list[Article | None]:
 
 EXTRACTORS: Mapping[str, Extractor] = {
     "consensus": by_consensus,
-    "coreex": on_each_page("coreex", WITNESSES["coreex"]),
+    "coreex": on_each_page("coreex", partial(coreex, counts_links=True)),
     "econ": on_each_page("econ", WITNESSES["econ"]),
     "first-half": on_each_page("first-half", WITNESSES["first-half"]),
     "lone-page": lambda pages: [read_lone_page(page) for page in pages],
     "nowonweb": lambda pages: [nowonweb_article(page) for page in pages],
+    "nowonweb-recognition": lambda pages: [
+        nowonweb_article(page, recognition=RECOGNITION) for page in pages
+    ],
     "rarity": by_rarity,
     "readability-score": on_each_page("readability-score", WITNESSES["readability-score"]),
     "tsrec": by_tsrec,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from extractors import EXTRACTORS
+from inspector.visual_blocks import SeenArticle
 from items import Article, token_f1, words
 from trees import SitePage, Tree
 
@@ -24,13 +25,17 @@ class MethodResult:
     """Share of words that its body has in common with ours (F1); None if one has none."""
 
 
-def run_other_methods(url: str, tree: Tree, article: Article | None) -> list[MethodResult]:
-    """Return what the other methods find on the page, each by itself."""
+def run_other_methods(
+    url: str, tree: Tree, article: Article | None, seen: SeenArticle | None
+) -> list[MethodResult]:
+    """Return what the other methods find on the page, each by itself, and what it looks like."""
     page = SitePage(url=url, tree=tree)
     ours = words(article.body) if article else []
+    found_by = {method: EXTRACTORS[method]([page])[0] for method in METHODS}
+    if seen is not None:
+        found_by["v-wrapper"] = seen.article(url, tree)
     results = []
-    for method in METHODS:
-        (found,) = EXTRACTORS[method]([page])
+    for method, found in found_by.items():
         theirs = words(found.body) if found else []
         agreement = token_f1(ours, theirs) if ours and theirs else None
         results.append(MethodResult(method, found.title if found else "", len(theirs), agreement))

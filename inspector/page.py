@@ -9,6 +9,7 @@ from inspector.highlights import Highlights, highlights_of, highlights_of_articl
 from inspector.other_methods import MethodResult, run_other_methods
 from inspector.pattern import shorten
 from inspector.sanitizer import safe_document
+from inspector.visual_blocks import see_article
 from items import Article
 from learned import LearnedSite
 from patterns import Examined, fit_of
@@ -163,11 +164,18 @@ def view_page(database: ReadOnlyDatabase, pages: ExaminedPages, page_id: int) ->
         page=line,
         article=_article_text(page.tree, article, page.examined),
         why=_why(page.learned, page.examined, page) if page.learned and page.examined else None,
-        other_methods=run_other_methods(page.row.url, page.tree, article) if page.html else [],
+        other_methods=_other_methods(database, page, article) if page.html else [],
         edits=_edits(database, page_id),
         versions=[version.seen_from.isoformat() for version in versions],
         empty=not page.html,
     )
+
+
+def _other_methods(
+    database: ReadOnlyDatabase, page: ExaminedPage, article: Article | None
+) -> list[MethodResult]:
+    seen = see_article(database.store, page.row, page.tree)
+    return run_other_methods(page.row.url, page.tree, article, seen)
 
 
 def _edits(database: ReadOnlyDatabase, page_id: int) -> list[Edit]:
@@ -189,6 +197,9 @@ def safe_page(
         highlights = highlights_of_article(page.tree, database.store.articles.find(page_id))
     else:
         highlights = highlights_of(page.tree, page.examined)
+    seen = see_article(database.store, page.row, page.tree) if page.html else None
+    if seen is not None:
+        seen.highlight(page.tree, highlights)
     for place in page.tree.place[1:].tolist() if every else ():
         highlights.add(place, "block")
     return safe_document(page.html, highlights)

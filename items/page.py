@@ -50,3 +50,5 @@ class Page:
     """Validator for a conditional request, as sent; None if the server sent none."""
     links: tuple[Link, ...] = ()
     """Links to pages of the same site, in document order, each URL once."""
+    blocks: bytes | None = None
+    """What a reader saw of it in a browser, packed by `visual`; None if nobody looked."""

@@ -15,8 +15,9 @@ from pipeline.isolated_worker import PAGE_SECONDS, IsolatedWorker
 from pipeline.joined_pages import join_pages
 from pipeline.memory import give_back_memory
 from pipeline.stored_pages import decision, documents, load_learned_site, read_pages
-from pipeline.visual_wrapper import WRAPPERS, articles_by_wrapper
+from pipeline.visual_wrapper import articles_by_wrapper
 from storage import ArticleRow, Merge, Site, Store, batches
+from visual import WRAPPERS
 
 BATCH = 100
 """Pages whose results are stored in one transaction."""

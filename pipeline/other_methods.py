@@ -5,17 +5,25 @@ from collections.abc import Sequence
 from items import Article
 from learned import METHODS
 from pipeline.browser import Browser
-from pipeline.visual_wrapper import WRAPPERS, load_wrapper, read_article
+from pipeline.visual_wrapper import load_wrapper, read_article
 from trees import SitePage
+from visual import WRAPPERS, unpack_blocks
 
 METHOD_NAMES = (*sorted(METHODS), *WRAPPERS)
 """What `--method` takes."""
 
 
-def read_first(method: str, pages: Sequence[SitePage], html: str, chromium: str) -> Article | None:
-    """Return what a method finds on the first of some pages of a site, whose HTML this is."""
+def read_first(
+    method: str, pages: Sequence[SitePage], html: str, chromium: str, taken: bytes | None = None
+) -> Article | None:
+    """Return what a method finds on the first of some pages of a site, whose HTML this is.
+
+    `taken` are the blocks that were taken of it while crawling; without them it is laid out.
+    """
     if method in METHODS:
         return METHODS[method](pages)[0]
     wrapper, page = load_wrapper(method).wrapper, pages[0]
+    if taken is not None:
+        return read_article(wrapper, page, unpack_blocks(taken), method)
     with Browser(chromium) as browser:
         return read_article(wrapper, page, browser.blocks(page.url, html, page.tree), method)

@@ -28,6 +28,7 @@ from storage.compression import Codec, content_hash
 from storage.database import Connections, Repository, Values, batches, upsert
 from storage.dictionaries import Dictionaries
 from storage.errors import UnknownPage, UnreadableDatabase
+from storage.page_blocks import find_blocks, save_blocks
 from storage.rows import from_row
 from storage.runs import Run
 from storage.sites import Site
@@ -167,10 +168,16 @@ class Pages(Repository):
             for row in plan.changed:
                 row["dictionary_id"] = dictionary
             _carry_out(connection, plan)
+            save_blocks(connection, site, pages)
             self._dictionaries.train_if_due(connection, site)
         return PageCounts(
             new=len(plan.new), changed=len(plan.changed), unchanged=len(plan.unchanged)
         )
+
+    def blocks(self, page: PageRow) -> bytes | None:
+        """Return what a reader saw of a page as it is stored; None if nobody looked."""
+        with self.reading() as connection:
+            return find_blocks(connection, page.id, page.content_hash)
 
     def mark_unchanged(self, site: Site, run: Run, urls: Iterable[str]) -> None:
         """Note that the server said of these pages: as before (304).

@@ -37,6 +37,8 @@ class SiteSettings:
     """Regular expression that is found in no URL that is asked for; None for none."""
     cookies: str | None = None
     """File with the cookies of one's own subscription; None for none."""
+    visual: bool = False
+    """Whether the browser keeps what a reader sees of the pages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

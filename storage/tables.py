@@ -84,6 +84,7 @@ class SiteColumns(TypedColumns):
     exclude: Named[str | None] = Column(Text)
     cookies: Named[str | None] = Column(Text)
     importance: Named[int] = Column(Integer, server_default="0")
+    visual: Named[bool] = Column(Flag, server_default="0")
 
 
 class LockPart(StrEnum):
@@ -179,6 +180,14 @@ class VersionColumns(TypedColumns):
     last_modified: Named[str | None] = Column(CleanText)
     links: Named[bytes | None] = Column(LargeBinary)
     html: Named[bytes] = Column(LargeBinary)
+
+
+class PageBlockColumns(TypedColumns):
+    """What a reader saw of a page when it was crawled."""
+
+    page_id: Named[int] = owner("pages.id", key=True)
+    content_hash: Named[str] = Column(Text)
+    blocks: Named[bytes] = Column(LargeBinary)
 
 
 class AnchorColumns(TypedColumns):
@@ -496,6 +505,7 @@ dictionaries = Table(
 )
 pages = Table("pages", metadata, PageColumns, UniqueConstraint("site_id", "url"), **STRICT)
 page_versions = Table("page_versions", metadata, VersionColumns, Index(None, "page_id"), **STRICT)
+page_blocks = Table("page_blocks", metadata, PageBlockColumns, **STRICT)
 anchors = Table("anchors", metadata, AnchorColumns, **KEYED)
 models = Table("models", metadata, ModelColumns, UniqueConstraint("site_id", "version"), **STRICT)
 clusters = Table("clusters", metadata, ClusterColumns, Index(None, "site_id"), **STRICT)

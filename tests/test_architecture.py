@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "search": {"items"},
     "visual": {"items", "trees"},
     "storage": {"items", "search"},
-    "crawler": {"items", "links", "storage"},
+    "crawler": {"items", "links", "storage", "trees", "visual"},
     "demo": {"items"},
     "fleet": {"items", "storage"},
 }

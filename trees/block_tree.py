@@ -42,8 +42,10 @@ from trees.tokenizer import (
     Tokenizer,
 )
 
-COLUMNS = ("tag", "parent", "size", "start", "end", "words", "link_words", "place", "tag_start")
-(V_TAG, V_PARENT, V_SIZE, V_START, V_END, V_WORDS, V_LINKED, V_PLACE, V_TAG_START) = range(9)
+COLUMNS = tuple("tag parent size start end words link_words links place tag_start".split())
+(
+    V_TAG, V_PARENT, V_SIZE, V_START, V_END, V_WORDS, V_LINKED, V_LINKS, V_PLACE, V_TAG_START,
+) = range(len(COLUMNS))  # fmt: skip
 """Columns of `vertices`."""
 
 COUNT, LENGTH, TOKENS, FRAMES, CUT = range(5)
@@ -135,6 +137,7 @@ def add_vertex(builder: TreeBuilder, tag: int, parent: int, place: int, tag_star
     vertices[V_START, vertex] = builder.state[LENGTH]
     vertices[V_WORDS, vertex] = 0
     vertices[V_LINKED, vertex] = 0
+    vertices[V_LINKS, vertex] = 0
     vertices[V_PLACE, vertex] = place
     vertices[V_TAG_START, vertex] = tag_start
     builder.text_hash[vertex] = 0
@@ -178,6 +181,7 @@ def add_leaf(
             longest, link = _longer(longest, link, cursor.at), -1
         if nodes[FLAGS, row] & LINK and row >= link_stop:
             link, link_stop = cursor.at, row + nodes[SIZE, row]
+            builder.vertices[V_LINKS, leaf] += 1
         if nodes[TAG, row] == _BREAK:
             cursor = Cursor(cursor.at, np.int64(_LINE), False, cursor.words, cursor.linked)
         elif nodes[TAG, row] == 0:
@@ -241,6 +245,7 @@ def _enter(builder: TreeBuilder, row: int, parent: int) -> None:
         builder.state[CUT] = 1
         return
     vertex = add_vertex(builder, nodes[TAG, row], parent, nodes[PLACE, row], nodes[START, row])
+    builder.vertices[V_LINKS, vertex] = nodes[FLAGS, row] & LINK != 0
     _add_classes(builder, nodes[START, row])
     frame = builder.frames[depth]
     frame[_ROW] = row + 1

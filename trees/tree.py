@@ -48,6 +48,8 @@ class Tree:
     """Words in the sub-tree's text; a CJK or Thai character counts as one."""
     link_words: Ints
     """Those of them that lie inside `<a href>`."""
+    links: Ints
+    """Links of a text leaf itself; 1 for an element that is one, with all that is in it."""
     place: Ints
     """Position of the element (of the enclosing element for a text leaf) among all elements
     of the parsed document, in document order; 0 is `html`."""

@@ -1,5 +1,6 @@
 """The visual blocks of a page (Zheng, Song, Wen 2007, definitions 1 to 3)."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from items import zstd
 from trees import TEXT, Tree
 
 Numbers = NDArray[np.float64]
@@ -59,6 +61,23 @@ class BlockTree:
     def vertex(self) -> Ints:
         """Return the vertex of each block in the page's tree."""
         return self.rows[:, VERTEX].astype(np.int64)
+
+
+def pack_blocks(blocks: BlockTree) -> bytes:
+    """Return blocks as some kilobytes that `unpack_blocks` reads.
+
+    >>> page = BlockTree.from_lists([[-1, 0, 0, 0, 90, 90, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]])
+    >>> unpack_blocks(pack_blocks(page)).rows.tolist() == page.rows.tolist()
+    True
+    """
+    rows = [[float(f"{value:.10g}") for value in row] for row in blocks.rows.T.tolist()]
+    whole = [[int(value) if value.is_integer() else value for value in row] for row in rows]
+    return zstd.compress(json.dumps(whole, separators=(",", ":")).encode())
+
+
+def unpack_blocks(data: bytes) -> BlockTree:
+    """Return blocks that were packed."""
+    return BlockTree(np.array(json.loads(zstd.decompress(data)), np.float64).T.copy())
 
 
 def make_blocks(rows: Sequence[Sequence[float]], tree: Tree) -> BlockTree:

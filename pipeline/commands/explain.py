@@ -147,10 +147,10 @@ def _compare(
     if not {*METHOD_NAMES} >= {*names}:
         raise PipelineError(f"There is no method {names[0]!r}: {', '.join(METHOD_NAMES)}.")
     pages = [document_of(each).page() for each in [row, *_neighbours(store, site, row)]]
-    rows = []
+    taken, rows = store.pages.blocks(row), []
     for name in names:
         try:
-            rows.append(_result(name, read_first(name, pages, row.html, chromium)))
+            rows.append(_result(name, read_first(name, pages, row.html, chromium, taken)))
         except PipelineError as error:
             if options.method != "all":
                 raise

@@ -52,6 +52,7 @@ class SitesCommand(Command):
         parser.add_argument("--delay", type=_seconds, metavar="S", help="seconds between requests")
         parser.add_argument("--max-pages", type=_whole, metavar="N", help="pages of a crawl")
         parser.add_argument("--render", type=_choice, metavar="1|0", help="use a browser")
+        parser.add_argument("--visual", type=_choice, metavar="1|0", help="keep what it sees")
         parser.add_argument("--subdomains", type=_choice, metavar="1|0", help="follow them too")
         parser.add_argument("--include", type=_pattern, metavar="REGEX", help="URLs to ask for")
         parser.add_argument("--exclude", type=_pattern, metavar="REGEX", help="URLs to leave out")

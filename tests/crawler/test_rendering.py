@@ -4,6 +4,10 @@ import pytest
 
 from crawler import BadArgument, browser_settings
 from crawler.rendering import BROWSERS
+from storage import Store
+from trees import build_tree
+from visual import ATTRIBUTE, unpack_blocks
+from visual.block_tree import FONT
 
 needs_browser = pytest.mark.skipif(
     not any(map(shutil.which, BROWSERS)), reason="no Chromium on this machine"
@@ -25,6 +29,36 @@ def test_a_site_drawn_by_javascript_is_crawled(crawl, portal):
     assert done.returncode == 0, done.stderr
     assert crawl.paths(portal.url) == {"/", "/story", "/end"}
     assert all("<h1>Drawn</h1>" in row.html for row in crawl.rows().values())
+
+
+STYLED = """<html><head><link rel=stylesheet href=/look.css><title>Look</title></head><body>
+<template><p>No part of the page</p></template><div id=app></div><script>
+document.getElementById("app").innerHTML = "<h1>Drawn</h1><p>One <b>two</b></p><p class=gone>Three";
+</script></body></html>"""
+
+
+@needs_browser
+def test_what_a_reader_sees_is_kept_with_the_page(crawl, portal):
+    portal.put("/", STYLED)
+    portal.put("/look.css", "h1 { font-size: 50px } .gone { display: none }", kind="text/css")
+    done = crawl.run(portal.url, render=1, visual=1)
+    assert done.returncode == 0, done.stderr
+    with Store.open(crawl.database) as store:
+        site = store.sites.all()[0]
+        [row] = store.pages.rows(site)
+        blocks = unpack_blocks(store.pages.blocks(row))
+    assert site.settings.visual
+    assert ATTRIBUTE not in row.html
+    tree = build_tree(row.html)
+    seen = {tree.text_of(int(blocks.vertex[leaf])): blocks.rows[leaf] for leaf in blocks.leaves}
+    assert {*seen} == {"Drawn", "One two"}
+    assert seen["Drawn"][FONT] == 50
+
+
+def test_only_a_browser_can_see(first_crawl, portal):
+    done = first_crawl.run(portal.url, visual=1)
+    assert done.returncode == 2
+    assert "say render=1, too" in done.stderr
 
 
 def test_a_missing_browser_is_told_in_a_sentence(first_crawl, portal):

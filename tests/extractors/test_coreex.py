@@ -1,17 +1,20 @@
 """CoreEx, against the survey's algorithm written out node by node."""
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from extractors import coreex
+from extractors import coreex, text_share
 from tests.extractors.pages import SENTENCE, TREES, page, prose, texts
 from trees import build_tree
 
 
-def slow_coreex(tree, threshold=0.9):
+def slow_coreex(tree, threshold=0.9, *, counts_links=False):
     """Scores of all nodes; the leaves of the set of the first best."""
     plain = [int(tree.words[node] - tree.link_words[node]) for node in range(len(tree))]
     links = [-(-int(tree.link_words[node]) // 3) for node in range(len(tree))]
+    if counts_links:
+        links = [int(tree.links[n : n + int(tree.size[n])].sum()) for n in range(len(tree))]
     best, answer = 0.0, list[int]()
     for node in range(len(tree)):
         children = list(tree.children(node))
@@ -30,6 +33,23 @@ def slow_coreex(tree, threshold=0.9):
 @settings(deadline=None)
 def test_it_finds_what_the_paper_finds(tree):
     assert coreex(tree) == slow_coreex(tree)
+    assert coreex(tree, counts_links=True) == slow_coreex(tree, counts_links=True)
+
+
+def test_a_long_link_counts_as_one_word_where_links_are_counted():
+    long = f"<a href=/x>{SENTENCE * 4}</a>"
+    tree = build_tree(f"<div>{prose(3)}<p>{SENTENCE} {long}</p></div>")
+    text = {"ratio_weight": 0.5, "text_weight": 0.5}
+    assert len(coreex(tree, counts_links=True, **text)) == 4
+    assert len(coreex(tree, **text)) == 3
+
+
+def test_links_that_are_ignored_do_not_count():
+    linked = "<a href=/x>x</a> " * 9
+    tree = build_tree(f"<div>{prose(2)}</div><ul><li>{linked}</li></ul>")
+    ignored = np.array([tree.name(vertex) == "ul" for vertex in range(len(tree))])
+    assert text_share(tree) < 1
+    assert len(coreex(tree, ignored, counts_links=True)) == 2
 
 
 def test_content_spread_over_several_children_is_collected_without_link_blocks():

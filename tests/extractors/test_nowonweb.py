@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from extractors import Limits, SitePage, nowonweb, nowonweb_article
+from extractors import RECOGNITION, Limits, SitePage, nowonweb, nowonweb_article
 from tests.extractors.pages import SENTENCE, page, prose, texts
 from trees import build_tree
 
@@ -56,6 +56,34 @@ def test_the_title_is_the_heading_on_top_that_matches_the_head():
 
 def test_without_a_heading_the_title_is_that_of_the_head():
     assert article(f"<title>Bridge</title><div>{prose(5)}</div>").title == "Bridge"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<b>Bridge built</b>",
+        "<font size='+2'>Bridge <i>built</i></font>",
+        "<p><strong>Bridge built</strong></p>",
+        "<span style='font-size: 24px'>Bridge built</span>",
+        "<td><p style='font-weight:bold'>Bridge built</p></td>",
+    ],
+)
+def test_without_a_heading_a_bold_or_large_line_is_the_title(line):
+    html = f"<title>Bridge built today - Paper</title><div>Home</div><div>{line}</div>{prose(5)}"
+    assert article(html).title == "Bridge built"
+
+
+def test_a_line_that_is_bold_in_part_is_no_title():
+    html = f"<title>Paper</title><div>By <b>Ann</b> today</div><div>{prose(5)}</div>"
+    assert article(html).title == "Paper"
+
+
+def test_with_limits_of_its_own_recognition_is_stricter_than_extraction():
+    tree = build_tree("<title>Notes</title>" + prose(3) + "<hr>" * 5 + prose(3))
+    found = SitePage(url="http://paper.example/news/1", tree=tree)
+    strict = replace(RECOGNITION, news_words=int(tree.words[0]) // 6 * 4)
+    assert len(nowonweb_article(found).body.splitlines()) == 6
+    assert nowonweb_article(found, recognition=strict) is None
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,13 @@ import pytest
 
 import trees
 from inspector import create_app
+from inspector.highlights import Highlights
+from inspector.visual_blocks import SeenArticle
 from items import Page
 from pipeline.extraction import extract
 from storage import Store
 from tests.inspector.conftest import HOME, NOON, asking
+from visual import BlockTree, pack_blocks
 
 
 @pytest.fixture
@@ -65,3 +68,36 @@ def test_a_page_is_parsed_once_for_its_view_and_its_document(store, articles, mo
         assert client.get(f"/pages/{page_id}").status_code == 200
         assert client.get(f"/pages/{page_id}/frame").status_code == 200
     assert len(parsed) == 1
+
+
+def laid_out(tree):
+    """Return blocks as of a page in one column, its text in the order in which it is read."""
+    rows = [[-1, 0, 0, 0, 1280, 20 * len(tree), 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]
+    for leaf in tree.leaves():
+        size, length = (32, len(tree.text_of(leaf))) if tree.name(leaf - 1) == "h1" else (16, 9)
+        length = max(length, len(tree.text_of(leaf)))
+        linked = length if tree.link_words[leaf] else 0
+        place = [0, 1, 200, 20 * leaf, 700, 18, size, int(size > 16)]
+        rows.append([*place, 0, 0, int(linked > 0), length, linked, 1, 0, leaf, 1, 0])
+    return BlockTree.from_lists(rows)
+
+
+def test_what_a_page_looks_like_is_shown_where_a_browser_has_seen_it(copied, articles):
+    site, row = copied.sites.find(HOME), copied.pages.find(articles[0].article.url)
+    blocks = pack_blocks(laid_out(trees.build_tree(row.html)))
+    page = Page(url=row.url, html=row.html, fetched_at=NOON, depth=row.depth, blocks=blocks)
+    copied.pages.save(site, copied.runs.start(site, "crawl"), [page])
+    with Store.open(str(copied.engine.url)) as other, asking(create_app(other)) as client:
+        methods = client.get(f"/pages/{row.id}.json").json()["other_methods"]
+        [seen] = [each for each in methods if each["method"] == "v-wrapper"]
+        shown = client.get(f"/pages/{row.id}/frame").text
+        beside = client.get(f"/pages/{articles[1].page_id}.json").json()["other_methods"]
+    assert ("seen-body" in shown) == (seen["words"] > 0)
+    assert "v-wrapper" not in [each["method"] for each in beside]
+
+
+def test_what_looks_like_the_article_is_highlighted():
+    tree = trees.build_tree("<h1>Rain</h1><p>It rains.</p><p>Imprint</p>")
+    highlights = Highlights()
+    SeenArticle(titles=(2,), content=(4,)).highlight(tree, highlights)
+    assert sorted(map(tuple, highlights.values())) == [("seen-body",), ("seen-title",)]

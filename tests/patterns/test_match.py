@@ -165,6 +165,7 @@ def chain(levels):
         end=none,
         words=none,
         link_words=none,
+        links=none,
         place=numbers,
         tag_start=none,
     )

@@ -32,6 +32,9 @@ on_one_store = settings(
 )
 
 
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
 def cleaned(page):
     """Return a page as databases can keep it."""
     maybe = {name: getattr(page, name) for name in ("etag", "last_modified")}
@@ -294,3 +297,16 @@ def test_a_soft_404_stays_one_as_long_as_the_page_says_the_same(store, site, run
     assert store.runs.count(run).gone == 1
     store.pages.save(site, later, [page("a", html="<p>back")])
     assert store.pages.find(page("a").url).outcome is Outcome.CHANGED
+
+
+def test_what_a_reader_saw_holds_while_the_page_is_the_same(store):
+    site = store.sites.add("https://www.example.org/")
+    page = Page(url="https://www.example.org/a", html="<p>One", fetched_at=NOON, blocks=b"seen")
+    for given_page, expected in (
+        (page, b"seen"),
+        (replace(page, blocks=None), b"seen"),
+        (replace(page, html="<p>Two", blocks=None), None),
+        (replace(page, html="<p>Two", blocks=b"again"), b"again"),
+    ):
+        store.pages.save(site, store.runs.start(site, "crawl"), [given_page])
+        assert store.pages.blocks(store.pages.find(page.url)) == expected

@@ -49,6 +49,7 @@ class Vertex:
     link_hash: int = 0
     words: int = 0
     link_words: int = 0
+    links: int = 0
     classes: list[int] = field(default_factory=list)
     attributes: dict[str, str] = field(default_factory=dict)
     linked: bool = False
@@ -160,7 +161,7 @@ def _layout(root: _Node) -> list[Vertex]:
         elif isinstance(part, list):
             pieces = list(_pieces(part, out[number].linked))
             if any(piece.strip() for piece, _ in pieces):
-                out.append(_leaf(pieces, number, out[number]))
+                out.append(_leaf(pieces, part, number, out[number]))
         else:
             out.append(_vertex(part, number, out[number].linked))
             stack.append((len(out) - 1, iter(part.runs())))
@@ -187,16 +188,19 @@ def _vertex(node: _Node, parent: int, linked: bool) -> Vertex:
         classes=sorted(stable_hash(token.encode()) for token in kept),
         attributes=node.attributes,
         linked=linked or (node.tag == "a" and "href" in node.attributes),
+        links=int(node.tag == "a" and "href" in node.attributes),
     )
 
 
-def _leaf(pieces: list[tuple[str, object]], parent: int, above: Vertex) -> Vertex:
+def _leaf(
+    pieces: list[tuple[str, object]], run: list[_Node | str], parent: int, above: Vertex
+) -> Vertex:
     whole = "".join(piece for piece, _ in pieces)
     inside = [link is not None for piece, link in pieces for _ in piece]
     starts = [word.start() for word in _WORD.finditer(whole)]
     links = [
-        normalise("".join(piece for piece, _ in run)).encode()
-        for link, run in groupby(pieces, lambda piece: piece[1])
+        normalise("".join(piece for piece, _ in same)).encode()
+        for link, same in groupby(pieces, lambda piece: piece[1])
         if isinstance(link, _Node)
     ]
     longest = max(links, key=len, default=b"")
@@ -208,7 +212,20 @@ def _leaf(pieces: list[tuple[str, object]], parent: int, above: Vertex) -> Verte
         link_hash=stable_hash(longest) if longest else 0,
         words=len(starts),
         link_words=sum(inside[start] for start in starts),
+        links=_count_links(run) if not above.linked else 0,
     )
+
+
+def _count_links(run: list[_Node | str]) -> int:
+    """Return the links of a run of inline content, those inside others not counted."""
+    count, waiting = 0, [part for part in run if isinstance(part, _Node)]
+    while waiting:
+        node = waiting.pop()
+        if node.tag == "a" and "href" in node.attributes:
+            count += 1
+        else:
+            waiting += [part for part in node.parts if isinstance(part, _Node)]
+    return count
 
 
 def _pieces(run: list[_Node | str], linked: bool = False) -> Iterator[tuple[str, object]]:

@@ -84,7 +84,7 @@ def assert_same(html):
     tree = build_tree(html)
     slow, head = slow_build(html)
     assert [tree.name(v) for v in range(len(tree))] == [v.name for v in slow]
-    for column in ("parent", "size", "words", "link_words", "link_hash", "place"):
+    for column in ("parent", "size", "words", "link_words", "links", "link_hash", "place"):
         assert getattr(tree, column).tolist() == [getattr(v, column) for v in slow], column
     for v, vertex in enumerate(slow):
         assert tree.text_of(v) == vertex.text

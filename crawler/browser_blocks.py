@@ -1,0 +1,59 @@
+"""The visual blocks of a page that a browser has rendered while crawling."""
+
+import json
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from trees import TEXT, build_tree
+from visual import ATTRIBUTE, SCRIPT, SCRIPT_ARGUMENT, make_blocks, pack_blocks
+
+_MARK = """
+([attribute, marks]) => {
+  const elements = document.querySelectorAll('*');
+  for (const [place, name] of marks)
+    if (elements[place]?.localName !== name) return false;
+  for (const [place, , mark] of marks) elements[place].setAttribute(attribute, mark);
+  return true;
+}
+"""
+_CLEAR = """
+(attribute) => {
+  for (const element of document.querySelectorAll(`[${attribute}]`))
+    element.removeAttribute(attribute);
+}
+"""
+
+
+class TakenBlocks(NamedTuple):
+    """Blocks, and of which document."""
+
+    digest: bytes
+    """Of the document's text."""
+    blocks: bytes
+    """As `visual` packs them."""
+
+
+def digest_of(html: str) -> bytes:
+    """Return what two equal documents have in common."""
+    return sha256(html.encode("utf-8", "replace")).digest()
+
+
+async def take_blocks(page: Any) -> TakenBlocks | None:
+    """Return the blocks of the page that a browser shows; None if its elements are not ours.
+
+    The page is left as it was.
+    """
+    html = await page.content()
+    tree = build_tree(html)
+    marks = [
+        [place, tree.name(vertex), f"{vertex} {vertex + size}"]
+        for vertex, (place, size, tag) in enumerate(
+            zip(tree.place.tolist(), tree.size.tolist(), tree.tag.tolist(), strict=True)
+        )
+        if tag != TEXT
+    ]
+    if not await page.evaluate(_MARK, [ATTRIBUTE, marks]):
+        return None
+    rows = json.loads(await page.evaluate(SCRIPT, SCRIPT_ARGUMENT))
+    await page.evaluate(_CLEAR, ATTRIBUTE)
+    return TakenBlocks(digest_of(html), pack_blocks(make_blocks(rows, tree))) if rows else None
