@@ -9,8 +9,6 @@ by one, and goes on without the one that it dies of.
 import logging
 import os
 import signal
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -22,6 +20,7 @@ from threading import Thread
 from typing import Any, Generic, TypeVar
 
 from pipeline.memory import give_back_memory
+from pipeline.worker_process import start_worker
 
 logger = logging.getLogger(__name__)
 
@@ -43,8 +42,6 @@ RENEWED = 20_000
 """Tasks after which another worker goes on: names of tags that pages make up stay in memory."""
 MOST_DEATHS = 10
 """Workers that may die one after the other without a single result between them."""
-
-_BEGIN = "import sys; from pipeline.isolated_worker import serve; serve(int(sys.argv[1]))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,16 +134,8 @@ class IsolatedWorker(Generic[Task, Result]):
 
     def _start(self) -> None:
         self._given = 0
-        # Not forked: that would copy our threads' locks and our connection to the database. Not by
-        # `multiprocessing`: that would import the command line again.
         self._connection, theirs = Pipe()
-        self._process = subprocess.Popen(  # noqa: S603 - our own code
-            [sys.executable, "-c", _BEGIN, str(theirs.fileno())],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            pass_fds=[theirs.fileno()],
-            stdin=subprocess.DEVNULL,
-            process_group=0,  # on ctrl-C we end it: it is not to say so itself
-        )
+        self._process = start_worker(theirs.fileno())
         theirs.close()
         self._send((self._work, self._seconds))
 

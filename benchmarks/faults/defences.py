@@ -56,7 +56,9 @@ DEFENCES = (
         f"{BOUNDS}test_max_pages_bounds_the_frontier",
     ),
     Defence(
-        "32", "crawler/sitemaps.py", "if self._is_reading or not", "if not",
+        "32", "crawler/spider.py",
+        "url = self._sitemaps.next() if self._bound is None else None\n        if url is not None:\n",
+        "while (url := self._sitemaps.next()) is not None:\n            self._sitemaps.done()\n",
         f"{BOUNDS}test_sitemaps_are_asked_for_one_after_the_other",
     ),
     Defence(
@@ -227,6 +229,11 @@ DEFENCES = (
     ),
     Defence(
         "terminal: Ctrl-C", "pipeline/nightly_crawl.py", "process.terminate()", "pass",
+        f"{STOPPED}test_ctrl_c_ends_a_night_and_the_next_goes_on_with_it",
+    ),
+    Defence(
+        "terminal: Ctrl-C", "crawler/item_pipeline.py",
+        'at_its_end("before", "shutdown", self._abandon)', "pass",
         f"{STOPPED}test_ctrl_c_ends_a_night_and_the_next_goes_on_with_it",
     ),
     Defence(
