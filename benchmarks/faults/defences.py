@@ -57,7 +57,8 @@ DEFENCES = (
     ),
     Defence(
         "32", "crawler/spider.py",
-        "url = self._sitemaps.next() if self._bound is None else None\n        if url is not None:\n",
+        "url = self._sitemaps.next() if self._bound is None else None\n"
+        "        if url is not None:\n",
         "while (url := self._sitemaps.next()) is not None:\n            self._sitemaps.done()\n",
         f"{BOUNDS}test_sitemaps_are_asked_for_one_after_the_other",
     ),
