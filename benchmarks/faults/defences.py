@@ -149,12 +149,12 @@ DEFENCES = (
         f"{WEBHOOK}test_a_webhook_that_speaks_no_http_is_told",
     ),
     Defence(
-        "48", "pipeline/webhook.py", "within(seconds, lambda: _post(address, body, seconds))",
-        "_post(address, body, seconds)",
+        "48", "pipeline/webhook.py", "within(seconds, lambda: _post(url, body, seconds))",
+        "_post(url, body, seconds)",
         f"{WEBHOOK}test_a_webhook_that_never_ends_is_given_up",
     ),
     Defence(
-        "48", "pipeline/webhook.py", "({type(error).__name__})", "({address})",
+        "48", "pipeline/webhook.py", "({type(error).__name__})", "({error})",
         f"{WEBHOOK}test_a_webhook_that_fails_is_told_without_its_address",
     ),
     Defence(
