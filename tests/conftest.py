@@ -25,6 +25,16 @@ settings.register_profile("flong", deadline=None, suppress_health_check=[HealthC
 settings.load_profile("flong")
 
 
+LONGEST_FIRST = ("pipeline", "inspector", "flong", "fleet", "faults", "crawler")
+"""Folders whose files take the longest: no worker is to be left alone with one of them."""
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with what takes long."""
+    folders = [ROOT / "tests" / name for name in LONGEST_FIRST]
+    items.sort(key=lambda item: item.path.parent not in folders)
+
+
 def lacking(what):
     """Skip a test for which this machine lacks something; one that is to run all tests does not."""
     complain = pytest.fail if os.environ.get("CI") else pytest.skip

@@ -205,7 +205,9 @@ DEFENCES = (
         f"{SILENT}test_far_fewer_new_articles_than_usual_are_told",
     ),
     Defence(
-        "locks: at once", "storage/locks.py", "    if at_work:\n", "    if False:\n",
+        "locks: at once", "storage/locks.py",
+        "    if at_work:\n        raise _refused(site, lock)\n    return at_work is False\n",
+        "    return True\n",
         f"{LOCKS}test_of_several_processes_at_once_exactly_one_has_the_site",
     ),
     Defence(
