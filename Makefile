@@ -12,7 +12,7 @@ test: .venv/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy .
-	$(BIN)/pytest -q -n auto --dist loadfile || $(BIN)/pytest -q --last-failed --last-failed-no-failures none
+	$(BIN)/pytest -q -n auto --dist loadfile --no-loadscope-reorder || $(BIN)/pytest -q --last-failed --last-failed-no-failures none
 
 # The documentation as a site, in build/docs: no link is broken, nothing comes from another host.
 docs: .venv/installed

@@ -14,6 +14,8 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider, DropItem
 from scrapy.utils.asyncio import create_looping_call
+from twisted.internet.base import ReactorBase
+from twisted.internet.defer import Deferred
 
 from crawler.bounds import Bound
 from crawler.outcomes import Failed, FeedMentions, Gone, NotHtml, Redirected, Unchanged
@@ -110,6 +112,7 @@ class StoragePipeline:
         self._seen: set[str] = set()
         self._is_broken = False  # a batch could not be written
         self._has_ended = False
+        self._is_closed = False
         self._store: Store
         self._site: Site
         self._run: Run
@@ -130,20 +133,23 @@ class StoragePipeline:
 
     async def open_spider(self) -> None:
         """Open the database, lock the site, begin a run or go on with one."""
+        from twisted.internet import reactor  # noqa: PLC0415 - importing it installs one
+
+        # Scrapy stops without closing the spider while it is still being opened.
+        at_its_end = cast(ReactorBase, reactor).addSystemEventTrigger
+        at_its_end("before", "shutdown", self._abandon)
         try:
-            await self._in_thread(self._begin)
+            stored = await self._in_thread(self._begin)
         except StorageError as error:
             self._spider.give_up(str(error))
             raise CloseSpider("storage") from error
-        counts = self._store.runs.count(self._run)
         self._crawler.signals.send_catch_log(
-            revisits_loaded,
-            revisits=self._revisits,
-            stored=counts.new + counts.changed + counts.unchanged,
+            revisits_loaded, revisits=self._revisits, stored=stored
         )
         self._clock.start(self._seconds, now=False)
 
-    def _begin(self) -> None:
+    def _begin(self) -> int:
+        """Return how many pages the run has already."""
         self._store = self._open.enter_context(Store.open(self._database, locking=self._locking))
         self._site = self._register()
         self._open.enter_context(self._store.locks.hold(self._site))
@@ -160,9 +166,11 @@ class StoragePipeline:
         run = self._store.runs.unfinished(self._site, "crawl")
         if run is None or datetime.now(UTC) - run.started_at > self._resumable:
             self._run = self._store.runs.start(self._site, "crawl", night_id=self._night)
-            return
+            return 0
         self._run = self._store.runs.resume(run, night_id=self._night)
         self._seen = set(self._store.crawls.urls(self._run))
+        counts = self._store.runs.count(self._run)
+        return counts.new + counts.changed + counts.unchanged
 
     def _register(self) -> Site:
         """Add the site, or remember what was said about it this time; not a number of pages."""
@@ -293,15 +301,29 @@ class StoragePipeline:
 
     async def finish(self, reason: str) -> None:
         """End the run; one that was stopped or has nothing can be taken up again."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         try:
-            if hasattr(self, "_run") and not self._has_ended:
-                ended = reason in ("finished", *Bound)
-                await self._in_thread(lambda: self._end(reason) if ended else self._leave())
+            await self._in_thread(lambda: self._settle(reason))
         except StorageError as error:
             self._spider.give_up(str(error))
         finally:
             await self._in_thread(self._close)
             self._thread.shutdown(wait=False)
+
+    def _abandon(self) -> Deferred[None]:
+        """End what nobody has ended when the reactor stops."""
+        return Deferred.fromFuture(asyncio.ensure_future(self.finish("shutdown")))
+
+    def _settle(self, reason: str) -> None:
+        """End or leave the run, if it has begun; in the thread, since it may be about to."""
+        if not hasattr(self, "_run") or self._has_ended:
+            return
+        if reason in ("finished", *Bound):
+            self._end(reason)
+        else:
+            self._leave()
 
     def _end(self, reason: str) -> None:
         spider = self._spider

@@ -10,7 +10,6 @@ import importlib.util
 import os
 import shutil
 from collections.abc import Callable
-from contextlib import suppress
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -79,6 +78,7 @@ class Browser:
         self._resources, self._seconds = resources, seconds
         self._runner = asyncio.Runner()
         self._driver: Any = None
+        self._ending: list[asyncio.Future[None]] = []
         self._page: Any = None
         self._body = b""
         self._pages = 0
@@ -93,6 +93,7 @@ class Browser:
         traceback: TracebackType | None,
     ) -> None:
         self._runner.run(self._stop())
+        self._runner.run(self._see_all_end())
         self._runner.close()
 
     def blocks(self, url: str, html: str, tree: Tree) -> BlockTree:
@@ -138,10 +139,16 @@ class Browser:
         self._page, self._pages = await context.new_page(), 0
 
     async def _stop(self) -> None:
+        """Let the browser end; one that hangs ends beside the work of the next."""
         driver, self._driver, self._page = self._driver, None, None
         if driver is not None:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(driver.stop(), _STOP_SECONDS)
+            self._ending.append(asyncio.ensure_future(driver.stop()))
+            await asyncio.wait(self._ending, timeout=_STOP_SECONDS)
+
+    async def _see_all_end(self) -> None:
+        """Wait for browsers that hung: Playwright kills them after half a minute."""
+        if self._ending:
+            await asyncio.wait(self._ending)
 
     async def _answer(self, route: Any) -> None:
         """Answer a request of the browser."""

@@ -4,6 +4,7 @@ import argparse
 import sys
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
@@ -13,6 +14,7 @@ from crawler import check_settings, flong_settings, lock_settings
 from pipeline.console import show_error, show_note
 from pipeline.errors import PipelineError
 from pipeline.learning_settings import LearningSettings, learning_settings
+from pipeline.worker_process import shared_template
 from search import Ranking
 from storage import (
     InvalidUrl,
@@ -147,6 +149,11 @@ def open_store(url: str, locking: LockSettings, *, create: bool) -> Store:
     return store
 
 
+def workers_for(sites: Sequence[Site]) -> AbstractContextManager[object]:
+    """Let what workers need be loaded once for several sites; for one it would only take memory."""
+    return shared_template() if len(sites) > 1 else nullcontext()
+
+
 def work_on_each(sites: Sequence[Site], work: Callable[[Site], int]) -> int:
     """Do the work on each site; return the exit code for all.
 
@@ -156,12 +163,13 @@ def work_on_each(sites: Sequence[Site], work: Callable[[Site], int]) -> int:
     if not sites:
         raise PipelineError("There is no site yet: scrapy crawl site -a url=https://...")
     codes = []
-    for site in sites:
-        try:
-            codes.append(work(site))
-        except (PipelineError, LockedSite) as error:
-            show_error(str(error))
-            codes.append(FAILED)
+    with workers_for(sites):
+        for site in sites:
+            try:
+                codes.append(work(site))
+            except (PipelineError, LockedSite) as error:
+                show_error(str(error))
+                codes.append(FAILED)
     if DONE not in codes and NEEDS_A_LOOK not in codes:
         return FAILED
     return NEEDS_A_LOOK if any(codes) else DONE

@@ -10,8 +10,6 @@ workers as cores.
 import logging
 import os
 import signal
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -23,6 +21,7 @@ from threading import Thread
 from typing import Any, Generic, TypeVar
 
 from pipeline.memory import give_back_memory
+from pipeline.worker_process import start_worker
 
 logger = logging.getLogger(__name__)
 
@@ -46,8 +45,6 @@ SHARED = 200
 """Tasks that each worker has been given before one more is started: that takes a second."""
 MOST_DEATHS = 10
 """Workers that may die one after the other without a single result between them."""
-
-_BEGIN = "import sys; from pipeline.isolated_worker import serve; serve(int(sys.argv[1]))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,16 +188,8 @@ class _Worker(Generic[Task, Result]):
 
     def _start(self) -> None:
         self.given = 0
-        # Not forked: that would copy our threads' locks and our connection to the database. Not by
-        # `multiprocessing`: that would import the command line again.
         self._connection, theirs = Pipe()
-        self._process = subprocess.Popen(  # noqa: S603 - our own code
-            [sys.executable, "-c", _BEGIN, str(theirs.fileno())],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            pass_fds=[theirs.fileno()],
-            stdin=subprocess.DEVNULL,
-            process_group=0,  # on ctrl-C we end it: it is not to say so itself
-        )
+        self._process = start_worker(theirs.fileno())
         theirs.close()
         self._send((self._work, self._seconds))
 

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from items import RunStatus
 from storage import Run, Site, Store
 
 STDOUT, STDERR = 1, 2
+CTRL_C = {signal.SIGINT}
 # A copy of this process has everything loaded; to start another one takes seconds of CPU.
 START = get_context("fork") if sys.platform == "linux" else get_context("spawn")
 
@@ -35,8 +37,10 @@ def crawl(site: Site, night: Run, settings: CrawlSettings) -> str:
     words = ["scrapy", "crawl", "site", "-a", f"url={site.url}"]
     words += [word for option in options for word in ("-s", option)]
     process = START.Process(target=_run, args=(words,))
+    signal.pthread_sigmask(signal.SIG_BLOCK, CTRL_C)  # until both know what to do then
     process.start()
     try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, CTRL_C)
         process.join()
     except KeyboardInterrupt:
         process.terminate()  # it stores what it has, and gives back the lock
@@ -65,5 +69,6 @@ def _run(words: list[str]) -> None:
     with Path(os.devnull).open("w") as nowhere:
         os.dup2(nowhere.fileno(), STDOUT)
         os.dup2(nowhere.fileno(), STDERR)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, CTRL_C)
     gc.freeze()  # what is loaded stays: the collector need not look at it again and again
     execute(words)

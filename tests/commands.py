@@ -17,19 +17,7 @@ import crawler.settings
 import pipeline.commands.crawl
 import pipeline.commands.nightly
 import pipeline.extraction  # noqa: F401 - loaded once for all
-from clustering import cluster_pages
-from patterns import ClusterOfPages, learn_site
-from trees import SitePage, build_tree, skeleton_of
-
-STORY = "<title>Rain {0}</title><div><h1>Rain {0}</h1><p>It rained {0} times.</p></div>"
-
-
-def load_kernels():
-    """Learn a tiny site, so that what is compiled is loaded once for all."""
-    pages = [SitePage(url=f"/{n}", tree=build_tree(STORY.format(n))) for n in range(4)]
-    found = cluster_pages([skeleton_of(page.tree) for page in pages], similarity=0.8).clusters
-    clusters = [ClusterOfPages(members=c.members, distances=c.distances) for c in found]
-    learn_site(pages, clusters, witnesses=(), anchors={}, linking_pages=4)
+from pipeline.worker_process import load_kernels, shared_template
 
 
 def run(words, environment, out, err):
@@ -52,6 +40,12 @@ def run(words, environment, out, err):
 
 def main():
     load_kernels()
+    with shared_template() as template:
+        template.begin()  # before the first copy of this process, so that all have the same
+        serve()
+
+
+def serve():
     for line in sys.stdin:
         asked = json.loads(line)
         number = asked.pop("number")

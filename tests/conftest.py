@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from pipeline.worker_process import shared_template
 from tests.databases import DIALECTS, SqliteFolder, find_postgresql, run_postgresql
 
 ROOT = Path(__file__).parents[1]
@@ -24,10 +25,27 @@ settings.register_profile("flong", deadline=None, suppress_health_check=[HealthC
 settings.load_profile("flong")
 
 
+LONGEST_FIRST = ("pipeline", "inspector", "flong", "fleet", "faults", "crawler")
+"""Folders whose files take the longest: no worker is to be left alone with one of them."""
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with what takes long."""
+    folders = [ROOT / "tests" / name for name in LONGEST_FIRST]
+    items.sort(key=lambda item: item.path.parent not in folders)
+
+
 def lacking(what):
     """Skip a test for which this machine lacks something; one that is to run all tests does not."""
     complain = pytest.fail if os.environ.get("CI") else pytest.skip
     complain(f"{what} is not on this machine")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_workers():
+    """Load once what workers need that tests start in this process."""
+    with shared_template():
+        yield
 
 
 @pytest.fixture(params=DIALECTS)

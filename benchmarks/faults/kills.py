@@ -18,17 +18,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from contextlib import closing, nullcontext, suppress
-from dataclasses import dataclass, field
-from itertools import count
+from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import create_engine, make_url
 
 from demo import Portal, serve
 from storage import Store
-from tests.databases import PostgresqlServer, find_postgresql, run_postgresql
+from tests.databases import PostgresqlServer, SqliteFolder, find_postgresql, run_postgresql
 
 PROJECT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "scrapy", "nightly", "-s", "DOWNLOAD_DELAY=0")
@@ -98,16 +96,8 @@ class Base:
         return {name: self.rows(query) for name, query in STATE.items()}
 
 
-@dataclass
-class Files:
-    """Makes and copies databases of SQLite."""
-
-    folder: Path
-    numbers: Iterator[int] = field(default_factory=count)
-
-    def create(self) -> str:
-        """Return the URL of a database that does not exist yet."""
-        return f"sqlite:///{self.folder / f'{next(self.numbers)}.db'}"
+class Files(SqliteFolder):
+    """Databases of SQLite."""
 
     def copy(self, url: str) -> str:
         """Return the URL of a copy, with what is in the log that a kill has left."""
@@ -118,26 +108,19 @@ class Files:
         return made
 
 
-@dataclass
-class Server:
-    """Makes and copies databases of PostgreSQL."""
-
-    server: PostgresqlServer
-
-    def create(self) -> str:
-        """Return the URL of an empty database."""
-        return self.server.create()
+class Server(PostgresqlServer):
+    """Databases of PostgreSQL."""
 
     def copy(self, url: str) -> str:
         """Return the URL of a copy; whom a kill has left connected is sent away first."""
         name = make_url(url).database
-        with self.server.engine.connect() as connection:
+        with self.engine.connect() as connection:
             connection.exec_driver_sql(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s",
                 (name,),
             )
         time.sleep(0.2)
-        return self.server.copy(url)
+        return super().copy(url)
 
 
 def index_agrees(url: str) -> bool:
@@ -202,7 +185,7 @@ def main(kills: int, seed: int, articles: int, *, postgresql: bool) -> None:
         raise SystemExit("PostgreSQL or psycopg is not installed.")
     running = nullcontext() if programs is None else run_postgresql(programs)
     with tempfile.TemporaryDirectory() as folder, serve(portal) as site, running as server:
-        databases = Files(Path(folder)) if server is None else Server(server)
+        databases = Files(Path(folder)) if server is None else Server(server.engine)
         quiet, killed = Base(databases.create()), Base(databases.create())
         for base in (quiet, killed):
             with Store.open(base.url) as store:

@@ -20,6 +20,7 @@ from pipeline.command import (
     add_json_argument,
     add_sites_argument,
     chosen_sites,
+    workers_for,
 )
 from pipeline.delivery import deliver
 from pipeline.errors import PipelineError
@@ -54,7 +55,8 @@ class NightlyCommand(Command):
         if not sites:
             raise PipelineError("There is no site to visit: scrapy sites add https://...")
         nights = self._side_by_side if min(options.jobs, len(sites)) > 1 else self._in_turn
-        reports = list(nights(store, sites, options))
+        with workers_for(sites):
+            reports = list(nights(store, sites, options))
         show_reports(reports, as_json=options.json)
         if options.html:
             options.html.write_text(write_html(reports), encoding="utf-8")

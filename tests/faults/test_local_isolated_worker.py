@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from contextvars import Context
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from pipeline.errors import PipelineError
 from pipeline.isolated_worker import Died, IsolatedWorker, each
+from pipeline.worker_process import shared_template
 from tests.crawler.conftest import PROJECT
 
 HANGING = partial(re.sub, r"(x+)+y", "")
@@ -20,45 +22,67 @@ BAIT = "x" * 60
 
 ORPHANS = """
 import re, sys
+from contextlib import nullcontext
 from functools import partial
 from pipeline.isolated_worker import IsolatedWorker, each
+from pipeline.worker_process import shared_template
 
-worker = IsolatedWorker(each(partial(re.sub, "(x+)+y", "")), seconds=float(sys.argv[1]))
-print(worker._workers[0]._process.pid, flush=True)
-list(worker.map(sys.argv[2:]))
-sys.stdin.read()
+with {sharing}():
+    worker = IsolatedWorker(each(partial(re.sub, "(x+)+y", "")), seconds=float(sys.argv[1]))
+    print(worker._workers[0]._process.pid, flush=True)
+    list(worker.map(sys.argv[2:]))
+    sys.stdin.read()
 """
 
 
-def test_a_task_that_takes_for_ever_is_killed_and_the_others_are_done():
-    with IsolatedWorker(each(HANGING), seconds=0.3) as worker:
-        answers = dict(worker.map([*"abc", BAIT, *"defghijklmnopqrstu", BAIT + "!", "v"]))
-    assert {task for task, answer in answers.items() if isinstance(answer, Died)} == {
+@pytest.fixture(params=["an interpreter of its own", "a copy of one"])
+def answers(request):
+    """Return what does work in a worker, and returns each task with its result."""
+
+    def of(work, seconds, tasks):
+        with IsolatedWorker(work, seconds=seconds) as worker:
+            return list(worker.map(tasks))
+
+    # No template is shared in a context in which nobody said so.
+    return partial(Context().run, of) if request.param == "an interpreter of its own" else of
+
+
+def test_a_task_that_takes_for_ever_is_killed_and_the_others_are_done(answers):
+    tasks = [*"abc", BAIT, *"defghijklmnopqrstu", BAIT + "!", "v"]
+    found = dict(answers(each(HANGING), 0.3, tasks))
+    assert {task for task, answer in found.items() if isinstance(answer, Died)} == {
         BAIT,
         BAIT + "!",
     }
-    assert answers[BAIT] == Died("it took more than 0.3 s")
-    assert all(answers[letter] == letter for letter in "abcdefghijklmnopqrstuv")
+    assert found[BAIT] == Died("it took more than 0.3 s")
+    assert all(found[letter] == letter for letter in "abcdefghijklmnopqrstuv")
 
 
-def test_a_task_that_crashes_the_worker_is_named_and_the_others_are_done():
-    with IsolatedWorker(each(signal.raise_signal), seconds=5) as worker:
-        answers = list(worker.map([signal.SIGURG, signal.SIGSEGV, signal.SIGURG]))
+def test_a_task_that_crashes_the_worker_is_named_and_the_others_are_done(answers):
+    found = answers(each(signal.raise_signal), 5, [signal.SIGURG, signal.SIGSEGV, signal.SIGURG])
     crashed = Died("it crashed the process (SIGSEGV)")
-    assert [answer for _, answer in answers] == [None, crashed, None]
+    assert [answer for _, answer in found] == [None, crashed, None]
 
 
-def test_a_task_that_breaks_the_program_is_told_and_the_others_are_done(capfd):
-    with IsolatedWorker(each(len), seconds=5) as worker:
-        answers = [answer for _, answer in worker.map(["one", 5, "three"])]
-    assert answers == [3, Died("it was too much for the program, see the log"), 5]
+def test_a_task_that_breaks_the_program_is_told_and_the_others_are_done(answers, capfd):
+    found = [answer for _, answer in answers(each(len), 5, ["one", 5, "three"])]
+    assert found == [3, Died("it was too much for the program, see the log"), 5]
     assert "TypeError" in capfd.readouterr().err
 
 
-def test_where_nothing_at_all_can_be_done_it_stops():
-    stopped = pytest.raises(PipelineError, match="10 pages one after the other")
-    with IsolatedWorker(each(os._exit), seconds=5) as worker, stopped:
-        list(worker.map([3] * 100))
+def test_where_nothing_at_all_can_be_done_it_stops(answers):
+    with pytest.raises(PipelineError, match="10 pages one after the other"):
+        answers(each(os._exit), 5, [3] * 100)
+
+
+def test_a_template_that_is_gone_holds_up_nobody():
+    def work():
+        with shared_template() as template, IsolatedWorker(each(len), seconds=5) as worker:
+            template.end()
+            with IsolatedWorker(each(len), seconds=5) as another:
+                return [*worker.map(["one"]), *another.map(["three"])]
+
+    assert Context().run(work) == [("one", 3), ("three", 5)]
 
 
 def test_answers_larger_than_any_buffer_block_nobody():
@@ -70,8 +94,9 @@ def test_answers_larger_than_any_buffer_block_nobody():
 @pytest.mark.parametrize(
     "tasks", [["x"], [BAIT]], ids=["a worker that waits", "a worker that hangs"]
 )
-def test_a_worker_ends_with_the_process_that_started_it(tasks):
-    command = [sys.executable, "-c", ORPHANS, "0.5", *tasks]
+@pytest.mark.parametrize("sharing", ["nullcontext", "shared_template"])
+def test_a_worker_ends_with_the_process_that_started_it(sharing, tasks):
+    command = [sys.executable, "-c", ORPHANS.format(sharing=sharing), "0.5", *tasks]
     with subprocess.Popen(
         command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as parent:

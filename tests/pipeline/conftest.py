@@ -1,7 +1,7 @@
 """The demo portal, crawled, learned and extracted once with the real commands."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import pytest
@@ -50,11 +50,15 @@ class Harvest:
 
 @pytest.fixture(scope="session")
 def harvests(make_shell):
-    """Return what gives the harvest in a database of a dialect, made once."""
+    """Return what gives the harvest in a database of a dialect, made once and copied."""
 
     @cache
     def of(dialect):
         portal, shell = Portal(articles=60), make_shell(dialect)
+        if dialect != "sqlite":
+            harvest = of("sqlite")
+            shell("database", "copy", harvest.shell.database, shell.database, check=0)
+            return replace(harvest, shell=shell)
         with serve(portal) as site:
             shell("crawl", "site", "-a", f"url={site.url}", *AT_ONCE, check=0)
         shell("learn", check=0)

@@ -109,15 +109,16 @@ def articles(shell):
 def test_a_clock_that_was_ahead_stops_no_night(later):
     site, shell, file = later
     with closing(sqlite3.connect(file)) as database:
-        for table, names in {
-            "pages": ("first_seen", "last_seen", "changed_at"),
-            "aliases": ("checked_at",),
-            "articles": ("created_at", "changed_at"),
-            "runs": ("started_at", "finished_at"),
+        # Articles that had not changed for years would rest for long.
+        for table, years in {
+            "pages": {"first_seen": 2090, "last_seen": 2099, "changed_at": 2090},
+            "aliases": {"checked_at": 2099},
+            "articles": {"created_at": 2090, "changed_at": 2090},
+            "runs": {"started_at": 2099, "finished_at": 2099},
         }.items():
-            for name in names:
+            for name, year in years.items():
                 database.execute(
-                    f"UPDATE {table} SET {name} = '2099' || substr({name}, 5)"  # noqa: S608
+                    f"UPDATE {table} SET {name} = '{year}' || substr({name}, 5)"  # noqa: S608
                 )
         database.commit()
     site.portal = FIRST.with_changes(new=2, edited=1)

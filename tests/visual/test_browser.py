@@ -1,11 +1,12 @@
 """Pages laid out by a real browser that has no way to the outside."""
 
+import gc
 import os
 import shutil
 import signal
 import socket
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -178,7 +179,11 @@ def test_a_browser_that_hangs_is_given_up_and_started_again():
         for pid in stopped:
             os.kill(pid, signal.SIGSTOP)
         _, after = blocks_of(browser, PAGE)
+        for pid in stopped:  # else they are waited for until Playwright kills them
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
     assert after.rows.tolist() == before.rows.tolist()
+    gc.collect()  # what is left open would be complained of in another test
 
 
 def test_a_missing_browser_is_told_in_a_sentence():

@@ -1,0 +1,204 @@
+"""Processes for workers: each an interpreter of its own, or a copy of one that has all loaded.
+
+To start an interpreter and load the program takes two seconds of processor time, for each site and
+each stage. Where there is more than one, a template loads everything once and forks for each. It
+has no threads and no connection to a database, so nothing is copied half-way. A copy is attended
+by a process that knows how it ended, and that can be killed together with it.
+"""
+
+import gc
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from typing import NoReturn, Protocol
+
+_WORKER = "import sys; from pipeline.isolated_worker import serve; serve(int(sys.argv[1]))"
+_TEMPLATE = "import sys; from pipeline.worker_process import serve; serve(int(sys.argv[1]))"
+_STDERR = 2
+_NUMBER = struct.Struct("i")
+_STORY = "<title>Rain {0}</title><div><h1>Rain {0}</h1><p>It rained {0} times.</p></div>"
+
+
+class WorkerProcess(Protocol):
+    """What can be done to a worker from outside."""
+
+    @property
+    def pid(self) -> int:
+        """Return the id of the process."""
+
+    def kill(self) -> None:
+        """End it at once."""
+
+    def wait(self) -> int:
+        """Return its exit code when it has ended, negative for a signal."""
+
+
+class Template:
+    """A process that has everything loaded; started when the first copy is wanted."""
+
+    def __init__(self) -> None:
+        self._socket: socket.socket | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def begin(self) -> socket.socket:
+        """Start the process unless that was done; return the way to it."""
+        if self._socket is None:
+            self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            with theirs:
+                self._process = _interpreter(_TEMPLATE, theirs.fileno())
+        return self._socket
+
+    def copy(self, descriptor: int) -> "_Copy":
+        """Return a worker that is told by a descriptor what to do; `OSError` if there is none."""
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                given = [descriptor, theirs.fileno(), _STDERR]
+                socket.send_fds(self.begin(), [b"w"], given)
+            return _Copy(ours)
+        except OSError:
+            ours.close()
+            raise
+
+    def end(self) -> None:
+        """Let the process end; its copies go on."""
+        if self._socket is not None and self._process is not None:
+            self._socket.close()
+            self._process.kill()
+            self._process.wait()
+
+
+class _Copy:
+    """A worker that was forked, with its attendant: a process group."""
+
+    def __init__(self, told: socket.socket) -> None:
+        self._told = told
+        data = told.recv(_NUMBER.size)
+        if not data:
+            raise OSError("the template is gone")
+        [self.pid] = _NUMBER.unpack(data)
+        self._exitcode: int | None = None
+
+    def kill(self) -> None:
+        """End both."""
+        if self._exitcode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+
+    def wait(self) -> int:
+        """Return how the worker ended; the attendant ends when it is told that we know."""
+        if self._exitcode is None:
+            with self._told:
+                data = self._told.recv(_NUMBER.size)
+            self._exitcode = _NUMBER.unpack(data)[0] if data else -signal.SIGKILL
+        return self._exitcode
+
+
+_shared: ContextVar[Template | None] = ContextVar("shared", default=None)
+
+
+@contextmanager
+def shared_template() -> Iterator[Template]:
+    """Let workers that are started in the block be copies of one process."""
+    if (known := _shared.get()) is not None:
+        yield known
+        return
+    template = Template()
+    token = _shared.set(template)
+    try:
+        yield template
+    finally:
+        _shared.reset(token)
+        template.end()
+
+
+def start_worker(descriptor: int) -> WorkerProcess:
+    """Start a process that does what it is sent through a descriptor."""
+    template = _shared.get()
+    if template is not None and sys.platform == "linux":
+        with suppress(OSError):
+            return template.copy(descriptor)
+    return _interpreter(_WORKER, descriptor)
+
+
+def _interpreter(code: str, descriptor: int) -> subprocess.Popen[bytes]:
+    # Not forked from here: that would copy our threads' locks and our connection to the database.
+    # Not by `multiprocessing`: that would import the command line again.
+    return subprocess.Popen(  # noqa: S603 - our own code
+        [sys.executable, "-c", code, str(descriptor)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        pass_fds=[descriptor],
+        stdin=subprocess.DEVNULL,
+        process_group=0,  # on ctrl-C we end it: it is not to say so itself
+    )
+
+
+def load_kernels() -> None:
+    """Learn and read a tiny site, so that what is compiled is loaded."""
+    from datetime import UTC, datetime  # noqa: PLC0415 - as what follows
+
+    from clustering import cluster_pages  # noqa: PLC0415 - loads the compiler
+    from learned import LearnedSite  # noqa: PLC0415
+    from patterns import ClusterOfPages, learn_site  # noqa: PLC0415
+    from trees import SitePage, build_tree, skeleton_of  # noqa: PLC0415
+
+    pages = [SitePage(url=f"/{n}", tree=build_tree(_STORY.format(n))) for n in range(4)]
+    found = cluster_pages([skeleton_of(page.tree) for page in pages], similarity=0.8).clusters
+    clusters = [ClusterOfPages(members=c.members, distances=c.distances) for c in found]
+    model = learn_site(pages, clusters, witnesses=(), anchors={}, linking_pages=4)
+    LearnedSite(model=model).read(pages[0], (), datetime.now(UTC))
+
+
+def serve(descriptor: int) -> None:
+    """Copy this process whenever somebody asks for it, until nobody can any more."""
+    from pipeline import cpu_limit, stored_pages  # noqa: F401, PLC0415 - what copies need
+
+    load_kernels()
+    gc.freeze()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for attendants
+    with socket.socket(fileno=descriptor) as asked:
+        while True:
+            message, given, _, _ = socket.recv_fds(asked, 1, 3)
+            if not message:
+                return
+            if not os.fork():
+                asked.close()
+                _attend(*given)
+            for each in given:
+                os.close(each)
+
+
+def _attend(descriptor: int, told: int, stderr: int) -> NoReturn:
+    """Fork the worker; say how it ended."""
+    os.setpgid(0, 0)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.dup2(stderr, _STDERR)
+    os.close(stderr)
+    worker = os.fork()
+    if not worker:
+        os.close(told)
+        _work(descriptor)
+    os.close(descriptor)
+    with socket.socket(fileno=told) as line, suppress(OSError):
+        line.sendall(_NUMBER.pack(os.getpid()))
+        _, status = os.waitpid(worker, 0)
+        line.sendall(_NUMBER.pack(os.waitstatus_to_exitcode(status)))
+        line.recv(1)  # until then our id is no other process's
+    os._exit(0)
+
+
+def _work(descriptor: int) -> NoReturn:
+    from pipeline.isolated_worker import serve as work  # noqa: PLC0415 - it imports us
+
+    try:
+        work(descriptor)
+    except BaseException:  # noqa: BLE001 - as an interpreter of its own would say it
+        traceback.print_exc()
+    os._exit(1)
