@@ -19,6 +19,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -29,7 +30,7 @@ from benchmarks.serving import AT_ONCE
 from demo import Portal, serve
 from fleet import queue_round
 from items import JobKind, RunStatus
-from storage import Store
+from storage import FleetJob, Store
 from tests.databases import find_postgresql, run_postgresql
 
 PROJECT = Path(__file__).parents[1]
@@ -167,6 +168,19 @@ def left_behind(url: str) -> list[int]:
     return found
 
 
+def share_between(jobs: Sequence[FleetJob]) -> float:
+    """Return which share of their time workers were between two jobs; times are whole seconds."""
+    working = between = 0.0
+    for worker in {job.worker for job in jobs}:
+        of_worker = (job for job in jobs if job.worker == worker)
+        spans = sorted((j.started_at, j.finished_at) for j in of_worker if j.started_at)
+        working += sum((end - begin).total_seconds() for begin, end in spans if end)
+        between += sum(
+            (later[0] - end).total_seconds() for (_, end), later in pairwise(spans) if end
+        )
+    return between / (working + between)
+
+
 def queue_cost(store: Store, url: str) -> float:
     """Return the seconds that the queue takes for a job in which nothing is to be done."""
     urls = [f"http://127.2.{n // 250}.{n % 250 + 1}/" for n in range(NOTHING_JOBS)]
@@ -236,6 +250,7 @@ def run(number: int, articles: int, kills: int) -> dict[str, Any]:
                 for job in jobs
                 if job.started_at and job.finished_at
             ],
+            "share_between_jobs": round(share_between(jobs), 4),
             "queue_seconds_per_job": round(queue_cost(store, url), 4),
         }
 
