@@ -55,15 +55,16 @@ def fold(text: str) -> str:
     data = text.encode("utf-16-le", "surrogatepass")
     if len(data) > 2 * len(text):
         data = _EMOJI.sub(" ", text).encode("utf-16-le", "surrogatepass")
-    folded = table[np.frombuffer(data, np.dtype("<u2"))]
-    if (folded == _JOINS).any():
+    folded = table.take(np.frombuffer(data, np.dtype("<u2")))
+    highest = int(folded.max(initial=0))
+    if highest == _JOINS:
         return fold_by_unicode(text)
     if not folded.all():
         folded = folded[folded != 0]
     done: str = folded.tobytes().decode("utf-16-le")
-    if ((folded >= _PRIVATE) & (folded < _PRIVATE + len(several))).any():
-        return _AS_SEVERAL.sub(lambda one: several[ord(one[0]) - _PRIVATE], done)
-    return done
+    if highest < _PRIVATE:
+        return done
+    return _AS_SEVERAL.sub(lambda one: several[ord(one[0]) - _PRIVATE], done)
 
 
 def fold_by_unicode(text: str) -> str:

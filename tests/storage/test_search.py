@@ -287,6 +287,18 @@ def test_of_very_many_hits_the_last_are_ranked_and_all_counted(store, save):
     )
 
 
+def test_phrases_are_looked_for_in_the_best_texts_until_enough_are_found(store, save):
+    save({str(n): article("Weather", "rain of frogs" if n % 2 else "of rain") for n in range(600)})
+    asked = parse_query('"rain of"', TODAY)
+    enough = store.search.hits(asked, SearchSettings(depth=20, looked_at=30))
+    everything = store.search.hits(asked, SearchSettings(depth=400, looked_at=30))
+    assert (everything.total, everything.is_counted, len(everything.best)) == (300, True, 300)
+    assert enough.best == everything.best[:20]
+    is_indexed = store.engine.dialect.name == "postgresql"
+    assert enough.is_counted == is_indexed
+    assert (enough.total == 300) == is_indexed
+
+
 def test_titles_count_more_and_fresh_articles_if_wanted(store, save):
     day = datetime.now(UTC)
     old, body = day - timedelta(days=300), "Nothing about it. " * 5
