@@ -24,14 +24,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sqlalchemy import make_url
-
 from benchmarks.serving import AT_ONCE
 from demo import Portal, serve
 from fleet import queue_round
 from items import JobKind, RunStatus
 from storage import FleetJob, Store
-from tests.databases import find_postgresql, run_postgresql
+from tests.databases import find_postgresql, restart_postgresql, run_postgresql
 
 PROJECT = Path(__file__).parents[1]
 MACHINES = ("night-1", "night-1", "night-2", "night-2")
@@ -99,21 +97,6 @@ def portals(number: int, articles: int) -> Iterator[list[str]]:
         ]
 
 
-def restart(url: str, programs: Path) -> float:
-    """Restart the server as an administrator does; return how many seconds that took."""
-    begun = time.monotonic()
-    folder = make_url(url).query["host"]
-    user: dict[str, Any] = {"user": "postgres", "group": "postgres", "extra_groups": []}
-    subprocess.run(  # noqa: S603 - PostgreSQL's own
-        [str(programs / "pg_ctl"), f"--pgdata={folder}/data", "restart", "--wait", "--mode=fast"],
-        cwd=str(folder),
-        stdout=subprocess.DEVNULL,
-        check=True,
-        **(user if os.geteuid() == 0 else {}),
-    )
-    return time.monotonic() - begun
-
-
 def articles_of(url: str) -> Articles:
     """Return title and body of all articles, by site and URL."""
     with Store.open(url) as store:
@@ -146,7 +129,9 @@ def disturb(workers: Workers, kills: int, url: str, programs: Path, store: Store
         time.sleep(chance.uniform(5, 15))
         if workers.kills == kills // 2:
             workers.kill(2, 3)
-            took = restart(url, programs)
+            begun = time.monotonic()
+            restart_postgresql(url, programs)
+            took = time.monotonic() - begun
         else:
             workers.kill(chance.randrange(4))
     return took
