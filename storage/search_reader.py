@@ -46,7 +46,7 @@ class SearchSettings:
     """Hits at most that are put together to stories."""
     candidates: int = 10_000
     """Articles with all words of a query, the last that came in, of which the best are found. More
-    are counted only; where phrases must be looked for in the texts, not even that."""
+    are counted only; with phrases in the query, not even that."""
     looked_at: int = 500
     """Texts in which phrases are looked for at least, the most relevant first; of more, no longer
     than until `depth` articles are found."""
@@ -189,18 +189,16 @@ class Search(Repository):
         self.prepare()
         with self.reading() as connection:
             asked = _statement(connection, query, settings)
-            matching = connection.execute(text(asked.counting), asked.values).scalar_one()
             if asked.looking:
-                return _look_up(connection, asked, matching, settings)
-            rows = connection.execute(text(asked.finding), asked.values).all() if matching else []
-        best = [_hit(row) for row in rows]
-        in_candidates = rows[0].total if rows else 0
-        is_more = matching > asked.candidates
-        return Hits(
-            total=matching if is_more else in_candidates,
-            is_counted=matching < asked.counted,
-            best=best,
-        )
+                return _look_up(connection, asked, settings)
+            rows = connection.execute(text(asked.finding), asked.values).all()
+            total = rows[0].total if rows else 0
+            if total < asked.candidates:
+                return Hits(total=total, is_counted=True, best=list(map(_hit, rows)))
+            if asked.counting:
+                total = connection.execute(text(asked.counting), asked.values).scalar_one()
+        is_counted = bool(asked.counting) and total <= COUNTED
+        return Hits(total=total, is_counted=is_counted, best=list(map(_hit, rows)))
 
     def stories(self, *, since: datetime | None = None, limit: int = 20) -> list[Story]:
         """Return the stories told by most articles, only those of a time on request."""
@@ -298,12 +296,11 @@ def _hit(row: Row[*tuple[Any, ...]]) -> Hit:
     return Hit(page_id=row.page_id, relevance=float(row.relevance), story_id=row.story_id)
 
 
-def _look_up(
-    connection: Connection, asked: "_Statement", matching: int, settings: SearchSettings
-) -> Hits:
+def _look_up(connection: Connection, asked: "_Statement", settings: SearchSettings) -> Hits:
     """Return the hits among the candidates, whose texts are looked at, the best first."""
     best: list[Hit] = []
     looked_at = total = 0
+    is_counted = True
     candidates = connection.execute(text(asked.finding), asked.values)
     while batch := candidates.fetchmany(LOOKED_AT_ONCE):
         looked_at += len(batch)
@@ -313,8 +310,10 @@ def _look_up(
         total += len(standing)
         best += [_hit(row) for row in batch if row.page_id in standing]
         if len(best) >= settings.depth and looked_at >= settings.looked_at:
+            is_counted = looked_at == batch[0].total
             break
-    return Hits(total=total, is_counted=looked_at == matching, best=best[: settings.depth])
+    is_counted = is_counted and looked_at < asked.candidates
+    return Hits(total=total, is_counted=is_counted, best=best[: settings.depth])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -322,7 +321,8 @@ class _Statement:
     """The SQL of a search with its values."""
 
     counting: str
-    """Counts the articles that fit as far as the index knows, up to `counted`."""
+    """Counts the articles that fit, one more than `COUNTED` at most; empty with phrases in it,
+    which would have to be looked for in all of them."""
     finding: str
     """Finds the best of the candidates."""
     looking: str
@@ -332,8 +332,6 @@ class _Statement:
     """Of all of them."""
     candidates: int
     """How many articles are ranked at most."""
-    counted: int
-    """How many articles are counted at most."""
 
 
 def _statement(connection: Connection, query: Query, settings: SearchSettings) -> _Statement:
@@ -358,7 +356,8 @@ def _statement(connection: Connection, query: Query, settings: SearchSettings) -
     is_by_time = settings.is_latest_first or not query.required
     most = max(settings.candidates, settings.depth)
     matching = f"FROM search_documents AS d {join} {_where(conditions)}"
-    counted = max(most, COUNTED) + 1
+    has_phrase = any(len(c.phrase.terms) > 1 for c in (*query.required, *query.excluded))
+    counting = f"SELECT count(*) FROM (SELECT d.id {matching} LIMIT {COUNTED + 1}) AS c"  # noqa: S608
     looking = (
         f"SELECT d.page_id FROM search_documents AS d WHERE d.page_id IN ({{page_ids}})"  # noqa: S608
         f" AND {in_text.sql}"
@@ -374,12 +373,11 @@ def _statement(connection: Connection, query: Query, settings: SearchSettings) -
         f" LIMIT {most if in_text.sql else int(settings.depth)}"
     )
     return _Statement(
-        counting=f"SELECT count(*) FROM (SELECT d.id {matching} LIMIT {counted}) AS c",  # noqa: S608
+        counting="" if has_phrase else counting,
         finding=finding,
         looking=looking if in_text.sql else "",
         values=values | dict(in_text.values),
         candidates=most,
-        counted=counted,
     )
 
 

@@ -328,8 +328,8 @@ class TsVectorIndex:
     def excluded(self, conditions: Sequence[Condition]) -> Clause:
         """Return what holds for rows that fulfil none of the conditions."""
         found = self._fulfilling("excluded", conditions, "or")
-        matching = f"SELECT id FROM search_index WHERE {found.sql}"  # noqa: S608 - ours
-        return Clause(f"d.id NOT IN ({matching})", found.values)
+        matching = f"SELECT 1 FROM search_index WHERE search_index.id = d.id AND {found.sql}"  # noqa: S608 - ours
+        return Clause(f"NOT EXISTS ({matching})", found.values)
 
     def in_text(self, required: Sequence[Condition], excluded: Sequence[Condition]) -> Clause:
         """Return nothing: positions tell what stands side by side."""
