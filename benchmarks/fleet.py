@@ -19,18 +19,17 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-
-from sqlalchemy import make_url
 
 from benchmarks.serving import AT_ONCE
 from demo import Portal, serve
 from fleet import queue_round
 from items import JobKind, RunStatus
-from storage import Store
-from tests.databases import find_postgresql, run_postgresql
+from storage import FleetJob, Store
+from tests.databases import find_postgresql, restart_postgresql, run_postgresql
 
 PROJECT = Path(__file__).parents[1]
 MACHINES = ("night-1", "night-1", "night-2", "night-2")
@@ -98,21 +97,6 @@ def portals(number: int, articles: int) -> Iterator[list[str]]:
         ]
 
 
-def restart(url: str, programs: Path) -> float:
-    """Restart the server as an administrator does; return how many seconds that took."""
-    begun = time.monotonic()
-    folder = make_url(url).query["host"]
-    user: dict[str, Any] = {"user": "postgres", "group": "postgres", "extra_groups": []}
-    subprocess.run(  # noqa: S603 - PostgreSQL's own
-        [str(programs / "pg_ctl"), f"--pgdata={folder}/data", "restart", "--wait", "--mode=fast"],
-        cwd=str(folder),
-        stdout=subprocess.DEVNULL,
-        check=True,
-        **(user if os.geteuid() == 0 else {}),
-    )
-    return time.monotonic() - begun
-
-
 def articles_of(url: str) -> Articles:
     """Return title and body of all articles, by site and URL."""
     with Store.open(url) as store:
@@ -145,7 +129,9 @@ def disturb(workers: Workers, kills: int, url: str, programs: Path, store: Store
         time.sleep(chance.uniform(5, 15))
         if workers.kills == kills // 2:
             workers.kill(2, 3)
-            took = restart(url, programs)
+            begun = time.monotonic()
+            restart_postgresql(url, programs)
+            took = time.monotonic() - begun
         else:
             workers.kill(chance.randrange(4))
     return took
@@ -165,6 +151,19 @@ def left_behind(url: str) -> list[int]:
         except OSError:
             continue
     return found
+
+
+def share_between(jobs: Sequence[FleetJob]) -> float:
+    """Return which share of their time workers were between two jobs; times are whole seconds."""
+    working = between = 0.0
+    for worker in {job.worker for job in jobs}:
+        of_worker = (job for job in jobs if job.worker == worker)
+        spans = sorted((j.started_at, j.finished_at) for j in of_worker if j.started_at)
+        working += sum((end - begin).total_seconds() for begin, end in spans if end)
+        between += sum(
+            (later[0] - end).total_seconds() for (_, end), later in pairwise(spans) if end
+        )
+    return between / (working + between)
 
 
 def queue_cost(store: Store, url: str) -> float:
@@ -236,6 +235,7 @@ def run(number: int, articles: int, kills: int) -> dict[str, Any]:
                 for job in jobs
                 if job.started_at and job.finished_at
             ],
+            "share_between_jobs": round(share_between(jobs), 4),
             "queue_seconds_per_job": round(queue_cost(store, url), 4),
         }
 

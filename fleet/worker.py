@@ -42,6 +42,8 @@ OFFLINE_SECONDS = 2.0
 """Time between two tries to reach the database."""
 UNFORESEEN_SECONDS = 30
 """Time until a job is tried again that could not even be begun, as without memory for it."""
+SENT = (0, 3)
+"""Exit codes of a report that was sent: nothing, or something, needs a look."""
 COMMANDS: Mapping[JobKind, Sequence[str]] = {
     JobKind.NIGHTLY: ("nightly", "-s", "FLONG_WEBHOOK=", "-s", "FLONG_SMTP="),
     JobKind.LEARN: ("learn",),
@@ -85,6 +87,7 @@ class Worker:
         self._name = f"{settings.host or socket.gethostname()}:{os.getpid()}"
         self._stopping = asyncio.Event()
         self._why = ""
+        self._unsendable: set[int] = set()
 
     async def run(self) -> str:
         """Work until told to stop; return why it cannot go on, empty if it could."""
@@ -237,13 +240,17 @@ class Worker:
                 logger.warning("Job %s of a worker that died is put back", job.queueing_lock)
 
     async def _report(self) -> None:
-        for over in await asyncio.to_thread(self._store.fleet.claim_reports):
-            if over.kind is JobKind.NIGHTLY:
-                await self._send_report(over)
+        """Have the reports sent that are due; what cannot be sent is left to other workers."""
+        for over in await asyncio.to_thread(self._store.fleet.unreported):
+            if over.id not in self._unsendable:
+                ended = await self._send_report(over)
+                if ended.code not in SENT:
+                    self._unsendable.add(over.id)
+                    logger.warning("The report of %s is not sent: %s", over.name, ended.said)
 
     def _send_report(self, over: Round) -> Awaitable[Ended]:
         options = [word for option in self._settings.options for word in ("-s", option)]
-        words = ["fleet", "report", "--round", str(over.id), "--post", *options]
+        words = ["fleet", "report", "--round", str(over.id), "--post", "--due", *options]
         return run_child(words, self._settings.environment)
 
     async def _drain(self) -> None:

@@ -17,6 +17,8 @@ SOME = 6
 """New articles of each site that are shown."""
 MORE = 50
 """Those that are shown of one site alone."""
+SHOWN = 120
+"""Articles of all sites that are shown: of many sites fewer each, and not of each of thousands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +116,8 @@ def view_night(database: ReadOnlyDatabase, asked: AskedNight) -> NightView:
     if night is None:
         new, edited, gone = [], [], []
     else:
-        most = MORE if asked.site else SOME
+        some = min(SOME, SHOWN // max(1, len(database.store.sites.all())))
+        most = MORE if asked.site else max(1, some)
         new = reading.new(night, most=most, site=asked.site)
         edited = reading.edited(night, most=most, site=asked.site)
         gone = reading.gone(night, most=most, site=asked.site)
@@ -129,9 +132,9 @@ def view_night(database: ReadOnlyDatabase, asked: AskedNight) -> NightView:
         reports=reports,
         looks=looks_of(database, reports),
         sites=_sites(database, night, (new, edited, gone), asked.site) if night else [],
-        new=_by_site(new, reading.texts(new)),
-        edited=edited,
-        gone=gone,
+        new=_by_site(new, reading.texts(new[:SHOWN])),
+        edited=edited[:SHOWN],
+        gone=gone[:SHOWN],
     )
 
 
@@ -167,14 +170,15 @@ def _sites(
 
 def _usual(database: ReadOnlyDatabase, night: NightPeriod) -> dict[str, Usual | None]:
     """Return what each site that had a nightly run usually brings; None if it is not known yet."""
-    runs, sites = database.store.runs, {site.id: site for site in database.store.sites.all()}
+    runs, names = database.store.runs, {site.id: site.name for site in database.store.sites.all()}
     found = {}
     period = (datetime.fromisoformat(time) for time in (night.since, night.until))
-    for run in runs.nightly(*period):
-        site, today = sites[run.site_id], run.started_at.date()
-        past = runs.new_articles_by_day(site, before=run)
-        earlier = {day: number for day, number in past.items() if day < today}
-        found[site.name] = usual_volume(earlier, today)
+    tonight = runs.nightly(*period)
+    past = runs.new_articles_of_sites(tonight)
+    for run in tonight:
+        today = run.started_at.date()
+        earlier = {day: number for day, number in past[run.id].items() if day < today}
+        found[names[run.site_id]] = usual_volume(earlier, today)
     return found
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from inspector.database import ReadOnlyDatabase
-from storage import DayOfWork
+from storage import DayOfWork, Site
 
 NIGHTS = 14
 """So many nights are shown, the latest ones."""
@@ -36,13 +36,13 @@ class Night:
     """Share of the pages read that day that no pattern accepts exactly; None if none was read."""
 
 
-def nights_of(database: ReadOnlyDatabase, site: str = "") -> Mapping[str, Sequence[Night]]:
-    """Return the last nights of one site or of all, by its name, the earliest first."""
+def nights_of(database: ReadOnlyDatabase, sites: Sequence[Site]) -> Mapping[str, Sequence[Night]]:
+    """Return the last nights of some sites, by name, the earliest first."""
     # What was noted that night counts more than what is left of it in the latest decisions.
-    fits = database.store.overview.site_fits(site)
+    fits = database.store.overview.site_fits(sites)
     drift = {(row.site, row.day): 1 - row.strict / row.pages for row in fits}
     found: dict[str, list[Night]] = defaultdict(list)
-    for row in database.store.overview.days(site):
+    for row in database.store.overview.days(sites):
         if len(found[row.site]) < NIGHTS:
             night = Night(drift=drift.get((row.site, row.day)), **_of_day(row))
             found[row.site].insert(0, night)

@@ -1,12 +1,12 @@
 """What nights of a site had to say."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from inspector.database import ReadOnlyDatabase
 from items import LookState
-from storage import StoredReport, about
+from storage import Site, StoredReport, about
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,17 +57,14 @@ def looks_of(database: ReadOnlyDatabase, reports: Mapping[str, Report]) -> list[
     ]
 
 
-def last_reports(database: ReadOnlyDatabase) -> dict[str, Report]:
-    """Return the latest report of each site that has one, by name, without what was seen."""
-    found = {row.site: read_report(row) for row in database.store.overview.last_reports()}
-    looks = looks_of(database, found)
-    return {
-        site: replace(
-            report,
-            look=[each.sentence for each in looks if each.site == site and not each.state],
-        )
-        for site, report in found.items()
-    }
+def last_reports(database: ReadOnlyDatabase, sites: Sequence[Site]) -> dict[str, Report]:
+    """Return the latest report of each of some sites, by name, without what was seen."""
+    found = {row.site: read_report(row) for row in database.store.overview.last_reports(sites)}
+    unseen: dict[str, list[str]] = {name: [] for name in found}
+    for each in looks_of(database, found):
+        if not each.state:
+            unseen[each.site].append(each.sentence)
+    return {name: replace(report, look=unseen[name]) for name, report in found.items()}
 
 
 def read_report(row: StoredReport) -> Report:

@@ -99,9 +99,9 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
     """Add what was learned from which pages."""
     database = screen.database
 
-    def sites() -> SitesView:
-        """Return all sites, each with its last nights."""
-        return view_sites(database)
+    def sites(page: PartNumber = 1) -> SitesView:
+        """Return sites, a part of the list, each with its last nights."""
+        return view_sites(database, page)
 
     def site(name: str) -> SiteView:
         """Return a site: its clusters, how near they are, how deep its pages are."""

@@ -51,11 +51,11 @@ def view_site(
 ) -> SiteView:
     """Return one site."""
     site, overview = database.site(name), database.store.overview
-    summary = next(row for row in overview.sites() if row.site == site.name)
+    (summary,) = overview.sites([site])
     return SiteView(
         summary=summary,
-        nights=list(nights_of(database, site.name).get(site.name, ())),
-        report=last_reports(database).get(site.name),
+        nights=list(nights_of(database, [site]).get(site.name, ())),
+        report=last_reports(database, [site]).get(site.name),
         clusters=clusters_of(database, site.id, site.name),
         depths=overview.depths(site),
         verdicts=overview.verdicts(site),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from inspector.database import ReadOnlyDatabase
 from inspector.nights import Night, nights_of
+from inspector.paging import ROWS, Part, part_of
 from inspector.reports import Report, last_reports
 from storage import SiteSummary
 
@@ -22,15 +23,20 @@ class SiteCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SitesView:
-    """All sites."""
+    """Sites, a part of the list."""
 
     sites: list[SiteCard]
     """By name."""
+    part: Part
+    """Which part."""
 
 
-def view_sites(database: ReadOnlyDatabase) -> SitesView:
-    """Return all sites."""
-    nights, reports = nights_of(database), last_reports(database)
+def view_sites(database: ReadOnlyDatabase, page: int) -> SitesView:
+    """Return a part of the sites."""
+    sites = sorted(database.store.sites.all(), key=lambda site: site.name)
+    part = part_of(len(sites), page)
+    shown = sites[part.first : part.first + ROWS]
+    nights, reports = nights_of(database, shown), last_reports(database, shown)
     return SitesView(
         sites=[
             SiteCard(
@@ -38,6 +44,7 @@ def view_sites(database: ReadOnlyDatabase) -> SitesView:
                 nights=list(nights.get(summary.site, ())),
                 report=reports.get(summary.site),
             )
-            for summary in database.store.overview.sites()
-        ]
+            for summary in database.store.overview.sites(shown)
+        ],
+        part=part,
     )

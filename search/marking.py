@@ -5,7 +5,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from search.terms import INDIC, INVISIBLE, MARKS, PAIRED, fold, index_terms
+from search.folding import INVISIBLE, MARKS, fold
+from search.terms import INDIC, PAIRED, index_terms
 
 _PIECE = re.compile(f"[{PAIRED}]|(?:[^\\W_{PAIRED}]|[{MARKS}{INDIC}{INVISIBLE}])+|.", re.DOTALL)
 _IS_PAIRED = re.compile(f"[{PAIRED}]")

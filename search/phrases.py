@@ -1,24 +1,21 @@
 """Whether words stand side by side in a text: what an index without positions cannot tell.
 
-`stands_in` says exactly what comparing the index terms would say. It looks at the folded text where
-folding is quick, else at the text as it is written first, and cuts up only what is left.
+`stands_in` says exactly what comparing the index terms would say. It looks for the words in the
+folded text first, and cuts up only what is around them, or nothing.
 """
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from operator import add
 
-from search.terms import CUT, INDIC, PAIRED, QUOTES, Phrase, fold, fold_western, index_terms
+from search.folding import fold
+from search.terms import CUT, INDIC, PAIRED, Phrase, cut
 
-# What parts words in every text, whatever stands beside it: folding changes none of it.
-_APART = rf"\x00-/:-@\[-`{{-\x7f{QUOTES}"
-# In a folded text: all that no term is made of.
-_FOLDED_APART = rf"[^\w{PAIRED}{INDIC}]|_"
-# Runs that folding leaves alone: Han and kana, unless a mark follows that belongs to the last one.
-_PLAIN_RUN = re.compile("[\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff]+")
 _PAIRED_RUN = re.compile(f"[{PAIRED}]+")
-_MARKS = "\u3099\u309a"
-_INDIC_MARK = re.compile(f"[{INDIC}]")
+_ODD = re.compile(f"[{PAIRED}{INDIC}]")
+AROUND = 2 * CUT + 10
+"""Characters beside a word that are cut up with it."""
 
 
 def stands_in(text: str, phrase: Phrase) -> bool:
@@ -30,39 +27,38 @@ def stands_in(text: str, phrase: Phrase) -> bool:
     >>> stands_in("大統領が", president), stands_in("大統 統領", president)
     (True, False)
     """
-    folded = _folded(phrase)
-    western = fold_western(text) if folded else None
-    if folded and western is not None:
-        return bool(folded.search(western))
-    written = _written(phrase)
-    if written and written.search(text.casefold()):
+    folded = fold(text)
+    if not all(part in folded for part in _parts(phrase)):
+        return False
+    if _run(phrase):
         return True
-    if folded:
-        plain = fold(text)
-        if not _INDIC_MARK.search(plain):
-            return bool(folded.search(plain))
+    written = _written(phrase)
+    if written is None:
+        return _is_in(cut(folded), phrase)
+    found = written.search(folded)
+    while found:
+        around = folded[max(0, found.start() - AROUND) : found.end() + AROUND]
+        if _is_in(cut(around), phrase):
+            return True
+        found = written.search(folded, found.start() + 1)
+    return False
+
+
+def _is_in(terms: list[str], phrase: Phrase) -> bool:
     end = "" if phrase.is_prefix else " "
-    return f" {' '.join(phrase.terms)}{end}" in f" {' '.join(index_terms(text))} "
+    return f" {' '.join(phrase.terms)}{end}" in f" {' '.join(terms)} "
 
 
 @lru_cache(maxsize=64)
-def _written(phrase: Phrase) -> re.Pattern[str] | None:
-    """Return how a phrase is written most often; None if nothing can be said without folding."""
-    if any(fold(term) != term for term in phrase.terms):
-        return None
-    run = _run(phrase)
-    if run:
-        return re.compile(f"{run}(?![{_MARKS}])") if _PLAIN_RUN.fullmatch(run) else None
-    return _side_by_side(phrase, f"[{_APART}]", f"[^{_APART}]")
-
-
-@lru_cache(maxsize=64)
-def _folded(phrase: Phrase) -> re.Pattern[str] | None:
-    """Return how a phrase stands in a folded text without Indic marks; None if that varies."""
-    run = _run(phrase)
-    if run:
-        return re.compile(run)
-    return _side_by_side(phrase, f"(?:{_FOLDED_APART})", f"[^\\W_{PAIRED}]")
+def _parts(phrase: Phrase) -> tuple[str, ...]:
+    """Return what is in every folded text in which a phrase stands: words, runs of characters."""
+    parts = [phrase.terms[0]]
+    for before, term in pairwise(phrase.terms):
+        if len(before) == 2 and before[-1] == term[0] and _PAIRED_RUN.fullmatch(before + term):
+            parts[-1] += term[1:]
+        else:
+            parts.append(term)
+    return tuple(parts)
 
 
 def _run(phrase: Phrase) -> str:
@@ -73,15 +69,12 @@ def _run(phrase: Phrase) -> str:
     return run if is_run and not phrase.is_prefix else ""
 
 
-def _side_by_side(phrase: Phrase, apart: str, letter: str) -> re.Pattern[str] | None:
-    """Return words parted by nothing but `apart`, with no `letter` before or behind.
+@lru_cache(maxsize=64)
+def _written(phrase: Phrase) -> re.Pattern[str] | None:
+    """Return what stands wherever a phrase does, and elsewhere; None if that cannot be said.
 
     It begins with a word, not with what stands before it: that is found ten times as fast.
     """
-    terms = phrase.terms
-    is_odd = any(len(term) >= CUT or re.search(f"[{PAIRED}{INDIC}]", term) for term in terms)
-    if phrase.is_prefix or is_odd:
+    if phrase.is_prefix or any(len(t) >= CUT or _ODD.search(t) for t in phrase.terms):
         return None
-    first, *others = terms
-    words = f"{apart}+".join([f"{first}(?<!{letter}{first})", *others])
-    return re.compile(f"{words}(?!{letter})")
+    return re.compile(r"[\W_]+".join(phrase.terms))

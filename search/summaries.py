@@ -14,7 +14,8 @@ from operator import add
 from sentencex import segment
 
 from items import word_count
-from search.terms import PAIRED, fold, index_terms
+from search.folding import fold
+from search.terms import PAIRED, index_terms
 
 SENTENCES = 3
 """Sentences of a summary, as far as they fit."""

@@ -5,12 +5,14 @@ job that comes twice, or comes again after its worker died, is found done here a
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from statistics import mean
 
 from sqlalchemy import Connection, Select, func, insert, select, text, update
+from sqlalchemy.exc import DBAPIError
 
 from items import JobKind, JobState, RunStatus
 from storage import tables
@@ -23,6 +25,12 @@ QUEUE = "flong_queue"
 """Schema of PostgreSQL that the tables of procrastinate are in, apart from flong's own."""
 QUEUE_LOCK = 0x464C4F51
 """The advisory lock of whoever makes them."""
+REPORT_LOCK = 0x464C4F52
+"""The advisory lock, together with the number of a round, of whoever sends its report."""
+SENT_NOW = """
+    SELECT CAST(objid AS integer) FROM pg_locks WHERE locktype = 'advisory' AND classid = :lock
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
 REMEMBERED = timedelta(days=30)
 """Time of which a site's durations count."""
 LATEST = 5
@@ -62,7 +70,7 @@ class Round:
     queued_at: datetime
     """When that was."""
     reported_at: datetime | None
-    """When its report was sent; None if it is not over."""
+    """When its report was sent; None if it was not, as while it is not over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -360,19 +368,47 @@ class Fleet(Repository):
             needs_look=found.needs_look,
         )
 
-    def claim_reports(self) -> list[Round]:
-        """Return the rounds that are over and not reported yet; nobody else gets them again."""
+    # Reporting
+
+    def unreported(self) -> list[Round]:
+        """Return the rounds that are over and whose report nobody has sent, or sends."""
         rounds, jobs = tables.fleet_rounds, tables.fleet_jobs
         unfinished = select(jobs.c.round_id).where(
             jobs.c.state.in_([JobState.WAITING, JobState.RUNNING])
         )
-        over = (rounds.c.reported_at.is_(None), rounds.c.id.not_in(unfinished))
-        claim = update(rounds).where(*over).values(reported_at=now()).returning(*rounds.c)
-        with self.reading() as connection:  # every worker asks, every few seconds
-            if connection.execute(select(rounds.c.id).where(*over).limit(1)).first() is None:
-                return []
-        with self.writing() as connection:
-            return [Round(**row._asdict()) for row in connection.execute(claim)]
+        query = select(rounds).where(rounds.c.reported_at.is_(None), rounds.c.id.not_in(unfinished))
+        with self.reading() as connection:
+            if connection.dialect.name == "postgresql":
+                query = query.where(rounds.c.id.not_in(text(f"({SENT_NOW})")))
+            values = {"lock": REPORT_LOCK}
+            found = connection.execute(query.order_by(rounds.c.id), values)
+            return [Round(**row._asdict()) for row in found]
+
+    @contextmanager
+    def reporting(self, of: Round) -> Iterator[bool]:
+        """Tell whether a round's report is ours to send; sent it is when the block ends well.
+
+        Nobody else gets it meanwhile. Whoever dies in the block leaves it to others: a report is
+        sent once at least.
+        """
+        alone = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+        rounds, ours = tables.fleet_rounds, {"lock": REPORT_LOCK, "round": of.id}
+        with translate_errors(self.engine), alone.connect() as connection:
+            taken = text("SELECT pg_try_advisory_lock(:lock, :round)")
+            if not connection.execute(taken, ours).scalar_one():
+                yield False
+                return
+            try:
+                due = select(rounds.c.id).where(rounds.c.id == of.id)
+                due = due.where(rounds.c.reported_at.is_(None))
+                is_ours = connection.execute(due).first() is not None
+                yield is_ours
+                if is_ours:
+                    sent = update(rounds).where(rounds.c.id == of.id)
+                    connection.execute(sent.values(reported_at=now()))
+            finally:
+                with suppress(DBAPIError):  # a server that is gone has no locks
+                    connection.execute(text("SELECT pg_advisory_unlock(:lock, :round)"), ours)
 
 
 def _begin_round(connection: Connection, kind: JobKind, name: str, version: str) -> Round:

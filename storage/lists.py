@@ -1,6 +1,6 @@
 """Long lists of pages and articles, narrowed by what is asked for, a part at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
@@ -27,20 +27,26 @@ ORDERS = {
     "look": f"({DOUBT}) DESC, a.confidence, a.page_id",
     "latest": "coalesce(a.published, p.first_seen) DESC, a.page_id",
 }
-ARTICLES = """
-    FROM articles a JOIN pages p ON p.id = a.page_id JOIN sites s ON s.id = a.site_id
-"""
+PART = "LIMIT :rows OFFSET :first"
+SITE = "(SELECT id FROM sites WHERE name = :site)"
+# Joined where something of them is asked for; everything is, of the rows that are shown.
+ARTICLES = {
+    "a.": "FROM articles a",
+    "p.": "JOIN pages p ON p.id = a.page_id",
+    "s.": "JOIN sites s ON s.id = a.site_id",
+}
 ARTICLE_COLUMNS = """
     SELECT a.page_id AS page, s.name AS site, p.url, a.title, a.authors, a.language,
         CASE WHEN a.published_precision = 'day' THEN substr(a.published, 1, 10)
             ELSE a.published END AS published,
         a.section, a.confidence, a.method, a.pattern_id AS pattern, p.first_seen
 """
-PAGES = """
-    FROM pages p JOIN sites s ON s.id = p.site_id
-    LEFT JOIN matches m ON m.page_id = p.id
-    LEFT JOIN cluster_members k ON k.page_id = p.id
-"""
+PAGES = {
+    "p.": "FROM pages p",
+    "s.": "JOIN sites s ON s.id = p.site_id",
+    "m.": "LEFT JOIN matches m ON m.page_id = p.id",
+    "k.": "LEFT JOIN cluster_members k ON k.page_id = p.id",
+}
 PAGE_COLUMNS = """
     SELECT p.id AS page, s.name AS site, p.url, p.depth, p.outcome, p.status, p.error,
         k.cluster_id AS cluster, m.pattern_id AS pattern, m.fit, m.verdict, m.reason, p.last_seen
@@ -176,7 +182,7 @@ class Lists(Repository):
 
     def page(self, page_id: int) -> PageLine | None:
         """Return one page as it stands in the list; None if there is none of this id."""
-        question = f"{PAGE_COLUMNS} {PAGES} WHERE p.id = :page"
+        question = f"{PAGE_COLUMNS} {_joined(PAGES)} WHERE p.id = :page"
         return next(iter(self._read(PageLine, text(question), {"page": page_id})), None)
 
     def count_pages(self, filters: PageFilters) -> int:
@@ -186,7 +192,8 @@ class Lists(Repository):
     def pages(self, filters: PageFilters, *, first: int, rows: int) -> list[PageLine]:
         """Return some of the pages asked for, in the order in which they came."""
         where = _page_conditions(filters)
-        question = f"{PAGE_COLUMNS} {PAGES} {where} ORDER BY p.id LIMIT :rows OFFSET :first"
+        some = f"SELECT p.id {_joined(PAGES, str(where))} {where} ORDER BY p.id {PART}"
+        question = f"{PAGE_COLUMNS} {_joined(PAGES)} WHERE p.id IN ({some}) ORDER BY p.id"
         return self._read(PageLine, text(question), {**where.values, "first": first, "rows": rows})
 
     def count_articles(self, filters: ArticleFilters) -> int:
@@ -196,23 +203,37 @@ class Lists(Repository):
     def articles(self, filters: ArticleFilters, *, first: int, rows: int) -> list[ArticleLine]:
         """Return some of the articles asked for, in the order asked for."""
         where, order = _article_conditions(filters), ORDERS[filters.order]
-        question = f"{ARTICLE_COLUMNS} {ARTICLES} {where} ORDER BY {order}"
-        question += " LIMIT :rows OFFSET :first"
+        some = f"{_article_ids(where, order)} {PART}"
+        question = (
+            f"{ARTICLE_COLUMNS} {_joined(ARTICLES)} WHERE a.page_id IN ({some}) ORDER BY {order}"
+        )
         return self._read(
             ArticleLine, text(question), {**where.values, "first": first, "rows": rows}
         )
 
     def article_ids(self, filters: ArticleFilters) -> Sequence[int]:
         """Return the pages of all articles asked for, in the order asked for."""
-        where, order = _article_conditions(filters), ORDERS[filters.order]
-        question = f"SELECT a.page_id {ARTICLES} {where} ORDER BY {order}"
+        where = _article_conditions(filters)
+        question = _article_ids(where, ORDERS[filters.order])
         with self.reading() as connection:
             return connection.execute(text(question), where.values).scalars().all()
 
-    def _count(self, of: str, where: "_Conditions") -> int:
-        question = text(f"SELECT count(*) {of} {where}")
+    def _count(self, of: Mapping[str, str], where: "_Conditions") -> int:
+        question = text(f"SELECT count(*) {_joined(of, str(where))} {where}")
         with self.reading() as connection:
             return int(connection.execute(question, where.values).scalar_one())
+
+
+def _joined(of: Mapping[str, str], asked: str | None = None) -> str:
+    """Return a FROM clause with the first table and those that are asked for; None for all."""
+    first, *others = of
+    return " ".join([of[first], *(of[a] for a in others if asked is None or a in asked)])
+
+
+def _article_ids(where: "_Conditions", order: str) -> str:
+    """Return the question for the pages of all articles that are asked for."""
+    tables = _joined(ARTICLES, f"{where} {order}")
+    return f"SELECT a.page_id {tables} {where} ORDER BY {order}"
 
 
 class _Conditions:
@@ -234,7 +255,7 @@ class _Conditions:
 
 def _page_conditions(filters: PageFilters) -> _Conditions:
     where = _Conditions()
-    where.add("s.name = :site", "site", filters.site)
+    where.add(f"p.site_id = {SITE}", "site", filters.site)
     where.add(r"lower(p.url) LIKE :q ESCAPE '\'", "q", _containing(filters.q.strip().lower()))
     where.add("p.depth = :depth", "depth", filters.depth)
     if filters.outcome:
@@ -257,7 +278,7 @@ def _article_conditions(filters: ArticleFilters) -> _Conditions:
     if not filters.retired:
         where.clauses.append(f"NOT {IS_PART}")
     when = "coalesce(a.published, p.first_seen)"
-    where.add("s.name = :site", "site", filters.site)
+    where.add(f"a.site_id = {SITE}", "site", filters.site)
     where.add(
         r"(lower(a.title) LIKE :q ESCAPE '\' OR lower(p.url) LIKE :q ESCAPE '\')",
         "q",

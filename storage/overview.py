@@ -3,61 +3,85 @@
 Days and times are text, as they are stored.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from sqlalchemy import text
 
 from storage.database import Repository
-from storage.joined_words import IS_PART
 from storage.sites import Site
 
 T = TypeVar("T")
 
-# What `v_site_summary` says, with one pass over the pages in place of three.
-SITES = f"""
-    SELECT s.name AS site, s.url, s.paused, coalesce(g.pages, 0) AS pages,
-        coalesce(g.failed, 0) AS failed, coalesce(g.gone, 0) AS gone,
-        (SELECT count(*) FROM articles a
-            WHERE a.site_id = s.id AND a.retired_at IS NULL AND NOT {IS_PART}) AS articles,
-        (SELECT count(*) FROM clusters c
-            WHERE c.site_id = s.id AND c.retired_at IS NULL) AS clusters,
-        (SELECT count(*) FROM patterns t
-            WHERE t.site_id = s.id AND t.retired_at IS NULL) AS patterns,
+# Of the sites that are asked for; each count reads nothing but an index.
+SITES = """
+    SELECT s.name AS site, s.url, s.paused, coalesce(p.number, 0) AS pages,
+        coalesce(o.failed, 0) AS failed, coalesce(o.gone, 0) AS gone,
+        coalesce(a.number, 0) - coalesce(j.number, 0) AS articles,
+        coalesce(c.number, 0) AS clusters, coalesce(t.number, 0) AS patterns,
         r.kind AS last_run, r.status AS last_status, r.started_at AS last_started_at,
         r.note AS last_note
     FROM sites s
     LEFT JOIN (
-        SELECT site_id, count(content_hash) AS pages,
+        SELECT site_id, count(*) AS number FROM pages
+        WHERE content_hash IS NOT NULL AND site_id IN ({sites}) GROUP BY site_id
+    ) AS p ON p.site_id = s.id
+    LEFT JOIN (
+        SELECT site_id,
             sum(CASE WHEN outcome IN ('failed', 'walled', 'broken') THEN 1 ELSE 0 END) AS failed,
             sum(CASE WHEN outcome IN ('gone', 'soft_404') THEN 1 ELSE 0 END) AS gone
-        FROM pages GROUP BY site_id
-    ) AS g ON g.site_id = s.id
+        FROM pages
+        WHERE outcome IN ('failed', 'walled', 'broken', 'gone', 'soft_404')
+            AND site_id IN ({sites})
+        GROUP BY site_id
+    ) AS o ON o.site_id = s.id
+    LEFT JOIN (
+        SELECT site_id, count(*) AS number FROM articles
+        WHERE retired_at IS NULL AND site_id IN ({sites}) GROUP BY site_id
+    ) AS a ON a.site_id = s.id
+    LEFT JOIN (
+        SELECT site_id, count(*) AS number
+        FROM article_pages m JOIN articles x ON x.page_id = m.page_id
+        WHERE m.article_id <> m.page_id AND retired_at IS NULL AND site_id IN ({sites})
+        GROUP BY site_id
+    ) AS j ON j.site_id = s.id
+    LEFT JOIN (
+        SELECT site_id, count(*) AS number FROM clusters
+        WHERE retired_at IS NULL AND site_id IN ({sites}) GROUP BY site_id
+    ) AS c ON c.site_id = s.id
+    LEFT JOIN (
+        SELECT site_id, count(*) AS number FROM patterns
+        WHERE retired_at IS NULL AND site_id IN ({sites}) GROUP BY site_id
+    ) AS t ON t.site_id = s.id
     LEFT JOIN runs r ON r.id = (SELECT max(id) FROM runs WHERE site_id = s.id)
+    WHERE s.id IN ({sites})
     ORDER BY s.name
-"""  # noqa: S608 - the condition is ours
+"""
 WORK = """
     SELECT s.name AS site, substr(r.started_at, 1, 10) AS day, count(*) AS runs,
         sum(r.new) AS new, sum(r.changed) AS changed, sum(r.gone) AS gone,
         sum(r.failed) AS failed, sum(r.articles) AS articles,
         sum(CASE WHEN r.status IN ('failed', 'killed') THEN 1 ELSE 0 END) AS broken
     FROM runs r JOIN sites s ON s.id = r.site_id
-    WHERE (:site = '' OR s.name = :site) AND r.kind <> 'nightly'
+    WHERE r.site_id IN ({sites}) AND r.kind <> 'nightly'
     GROUP BY s.name, substr(r.started_at, 1, 10)
     ORDER BY s.name, day DESC
 """
+# Of runs whose night noted nothing: of a night, that is all that is wanted.
 FITS = """
-    SELECT s.name AS site, substr(m.extracted_at, 1, 10) AS day, count(*) AS pages,
+    SELECT s.name AS site, substr(r.started_at, 1, 10) AS day, count(*) AS pages,
         sum(CASE WHEN m.fit = 'strict' THEN 1 ELSE 0 END) AS strict
-    FROM matches m JOIN pages p ON p.id = m.page_id JOIN sites s ON s.id = p.site_id
-    WHERE :site = '' OR s.name = :site
-    GROUP BY s.name, substr(m.extracted_at, 1, 10)
+    FROM runs r JOIN matches m ON m.run_id = r.id JOIN sites s ON s.id = r.site_id
+    WHERE r.site_id IN ({sites}) AND NOT EXISTS (
+        SELECT 1 FROM pattern_nights n WHERE n.run_id = r.night_id AND n.pages > 0)
+    GROUP BY s.name, substr(r.started_at, 1, 10)
 """
 NIGHT_FITS = """
     SELECT s.name AS site, substr(r.started_at, 1, 10) AS day, sum(n.pages) AS pages,
         sum(n.strict) AS strict
     FROM pattern_nights n JOIN runs r ON r.id = n.run_id JOIN sites s ON s.id = r.site_id
-    WHERE (:site = '' OR s.name = :site) AND n.pages > 0
+    WHERE r.site_id IN ({sites}) AND n.pages > 0
     GROUP BY s.name, substr(r.started_at, 1, 10)
 """
 CLUSTERS = """
@@ -146,7 +170,7 @@ REPORTS = """
     SELECT s.name AS site, r.started_at AS started, n.data
     FROM reports n JOIN runs r ON r.id = n.run_id JOIN sites s ON s.id = r.site_id
     WHERE r.id IN (SELECT max(x.run_id) FROM reports x JOIN runs y ON y.id = x.run_id
-        GROUP BY y.site_id)
+        WHERE y.site_id IN ({sites}) GROUP BY y.site_id)
 """
 
 
@@ -399,21 +423,22 @@ class StoredReport:
 class Overview(Repository):
     """Answers what a visitor asks."""
 
-    def sites(self) -> list[SiteSummary]:
-        """Return what is known of each site, by name."""
-        return self._ask(SiteSummary, SITES)
+    def sites(self, sites: Sequence[Site]) -> list[SiteSummary]:
+        """Return what is known of some sites, by name."""
+        return self._ask_of(SiteSummary, SITES, sites)
 
-    def days(self, site: str = "") -> list[DayOfWork]:
-        """Return what the days brought to a site or to all, by name, the latest first."""
-        return self._ask(DayOfWork, WORK, site=site)
+    def days(self, sites: Sequence[Site]) -> list[DayOfWork]:
+        """Return what the days brought to some sites, by name, the latest first."""
+        return self._ask_of(DayOfWork, WORK, sites)
 
-    def site_fits(self, site: str = "") -> list[SiteFits]:
-        """Return how pages fitted by day, of a site or of all; what was noted that night last."""
-        return [row for each in (FITS, NIGHT_FITS) for row in self._ask(SiteFits, each, site=site)]
+    def site_fits(self, sites: Sequence[Site]) -> list[SiteFits]:
+        """Return how pages of some sites fitted by day; what was noted that night last."""
+        both = (FITS, NIGHT_FITS)
+        return [row for each in both for row in self._ask_of(SiteFits, each, sites)]
 
-    def last_reports(self) -> list[StoredReport]:
-        """Return the latest report of each site that has one."""
-        return self._ask(StoredReport, REPORTS)
+    def last_reports(self, sites: Sequence[Site]) -> list[StoredReport]:
+        """Return the latest report of each of some sites that has one."""
+        return self._ask_of(StoredReport, REPORTS, sites)
 
     def clusters(self, site: str) -> list[ClusterLine]:
         """Return the clusters in force of a site, the largest first."""
@@ -472,3 +497,7 @@ class Overview(Repository):
 
     def _ask(self, kind: type[T], question: str, **values: object) -> list[T]:
         return self._read(kind, text(question), values)
+
+    def _ask_of(self, kind: type[T], question: str, sites: Sequence[Site]) -> list[T]:
+        ids = ", ".join(str(site.id) for site in sites)
+        return self._ask(kind, question.format(sites=ids or "NULL"))

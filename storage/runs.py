@@ -2,8 +2,8 @@
 
 import os
 import socket
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
@@ -182,6 +182,25 @@ class Runs(Repository):
             for started_at, articles in connection.execute(query):
                 found[started_at.date()] += articles
         return dict(found)
+
+    def new_articles_of_sites(self, before: Sequence[Run]) -> dict[int, dict[date, int]]:
+        """Return the same for many nights, by the ids of their runs, in one question."""
+        runs = tables.runs
+        query = select(runs.c.site_id, runs.c.id, runs.c.started_at, runs.c.articles)
+        query = query.where(runs.c.kind == "nightly", runs.c.status == RunStatus.DONE)
+        query = query.where(runs.c.id < max((run.id for run in before), default=0))
+        past = defaultdict(list)
+        with self.reading() as connection:
+            for row in connection.execute(query.order_by(runs.c.id)):
+                past[row.site_id].append(row)
+        found = {}
+        for run in before:
+            days: Counter[date] = Counter()
+            for night in past[run.site_id][1:]:
+                if night.id < run.id:
+                    days[night.started_at.date()] += night.articles
+            found[run.id] = dict(days)
+        return found
 
     def of_night(self, night: Run, kind: str) -> list[Run]:
         """Return the runs of this kind that are parts of a night, the latest first."""

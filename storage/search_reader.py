@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, Row, func, select, text
 
 from items import GONE_OUTCOMES
 from search import (
@@ -28,6 +28,11 @@ from storage.database import Repository, batches
 from storage.search_index import index_is_current, make_index_current
 from storage.term_index import term_index
 
+COUNTED = 50_000
+"""Articles that fit a query up to which they are counted: of more only that there are as many."""
+LOOKED_AT_ONCE = 200
+"""Articles whose texts are looked at by one statement."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchSettings:
@@ -41,7 +46,10 @@ class SearchSettings:
     """Hits at most that are put together to stories."""
     candidates: int = 10_000
     """Articles with all words of a query, the last that came in, of which the best are found. More
-    are counted only; where phrases must be looked for in the texts, not even that."""
+    are counted only; with phrases in the query, not even that."""
+    looked_at: int = 500
+    """Texts in which phrases are looked for at least, the most relevant first; of more, no longer
+    than until `depth` articles are found."""
     is_folded: bool = True
     """Whether the articles of a story are one result."""
     sites: frozenset[str] = frozenset()
@@ -181,18 +189,16 @@ class Search(Repository):
         self.prepare()
         with self.reading() as connection:
             asked = _statement(connection, query, settings)
-            matching = connection.execute(text(asked.counting), asked.values).scalar_one()
-            rows = connection.execute(text(asked.finding), asked.values).all() if matching else []
-        are_all = matching <= asked.candidates
-        in_candidates = rows[0].total if rows else 0
-        return Hits(
-            total=matching if asked.is_all_indexed and not are_all else in_candidates,
-            is_counted=asked.is_all_indexed or are_all,
-            best=[
-                Hit(page_id=row.page_id, relevance=float(row.relevance), story_id=row.story_id)
-                for row in rows
-            ],
-        )
+            if asked.looking:
+                return _look_up(connection, asked, settings)
+            rows = connection.execute(text(asked.finding), asked.values).all()
+            total = rows[0].total if rows else 0
+            if total < asked.candidates:
+                return Hits(total=total, is_counted=True, best=list(map(_hit, rows)))
+            if asked.counting:
+                total = connection.execute(text(asked.counting), asked.values).scalar_one()
+        is_counted = bool(asked.counting) and total <= COUNTED
+        return Hits(total=total, is_counted=is_counted, best=list(map(_hit, rows)))
 
     def stories(self, *, since: datetime | None = None, limit: int = 20) -> list[Story]:
         """Return the stories told by most articles, only those of a time on request."""
@@ -286,20 +292,46 @@ def _one_a_story(hits: Sequence[Hit], settings: SearchSettings) -> list[Hit]:
     return [hit for hit in hits if hit.page_id in shown]
 
 
+def _hit(row: Row[*tuple[Any, ...]]) -> Hit:
+    return Hit(page_id=row.page_id, relevance=float(row.relevance), story_id=row.story_id)
+
+
+def _look_up(connection: Connection, asked: "_Statement", settings: SearchSettings) -> Hits:
+    """Return the hits among the candidates, whose texts are looked at, the best first."""
+    best: list[Hit] = []
+    looked_at = total = 0
+    is_counted = True
+    candidates = connection.execute(text(asked.finding), asked.values)
+    while batch := candidates.fetchmany(LOOKED_AT_ONCE):
+        looked_at += len(batch)
+        ids = ", ".join(str(row.page_id) for row in batch)
+        looking = text(asked.looking.format(page_ids=ids))
+        standing = set(connection.execute(looking, asked.values).scalars())
+        total += len(standing)
+        best += [_hit(row) for row in batch if row.page_id in standing]
+        if len(best) >= settings.depth and looked_at >= settings.looked_at:
+            is_counted = looked_at == batch[0].total
+            break
+    is_counted = is_counted and looked_at < asked.candidates
+    return Hits(total=total, is_counted=is_counted, best=best[: settings.depth])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Statement:
     """The SQL of a search with its values."""
 
     counting: str
-    """Counts the articles that fit as far as the index knows."""
+    """Counts the articles that fit, one more than `COUNTED` at most; empty with phrases in it,
+    which would have to be looked for in all of them."""
     finding: str
     """Finds the best of the candidates."""
+    looking: str
+    """Finds those of some articles in whose texts stands what is asked for; empty if the index
+    knows all of that."""
     values: dict[str, Any]
-    """Of both."""
+    """Of all of them."""
     candidates: int
     """How many articles are ranked at most."""
-    is_all_indexed: bool
-    """Whether the index knows all that is asked for, and no text must be looked at."""
 
 
 def _statement(connection: Connection, query: Query, settings: SearchSettings) -> _Statement:
@@ -324,22 +356,28 @@ def _statement(connection: Connection, query: Query, settings: SearchSettings) -
     is_by_time = settings.is_latest_first or not query.required
     most = max(settings.candidates, settings.depth)
     matching = f"FROM search_documents AS d {join} {_where(conditions)}"
+    has_phrase = any(len(c.phrase.terms) > 1 for c in (*query.required, *query.excluded))
+    counting = f"SELECT count(*) FROM (SELECT d.id {matching} LIMIT {COUNTED + 1}) AS c"  # noqa: S608
+    looking = (
+        f"SELECT d.page_id FROM search_documents AS d WHERE d.page_id IN ({{page_ids}})"  # noqa: S608
+        f" AND {in_text.sql}"
+    )
     # names are ours, values are bound
     finding = (
         f"WITH candidates AS MATERIALIZED (SELECT d.id, d.page_id, d.story_id, d.dated, d.length"  # noqa: S608
         f" {matching} ORDER BY {'d.dated DESC, d.page_id DESC' if is_by_time else 'd.id DESC'}"
         f" LIMIT {most}), found AS MATERIALIZED (SELECT d.page_id, d.story_id, d.dated,"
-        f" {relevance} AS relevance FROM candidates AS d {join} {_where([in_text.sql])})"
+        f" {relevance} AS relevance FROM candidates AS d {join})"
         " SELECT page_id, story_id, relevance, count(*) OVER () AS total FROM found"
         f" ORDER BY {by_time if is_by_time else f'relevance DESC, {by_time}'}"
-        f" LIMIT {int(settings.depth)}"
+        f" LIMIT {most if in_text.sql else int(settings.depth)}"
     )
     return _Statement(
-        counting=f"SELECT count(*) {matching}",
+        counting="" if has_phrase else counting,
         finding=finding,
+        looking=looking if in_text.sql else "",
         values=values | dict(in_text.values),
         candidates=most,
-        is_all_indexed=not in_text.sql,
     )
 
 

@@ -19,6 +19,7 @@ from sqlalchemy import (
     Text,
     TypedColumns,
     UniqueConstraint,
+    text,
 )
 
 from items import (
@@ -491,6 +492,12 @@ class JobColumns(TypedColumns):
     note: Named[str] = Column(CleanText)
 
 
+def _index_where(condition: str, *columns: str) -> Index:
+    """Return an index of the rows for which a condition holds."""
+    where = text(condition)
+    return Index(None, *columns, sqlite_where=where, postgresql_where=where)
+
+
 sites = Table("sites", metadata, SiteColumns, **STRICT)
 locks = Table("locks", metadata, LockColumns, **STRICT)
 runs = Table("runs", metadata, RunColumns, Index(None, "site_id", "kind"), **STRICT)
@@ -503,7 +510,17 @@ dictionaries = Table(
     sqlite_autoincrement=True,
     **STRICT,
 )
-pages = Table("pages", metadata, PageColumns, UniqueConstraint("site_id", "url"), **STRICT)
+pages = Table(
+    "pages",
+    metadata,
+    PageColumns,
+    UniqueConstraint("site_id", "url"),
+    _index_where("content_hash IS NOT NULL", "site_id"),
+    _index_where(
+        "outcome IN ('failed', 'walled', 'broken', 'gone', 'soft_404')", "site_id", "outcome"
+    ),
+    **STRICT,
+)
 page_versions = Table("page_versions", metadata, VersionColumns, Index(None, "page_id"), **STRICT)
 page_blocks = Table("page_blocks", metadata, PageBlockColumns, **STRICT)
 anchors = Table("anchors", metadata, AnchorColumns, **KEYED)
@@ -514,14 +531,31 @@ cluster_members = Table(
 )
 patterns = Table("patterns", metadata, PatternColumns, Index(None, "site_id"), **STRICT)
 wildcards = Table("wildcards", metadata, WildcardColumns, **KEYED)
-matches = Table("matches", metadata, MatchColumns, Index(None, "pattern_id"), **STRICT)
-articles = Table("articles", metadata, ArticleColumns, Index(None, "site_id"), **STRICT)
+matches = Table(
+    "matches", metadata, MatchColumns, Index(None, "pattern_id"), Index(None, "run_id"), **STRICT
+)
+articles = Table(
+    "articles",
+    metadata,
+    ArticleColumns,
+    Index(None, "site_id"),
+    Index(None, "created_at"),
+    _index_where("retired_at IS NULL", "site_id", "page_id"),
+    _index_where("retired_at IS NULL", "confidence", "method", "published", "page_id"),
+    _index_where("retired_at IS NOT NULL", "retired_at"),
+    **STRICT,
+)
 article_pages = Table(
     "article_pages", metadata, ArticlePageColumns, Index(None, "article_id"), **STRICT
 )
 provenance = Table("provenance", metadata, ProvenanceColumns, **KEYED)
 article_versions = Table(
-    "article_versions", metadata, ArticleVersionColumns, Index(None, "page_id"), **STRICT
+    "article_versions",
+    metadata,
+    ArticleVersionColumns,
+    Index(None, "page_id"),
+    Index(None, "seen_until"),
+    **STRICT,
 )
 pattern_nights = Table(
     "pattern_nights", metadata, FigureColumns, Index(None, "pattern_id"), **KEYED

@@ -194,7 +194,6 @@ class Fts5Index:
         self, connection: Connection, conditions: Sequence[Condition], ranking: Ranking
     ) -> Clause:
         """Return BM25 of the terms, which count as often as their marks say."""
-        asked = self._all_terms(conditions)
         terms = dict.fromkeys(
             (term, each.phrase.is_prefix and term == each.phrase.terms[-1])
             for each in conditions
@@ -203,10 +202,17 @@ class Fts5Index:
         )
         documents = connection.execute(text("SELECT count(*) FROM search_documents")).scalar_one()
         known = text("SELECT doc FROM search_vocabulary WHERE term = :term")
+        frequencies = {
+            (term, is_prefix): connection.execute(known, {"term": term}).scalar() or 0
+            for term, is_prefix in list(terms)[:MOST_RANKED]
+        }
+        # Marks of articles without the rarest term are of no interest; a prefix is never rare.
+        whole = [each for each in frequencies if not each[1]] or list(frequencies)
+        rarest, starts = min(whole, key=frequencies.__getitem__, default=("", False))
+        asked = self._token(rarest, is_prefix=starts)
         values: dict[str, Any] = {}
         sums = []
-        for number, (term, is_prefix) in enumerate(list(terms)[:MOST_RANKED]):
-            having = connection.execute(known, {"term": term}).scalar() or 0
+        for number, ((term, is_prefix), having) in enumerate(frequencies.items()):
             rarity = math.log(1 + (documents - having + 0.5) / (having + 0.5))
             counted = [(step.mark, step.more) for step in STEPS]
             counted.append((self._MARKS[Field.TITLE], ranking.title_weight))
@@ -245,8 +251,9 @@ class Fts5Index:
     @staticmethod
     def _standing(parameter: str) -> str:
         return (
-            f"(SELECT phrases_standing(a.title, a.body, a.authors, a.section, :{parameter})"  # noqa: S608 - ours
-            " FROM articles AS a WHERE a.page_id = d.page_id)"
+            "(SELECT phrases_standing(a.title, coalesce(j.body, a.body), a.authors, a.section,"  # noqa: S608 - ours
+            f" :{parameter}) FROM articles AS a LEFT JOIN article_pages AS j"
+            " ON j.page_id = a.page_id WHERE a.page_id = d.page_id)"
         )
 
     def age(self, parameter: str) -> str:
@@ -321,8 +328,8 @@ class TsVectorIndex:
     def excluded(self, conditions: Sequence[Condition]) -> Clause:
         """Return what holds for rows that fulfil none of the conditions."""
         found = self._fulfilling("excluded", conditions, "or")
-        matching = f"SELECT id FROM search_index WHERE {found.sql}"  # noqa: S608 - ours
-        return Clause(f"d.id NOT IN ({matching})", found.values)
+        matching = f"SELECT 1 FROM search_index WHERE search_index.id = d.id AND {found.sql}"  # noqa: S608 - ours
+        return Clause(f"NOT EXISTS ({matching})", found.values)
 
     def in_text(self, required: Sequence[Condition], excluded: Sequence[Condition]) -> Clause:
         """Return nothing: positions tell what stands side by side."""

@@ -83,12 +83,25 @@ def find_postgresql() -> Path | None:
     return Path(other).resolve().parent if other else None
 
 
+def _user() -> dict[str, Any]:
+    """Return whom to run programs of PostgreSQL as, which refuses to run as root."""
+    user: dict[str, Any] = {"user": "postgres", "group": "postgres", "extra_groups": []}
+    return user if os.geteuid() == 0 else {}
+
+
+def restart_postgresql(url: str, programs: Path) -> None:
+    """Restart the server that has a database, as an administrator does."""
+    folder = str(make_url(url).query["host"])
+    command = [str(programs / "pg_ctl"), f"--pgdata={folder}/data", "restart", "--wait"]
+    subprocess.run(
+        [*command, "--mode=fast"], cwd=folder, stdout=subprocess.DEVNULL, check=True, **_user()
+    )
+
+
 @contextmanager
 def run_postgresql(programs: Path) -> Iterator[PostgresqlServer]:
     """Run a server in a temporary folder; only its user and root reach it, by a socket there."""
-    # PostgreSQL refuses to run as root.
-    user: dict[str, Any] = {"user": "postgres", "group": "postgres", "extra_groups": []}
-    user = user if os.geteuid() == 0 else {}
+    user = _user()
     with TemporaryDirectory(prefix="flong-") as folder:
         if user:
             shutil.chown(folder, "postgres", "postgres")

@@ -25,7 +25,7 @@ from pipeline.command import (
 from pipeline.console import Row, harmless, say, show_error, show_rows
 from pipeline.delivery import mail, post_reports
 from pipeline.errors import PipelineError
-from pipeline.fleet_report import report_fleet
+from pipeline.fleet_report import FleetReport, report_fleet
 from storage import FleetJob, Round, Store
 
 STAGES = (JobKind.LEARN, JobKind.EXTRACT)
@@ -59,6 +59,9 @@ class FleetCommand(Command):
         parser.add_argument("--round", type=int, metavar="N", help="another round than the latest")
         parser.add_argument("--html", type=Path, metavar="FILE", help="with report: write it there")
         parser.add_argument("--post", action="store_true", help="with report: to FLONG_WEBHOOK")
+        parser.add_argument(
+            "--due", action="store_true", help="with --post: unless it was sent, or is being sent"
+        )
         add_json_argument(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
@@ -115,10 +118,19 @@ class FleetCommand(Command):
                 say(harmless(f"Look: {sentence}"))
         if options.html:
             options.html.write_text(report.html(), encoding="utf-8")
-        if options.post:
+        if options.post and options.due:
+            with store.fleet.reporting(status.round) as is_ours:
+                if is_ours:
+                    self._post(report)
+        elif options.post:
+            self._post(report)
+        return NEEDS_A_LOOK if report.look else DONE
+
+    def _post(self, report: FleetReport) -> None:
+        """Post the report of a night, and mail what is new in clippings; no other round has one."""
+        if report.status.round.kind is JobKind.NIGHTLY:
             post_reports([report.posted()], self.setting)
             mail(report.reports, self.setting)
-        return NEEDS_A_LOOK if report.look else DONE
 
 
 def _round(store: Store, options: argparse.Namespace, kind: JobKind | None = None) -> Round:

@@ -13,6 +13,12 @@ import pytest
 from storage import Store
 
 ROOT = Path(__file__).parents[2]
+QUICK = {
+    "FLONG_HEARTBEAT_SECONDS": "1",
+    "FLONG_FLEET_HOURS": "0",
+    "FLONG_FLEET_RETRY_SECONDS": "1",
+    "DOWNLOAD_DELAY": "0",
+}
 
 
 def wait_until(condition, process=None):
@@ -53,13 +59,7 @@ class Machines:
 @pytest.fixture
 def machines(databases):
     url = databases("postgresql").create()
-    settings = {
-        "FLONG_HEARTBEAT_SECONDS": "1",
-        "FLONG_FLEET_HOURS": "0",
-        "FLONG_FLEET_RETRY_SECONDS": "1",
-        "DOWNLOAD_DELAY": "0",
-    }
-    yield Machines(url, settings)
+    yield Machines(url, {**QUICK})
     databases("postgresql").drop(url)
 
 

@@ -2,12 +2,17 @@
 
 import json
 import signal
+import threading
+
+import pytest
+from werkzeug import Response
 
 from demo import Portal, serve
 from fleet import queue_round
 from items import VERSION, JobKind, JobState, RunStatus
-from storage import PlannedJob, SiteSettings
-from tests.fleet.conftest import wait_until
+from storage import PlannedJob, SiteSettings, Store
+from tests.databases import find_postgresql, restart_postgresql, run_postgresql
+from tests.fleet.conftest import QUICK, Machines, wait_until
 
 FEW = SiteSettings(depth=1, max_pages=12)
 SLOW = SiteSettings(depth=1, max_pages=12, delay=1.0)
@@ -57,6 +62,51 @@ def test_a_site_has_one_night_whatever_happens_to_workers(machines, store, make_
     ((posted, _),) = make_httpserver.log
     (report,) = json.loads(posted.data)["reports"]
     assert (report["sites"], report["done"]) == (2, 2)
+
+
+def test_a_night_goes_on_when_the_database_is_restarted_in_the_middle():
+    programs = find_postgresql()
+    if programs is None:
+        pytest.skip("PostgreSQL is not on this machine")
+    with run_postgresql(programs) as server, serve(Portal(articles=10)) as portal:
+        machines = Machines(server.create(), {**QUICK})
+        with Store.open(machines.url) as store:
+            site = store.sites.add(portal.url, SLOW)
+            queue_round(store, JobKind.NIGHTLY, [site], 0)
+            with machines.worker("one", "--drain", *AT_ONCE) as worker:
+                wait_until(lambda: crawling(store, site), worker)
+                restart_postgresql(machines.url, programs)
+                assert worker.wait() == 0, worker.stderr.read()
+            assert machines.states(store) == {site.name: "done"}
+            assert nights(store, site) == [RunStatus.DONE]
+            assert store.articles.count(site) > 0
+
+
+def test_a_report_is_sent_though_the_worker_that_sends_it_is_killed(machines, store, httpserver):
+    """The webhook answers the first request only after the worker is gone."""
+    gone, posted = threading.Event(), []
+
+    def hook(request):
+        posted.append(json.loads(request.data))
+        gone.wait(60)
+        return Response("thanks")
+
+    httpserver.expect_request("/hook").respond_with_handler(hook)
+    machines.settings["FLONG_WEBHOOK"] = httpserver.url_for("/hook")
+    site = store.sites.add("http://127.0.0.1:9/")
+    queue_round(store, JobKind.NIGHTLY, [site], 0)
+    (job,) = store.fleet.waiting()
+    store.fleet.end(job, JobState.FAILED, None, "it was down")
+    with machines.worker("one") as worker:
+        wait_until(lambda: posted, worker)
+        assert store.fleet.unreported() == []
+    gone.set()
+    wait_until(store.fleet.unreported)
+    with machines.worker("two", "--drain") as worker:
+        assert worker.wait() == 0, worker.stderr.read()
+    assert store.fleet.unreported() == []
+    assert len(posted) == 2
+    assert posted[0] == posted[1]
 
 
 def test_a_stage_is_done_for_all_sites_and_what_fails_is_tried_again(machines, store):

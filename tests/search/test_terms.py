@@ -1,10 +1,12 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from search import Phrase, index_terms, phrase_of
+from search.folding import fold, fold_by_unicode
+from search.terms import cut
 
 LETTERS = "aÀßøÅğıςΣйЙئۀكيہ日本語カﾊﾞか゛한국어ไทยລາວខ្មែर्दिতমிழ் 2٣３-'.\u200c\u200d\u0301\n"
 texts = st.text(st.one_of(st.sampled_from(LETTERS), st.characters(codec="utf-8")), max_size=40)
@@ -47,6 +49,14 @@ def test_indic_words_stay_whole():
 
 def test_a_persian_word_is_parted_where_a_reader_may_type_a_space():
     assert index_terms("می\u200cخواهد") == index_terms("می خواهد") == ["می", "خواهد"]
+
+
+@given(texts)
+@example("😀 a👍🏽b 🏳️‍🌈 𝔘 𠮷")
+@example("か\u0301\u3099 \ue000x\uf8ff ﷺ ½ ㎏ ß \ud800")
+def test_the_table_folds_as_unicode_does(text):
+    assert cut(fold(text)) == cut(fold_by_unicode(text))
+    assert fold(text).count("\n") == text.count("\n")
 
 
 @given(texts)

@@ -72,10 +72,15 @@ def test_a_story_is_one_article_with_all_words_and_urls(store, site, joined):
     assert article.other_urls == (copy.url,)
 
 
+def test_it_is_found_by_a_phrase_of_any_of_its_pages(store, joined):
+    for phrase in ('"alpha is told"', '"delta is told"', '"length gamma is"'):
+        assert [each.row.page_id for each in store.search.find(phrase).results] == [joined[0].id]
+
+
 def test_it_is_counted_and_listed_once(store, site, joined):
     assert titles(store, site) == ["Rain", "Snow"]
     assert store.articles.count(site) == store.lists.count_articles(ArticleFilters()) == 2
-    assert [row.articles for row in store.overview.sites()] == [2]
+    assert [row.articles for row in store.overview.sites(store.sites.all())] == [2]
     with store.reading() as connection:
         summary = connection.execute(text("SELECT articles FROM v_site_summary")).scalars().all()
         bodies = connection.execute(text("SELECT body FROM v_article")).scalars().all()

@@ -1,3 +1,4 @@
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -56,12 +57,25 @@ def test_failures_count_until_one_night_went_well(store, queue):
     assert store.fleet.failures(job) == 2
 
 
-def test_a_round_is_reported_once_and_only_when_it_is_over(store, queue):
+def test_a_round_is_reported_when_it_is_over_by_one_process_until_it_is_sent(store, queue):
     found, _, (job,) = queue("2026-05-01")
-    assert store.fleet.claim_reports() == []
+    assert store.fleet.unreported() == []
     store.fleet.end(job, JobState.DONE, None)
-    assert [each.id for each in store.fleet.claim_reports()] == [found.id]
-    assert store.fleet.claim_reports() == []
+    assert store.fleet.unreported() == [found]
+    if store.engine.dialect.name != "postgresql":
+        return
+    with suppress(RuntimeError), store.fleet.reporting(found) as is_ours:
+        assert is_ours
+        assert store.fleet.unreported() == []
+        with store.fleet.reporting(found) as is_theirs:
+            assert not is_theirs
+        raise RuntimeError
+    assert store.fleet.unreported() == [found]
+    with store.fleet.reporting(found) as is_ours:
+        assert is_ours
+    assert store.fleet.unreported() == []
+    with store.fleet.reporting(found) as is_ours:
+        assert not is_ours
 
 
 def test_totals_are_what_the_runs_of_a_round_brought(store, site, queue):

@@ -277,14 +277,22 @@ def test_of_very_many_hits_the_last_are_ranked_and_all_counted(store, save):
     for typed in ("rain", "rain of", '"rain of" -"rain frogs"'):
         hits = store.search.hits(parse_query(typed, TODAY), few)
         assert [hit.page_id for hit in hits.best] == [ids["7"], ids["6"]]
-        # SQLite looks for phrases in the texts of the candidates.
-        is_counted = '"' not in typed or store.engine.dialect.name == "postgresql"
-        assert (hits.total, hits.is_counted) == ((8, True) if is_counted else (4, False))
+        assert (hits.total, hits.is_counted) == ((4, False) if '"' in typed else (8, True))
     enough = SearchSettings(depth=2, candidates=8)
     assert store.search.hits(parse_query("rain", TODAY), enough).best[0].page_id == ids["0"]
-    assert store.search.find('"rain of"', few).is_counted == (
-        store.engine.dialect.name == "postgresql"
-    )
+    assert not store.search.find('"rain of"', few).is_counted
+
+
+def test_phrases_are_looked_for_in_the_best_texts_until_enough_are_found(store, save):
+    save({str(n): article("Weather", "rain of frogs" if n % 2 else "of rain") for n in range(600)})
+    asked = parse_query('"rain of"', TODAY)
+    enough = store.search.hits(asked, SearchSettings(depth=20, looked_at=30))
+    everything = store.search.hits(asked, SearchSettings(depth=400, looked_at=30))
+    assert (everything.total, everything.is_counted, len(everything.best)) == (300, True, 300)
+    assert enough.best == everything.best[:20]
+    is_indexed = store.engine.dialect.name == "postgresql"
+    assert enough.is_counted == is_indexed
+    assert (enough.total == 300) == is_indexed
 
 
 def test_titles_count_more_and_fresh_articles_if_wanted(store, save):
