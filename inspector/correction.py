@@ -133,18 +133,18 @@ class Proposal:
 
 
 def view_correction(
-    database: ReadOnlyDatabase, pages: ExaminedPages, number: int, what: What, place: int | None
+    database: ReadOnlyDatabase, pages: ExaminedPages, page_id: int, what: What, place: int | None
 ) -> CorrectionView:
     """Return what a correction would change, over all stored pages of the template.
 
     Without a place, the lines of the page to choose from.
     """
-    line = need(database.store.lists.page(number), f"page {number}")
-    page = pages.page(number)
+    line = need(database.store.lists.page(page_id), f"page {page_id}")
+    page = pages.page(page_id)
     if place is None and what not in WHOLE:
         return CorrectionView(page=line, what=what, place=None, lines=_lines(page.tree))
     try:
-        found = propose(database, pages, number, what, place)
+        found = propose(database, pages, page_id, what, place)
     except Refused as error:
         return CorrectionView(page=line, what=what, place=place, refusal=str(error))
     selector = found.new.selector
@@ -161,11 +161,11 @@ def view_correction(
 
 
 def propose(
-    database: ReadOnlyDatabase, pages: ExaminedPages, number: int, what: What, place: int | None
+    database: ReadOnlyDatabase, pages: ExaminedPages, page_id: int, what: What, place: int | None
 ) -> Proposal:
     """Return a correction, and whether it agrees with those that are in force."""
-    page = pages.page(number)
-    site, _ = database.page(number)
+    page = pages.page(page_id)
+    site, _ = database.page(page_id)
     if page.learned is None or page.examined is None:
         raise Refused(f"{site.name} has to be learned first: scrapy learn {site.name}")
     template = _template(database, site, page)
@@ -180,7 +180,7 @@ def propose(
     return Proposal(
         site=site,
         new=NewCorrection(
-            page_id=number,
+            page_id=page_id,
             field=correction.field,
             kind=correction.kind,
             place=correction.place,
@@ -190,7 +190,7 @@ def propose(
             text=text,
         ),
         reader=reader,
-        pages=template.pages if what != "none" else [number],
+        pages=template.pages if what != "none" else [page_id],
         trees=template.trees,
         refusal=_refusal(reader, known, correction, its_page),
     )
