@@ -231,7 +231,7 @@ def add_search_routes(app: FastAPI, database: ReadOnlyDatabase) -> None:
     @app.get("/stories/{story_id}.json")
     def lineage(story_id: int) -> list[LineageView]:
         """Return who had a story first, who copied how much, and what became of it."""
-        members = lineage_of(database, number)
+        members = lineage_of(database, story_id)
         if not members:
             raise NotThere(f"There is no story {story_id} in the database.")
         return members
