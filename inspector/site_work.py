@@ -65,7 +65,8 @@ def work_of(database: ReadOnlyDatabase, editor: Editor | None, site: Site) -> Si
 
 
 def _templates(database: ReadOnlyDatabase, site: Site) -> list[TemplateCard]:
-    overview, days = database.store.overview, defaultdict(list)
+    overview = database.store.overview
+    days: dict[int | None, list[str]] = defaultdict(list)
     for era in database.store.coverage.eras(site):
         days[era.cluster_id] += [day for day in (era.first_day, era.last_day) if day]
     return [

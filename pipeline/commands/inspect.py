@@ -74,7 +74,7 @@ class InspectCommand(Command):
                 editor=editor,
                 typesetter=_newspaper if find_spec("typst") else None,
             )
-            add_recipes(app, _recipe)
+            add_recipes(app, write_recipe)
             server = uvicorn.Server(
                 uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=PATIENCE)
             )
@@ -105,7 +105,7 @@ def _newspaper(title: str, subtitle: str, results: Sequence[Result]) -> bytes:
     return typeset(title, subtitle, results)[0]
 
 
-def _recipe(store: Store, site: Site, form: str) -> bytes:
+def write_recipe(store: Store, site: Site, form: str) -> bytes:
     """Return the selectors of a site for another tool."""
     from inspector import NotThere  # noqa: PLC0415 - as above
     from pipeline.recipe_export import PAGES, make_recipe  # noqa: PLC0415
