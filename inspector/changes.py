@@ -108,23 +108,23 @@ def _add_looks(app: FastAPI, editor: Editor) -> None:
 def _add_corrections(
     app: FastAPI, database: ReadOnlyDatabase, pages: ExaminedPages, editor: Editor
 ) -> None:
-    @app.post("/pages/{number}/correct", include_in_schema=False)
-    def correct(number: Id, form: Filled) -> Response:
+    @app.post("/pages/{page_id}/correct", include_in_schema=False)
+    def correct(page_id: Id, form: Filled) -> Response:
         """Keep a correction, unless it contradicts another, and learn the site with it."""
         asked = read(WhatAndPlace, form)
         if asked.place is None and asked.what not in WHOLE:
             raise HTTPException(422, "Say which element of the page is meant.")
-        found = propose(database, pages, number, asked.what, asked.place)
+        found = propose(database, pages, page_id, asked.what, asked.place)
         if found.refusal:
             raise Refused(found.refusal)
         editor.store.corrections.add(found.site, found.new)
         return apply(found.site.name)
 
-    @app.post("/corrections/{number}/undo", include_in_schema=False)
-    def undo(number: Id) -> Response:
+    @app.post("/corrections/{correction_id}/undo", include_in_schema=False)
+    def undo(correction_id: Id) -> Response:
         """Take a correction back, and learn the site without it."""
         try:
-            return apply(editor.store.corrections.undo(number).site)
+            return apply(editor.store.corrections.undo(correction_id).site)
         except UnknownCorrection as error:
             raise NotThere(str(error)) from error
 

@@ -48,7 +48,9 @@ def view_cluster(database: ReadOnlyDatabase, cluster_id: int, page: int) -> Clus
         retired_at=found.retired_at,
         summary=next((each for each in clusters if each.id == cluster_id), None),
         medoid=found.medoid,
-        previews=_previews(database, cluster_id, total),
+        previews=sorted(
+            _previews(database, cluster_id, total), key=lambda each: each.page != found.medoid
+        ),
         members=overview.members(cluster_id, first=part.first, rows=ROWS),
         part=part,
         patterns=overview.patterns(cluster_id),
@@ -56,7 +58,7 @@ def view_cluster(database: ReadOnlyDatabase, cluster_id: int, page: int) -> Clus
 
 
 def _previews(database: ReadOnlyDatabase, cluster_id: int, total: int) -> list[MemberLine]:
-    """Return the nearest member, which is the medoid, the furthest, and some between."""
+    """Return the nearest member, the furthest, and some between."""
     count = min(PREVIEWS, total)
     places = {round(at * (total - 1) / max(1, count - 1)) for at in range(count)}
     found = []

@@ -24,7 +24,7 @@ from patterns import (
     write_selector,
     xpath_of,
 )
-from storage import CorrectionRow, NewCorrection, PageLine, Site
+from storage import CorrectionRow, NewCorrection, PageLine, PageRow, Site, batches
 from trees import TEXT, SitePage, Tree, build_tree
 
 What = Literal["title", "body", "block", "date", "author", "none", "alike"]
@@ -44,6 +44,8 @@ MEANINGS: Mapping[What, tuple[CorrectedField, CorrectionKind]] = {
 }
 SAMPLE = 60
 """Pages of each pattern by which the selector is chosen."""
+AT_ONCE = 100
+"""Pages that are read from the database at once."""
 SHOWN = 8
 """Changes that are shown."""
 LINES = 400
@@ -104,8 +106,10 @@ class CorrectionView:
     """Those of which something else would be read."""
     emptied: int = 0
     """Those of which nothing would be read any more."""
+    gained: int = 0
+    """Those of which nothing is read now."""
     samples: tuple[ChangedPage, ...] = ()
-    """Some changes, those that become empty first."""
+    """Some changes, those that become empty or are new first."""
     lines: tuple[Line, ...] = ()
     """The lines of the page, if none was chosen yet."""
 
@@ -122,23 +126,25 @@ class Proposal:
     """Reads pages by what was learned, with it."""
     pages: Sequence[int]
     """Ids of the pages of the template."""
+    trees: Mapping[int, Tree]
+    """Those of them that were parsed already, by id."""
     refusal: str
     """Why it cannot be made; empty if it can."""
 
 
 def view_correction(
-    database: ReadOnlyDatabase, pages: ExaminedPages, number: int, what: What, place: int | None
+    database: ReadOnlyDatabase, pages: ExaminedPages, page_id: int, what: What, place: int | None
 ) -> CorrectionView:
     """Return what a correction would change, over all stored pages of the template.
 
     Without a place, the lines of the page to choose from.
     """
-    line = need(database.store.lists.page(number), f"page {number}")
-    page = pages.page(number)
+    line = need(database.store.lists.page(page_id), f"page {page_id}")
+    page = pages.page(page_id)
     if place is None and what not in WHOLE:
         return CorrectionView(page=line, what=what, place=None, lines=_lines(page.tree))
     try:
-        found = propose(database, pages, number, what, place)
+        found = propose(database, pages, page_id, what, place)
     except Refused as error:
         return CorrectionView(page=line, what=what, place=place, refusal=str(error))
     selector = found.new.selector
@@ -155,25 +161,26 @@ def view_correction(
 
 
 def propose(
-    database: ReadOnlyDatabase, pages: ExaminedPages, number: int, what: What, place: int | None
+    database: ReadOnlyDatabase, pages: ExaminedPages, page_id: int, what: What, place: int | None
 ) -> Proposal:
     """Return a correction, and whether it agrees with those that are in force."""
-    page = pages.page(number)
-    site, _ = database.page(number)
+    page = pages.page(page_id)
+    site, _ = database.page(page_id)
     if page.learned is None or page.examined is None:
         raise Refused(f"{site.name} has to be learned first: scrapy learn {site.name}")
-    samples, members = _template(database, site, page)
-    correction = _correction(page, what, place, samples)
+    template = _template(database, site, page)
+    correction = _correction(page, what, place, list(template.trees.values()))
     its_page = SitePage(url=page.row.url, tree=page.tree)
     known = _in_force(database, site)
     said = [*((_of_row(row), one.tree) for row, one in known), (correction, page.tree)]
-    corrected = replace(page.learned, model=correct_model(page.learned.model, said, samples))
+    model = correct_model(page.learned.model, said, template.samples)
+    corrected = replace(page.learned, model=model)
     reader = _Reader(database, site, corrected, datetime.now(UTC))
     text = "" if place is None else shorten(page.tree.text_of(_vertex(page.tree, place)))
     return Proposal(
         site=site,
         new=NewCorrection(
-            page_id=number,
+            page_id=page_id,
             field=correction.field,
             kind=correction.kind,
             place=correction.place,
@@ -183,7 +190,8 @@ def propose(
             text=text,
         ),
         reader=reader,
-        pages=members if what != "none" else [number],
+        pages=template.pages if what != "none" else [page_id],
+        trees=template.trees,
         refusal=_refusal(reader, known, correction, its_page),
     )
 
@@ -199,10 +207,31 @@ def _in_force(database: ReadOnlyDatabase, site: Site) -> list[tuple[CorrectionRo
     ]
 
 
-def _template(
-    database: ReadOnlyDatabase, site: Site, page: ExaminedPage
-) -> tuple[dict[int, list[Tree]], list[int]]:
-    """Return samples of the patterns of a page's template, by number, and all of its pages."""
+@dataclass(frozen=True, slots=True)
+class _Template:
+    """The stored pages of a template, some of them parsed."""
+
+    by_pattern: Mapping[int, Sequence[int]]
+    """Ids of the pages that each of its patterns reads, by number."""
+    trees: Mapping[int, Tree]
+    """Samples of each pattern, by id of the page."""
+
+    @property
+    def pages(self) -> list[int]:
+        """Return the ids of all pages."""
+        return sorted(page_id for ids in self.by_pattern.values() for page_id in ids)
+
+    @property
+    def samples(self) -> dict[int, list[Tree]]:
+        """Return the samples of each pattern that reads pages, by number."""
+        return {
+            number: [self.trees[page_id] for page_id in ids if page_id in self.trees]
+            for number, ids in self.by_pattern.items()
+            if ids
+        }
+
+
+def _template(database: ReadOnlyDatabase, site: Site, page: ExaminedPage) -> _Template:
     learned, seen = page.learned, page.examined
     if learned is None or seen is None or seen.choice.best is None or seen.choice.match is None:
         raise Refused("The page fits no template, so nothing would be learned from it.")
@@ -216,19 +245,17 @@ def _template(
     by_pattern: dict[int, list[int]] = {number: [] for number in numbers.values()}
     for page_id, pattern_id in database.store.extractions.read_by(list(numbers)):
         by_pattern[numbers[pattern_id]].append(page_id)
-    samples = {
-        number: [
-            build_tree(row.html)
-            for row in database.pages(site, ids[:: max(1, len(ids) // SAMPLE)][:SAMPLE])
-        ]
-        for number, ids in by_pattern.items()
-        if ids
-    }
-    return samples, sorted(page_id for ids in by_pattern.values() for page_id in ids)
+    some = [
+        page_id
+        for ids in by_pattern.values()
+        for page_id in ids[:: max(1, len(ids) // SAMPLE)][:SAMPLE]
+    ]
+    trees = {row.id: build_tree(row.html) for row in database.pages(site, some)}
+    return _Template(by_pattern, trees)
 
 
 def _correction(
-    page: ExaminedPage, what: What, place: int | None, samples: Mapping[int, Sequence[Tree]]
+    page: ExaminedPage, what: What, place: int | None, trees: Sequence[Tree]
 ) -> Correction:
     field, kind = MEANINGS[what]
     if place is None:
@@ -237,7 +264,6 @@ def _correction(
     vertex = _vertex(tree, place)
     if what == "body":
         vertex = _container(tree, vertex)
-    trees = [tree for some in samples.values() for tree in some]
     return Correction(
         url=page.row.url,
         field=field,
@@ -292,16 +318,29 @@ class _Reader:
     learned: LearnedSite
     time: datetime
 
-    def anchors(self, url: str) -> list[Anchor]:
-        named = self.database.store.anchors.of(self.site, [url])
-        return [Anchor(each.text, each.pages, each.source) for each in named if each.text]
+    def anchors(self, urls: Sequence[str]) -> Mapping[str, Sequence[Anchor]]:
+        """Return what others call some pages, by URL."""
+        found: dict[str, list[Anchor]] = {url: [] for url in urls}
+        for each in self.database.store.anchors.of(self.site, urls):
+            if each.text:
+                found[each.url].append(Anchor(each.text, each.pages, each.source))
+        return found
 
     def meets(self, correction: Correction, page: SitePage) -> bool:
-        seen = self.learned.examine(page, self.anchors(page.url), self.time)
-        return is_met(correction, page.tree, seen)
+        """Tell whether a page is read as a correction says."""
+        anchors = self.anchors([page.url])[page.url]
+        return is_met(correction, page.tree, self.learned.examine(page, anchors, self.time))
 
-    def article(self, page: SitePage) -> Article | None:
-        return self.learned.read(page, self.anchors(page.url), self.time).article
+    def articles(
+        self, page_ids: Sequence[int], trees: Mapping[int, Tree]
+    ) -> Iterator[tuple[PageRow, Article | None]]:
+        """Yield some pages with what they would give; `trees` are those that are parsed."""
+        for batch in batches(page_ids, AT_ONCE):
+            rows = self.database.pages(self.site, batch)
+            anchors = self.anchors([row.url for row in rows])
+            for row in rows:
+                page = SitePage(url=row.url, tree=trees.get(row.id) or build_tree(row.html))
+                yield row, self.learned.read(page, anchors[row.url], self.time).article
 
 
 def _refusal(
@@ -330,26 +369,27 @@ def _with_changes(
 ) -> CorrectionView:
     changes = list(_changes(database, found))
     emptied = [change for change in changes if not change.after]
-    changed = [change for change in changes if change.after]
-    half = SHOWN // 2
+    gained = [change for change in changes if not change.before]
+    changed = [change for change in changes if change.before and change.after]
+    few = SHOWN // 3
     return replace(
         view,
         pages=len(found.pages),
         changed=len(changed),
         emptied=len(emptied),
-        samples=(*emptied[:half], *changed[: SHOWN - len(emptied[:half])]),
+        gained=len(gained),
+        samples=(*emptied[:few], *gained[:few], *changed)[:SHOWN],
     )
 
 
 def _changes(database: ReadOnlyDatabase, found: Proposal) -> Iterator[ChangedPage]:
     """Yield the pages of the template that would be read in another way."""
-    store = database.store
-    for row in store.pages.rows(found.site, only=list(found.pages)):
-        stored = store.articles.find(row.id)
-        before = stored.article if stored and stored.retired_at is None else None
-        after = found.reader.article(SitePage(url=row.url, tree=build_tree(row.html)))
+    own = database.store.articles.own(found.pages)
+    known = {row.page_id: row.article for row in own if row.retired_at is None}
+    for row, after in found.reader.articles(found.pages, found.trees):
+        before = known.get(row.id)
         old, new = (_value(article, found.new.field) for article in (before, after))
-        if old != new and before is not None:
+        if old != new:
             yield ChangedPage(page=row.id, url=row.url, before=shorten(old), after=shorten(new))
 
 

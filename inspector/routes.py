@@ -111,17 +111,17 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
         """Return what a site announces against what is stored of it, and its template eras."""
         return view_coverage(database, name, month)
 
-    def cluster(number: Id, page: PartNumber = 1) -> ClusterView:
+    def cluster(cluster_id: Id, page: PartNumber = 1) -> ClusterView:
         """Return a cluster: its members and patterns."""
-        return view_cluster(database, number, page)
+        return view_cluster(database, cluster_id, page)
 
-    def pattern(number: Id) -> PatternView:
+    def pattern(pattern_id: Id) -> PatternView:
         """Return a pattern: its tree, what its wildcards take, its history."""
-        return view_pattern(database, number)
+        return view_pattern(database, pattern_id)
 
-    def page(number: Id) -> PageView:
+    def page(page_id: Id) -> PageView:
         """Return a page: its article, and why it is one or not."""
-        return view_page(database, screen.pages, number)
+        return view_page(database, screen.pages, page_id)
 
     def pages(filters: Annotated[AskedPages, Depends()], page: PartNumber = 1) -> PagesView:
         """Return pages, a part of the list."""
@@ -136,10 +136,10 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
     show("/sites", "sites.html", sites)
     show("/sites/{name}", "site.html", site)
     show("/sites/{name}/coverage", "coverage.html", coverage)
-    show("/clusters/{number}", "cluster.html", cluster)
-    show("/patterns/{number}", "pattern.html", pattern)
+    show("/clusters/{cluster_id}", "cluster.html", cluster)
+    show("/patterns/{pattern_id}", "pattern.html", pattern)
     show("/pages", "pages.html", pages)
-    show("/pages/{number}", "page.html", page)
+    show("/pages/{page_id}", "page.html", page)
 
 
 def _add_corrections(show: "_Shower", screen: Screen) -> None:
@@ -147,7 +147,7 @@ def _add_corrections(show: "_Shower", screen: Screen) -> None:
     database = screen.database
 
     def correct(
-        request: Request, number: Id, what: What = "title", place: Number = None
+        request: Request, page_id: Id, what: What = "title", place: Number = None
     ) -> CorrectionView:
         """Return what a correction would change; without a place, the lines to choose from.
 
@@ -157,13 +157,13 @@ def _add_corrections(show: "_Shower", screen: Screen) -> None:
             raise HTTPException(
                 403, "Nothing can be corrected here: scrapy inspect --edit lets you."
             )
-        return view_correction(database, screen.pages, number, what, place)
+        return view_correction(database, screen.pages, page_id, what, place)
 
     def corrections(site: str = "") -> CorrectionsView:
         """Return what was corrected, the latest first."""
         return view_corrections(database, screen.editor, site)
 
-    show("/pages/{number}/correct", "correct.html", correct)
+    show("/pages/{page_id}/correct", "correct.html", correct)
     show("/corrections", "corrections.html", corrections)
 
 
@@ -180,17 +180,17 @@ def _add_reading(show: "_Shower", database: ReadOnlyDatabase) -> None:
         """Return articles, those that need a look first."""
         return view_articles(database, filters, page)
 
-    def article(number: Id) -> ArticleView:
+    def article(article_id: Id) -> ArticleView:
         """Return an article to be read."""
-        return view_article(database, number)
+        return view_article(database, article_id)
 
-    def versions(number: Id, old: Number = None, new: Number = None) -> VersionsView:
+    def versions(article_id: Id, old: Number = None, new: Number = None) -> VersionsView:
         """Return what was changed between two versions of an article, word by word."""
-        return view_versions(database, number, old, new)
+        return view_versions(database, article_id, old, new)
 
-    def story(number: Id) -> ArticleStoryView:
+    def story(article_id: Id) -> ArticleStoryView:
         """Return who else tells the story of an article."""
-        return view_article_story(database, number)
+        return view_article_story(database, article_id)
 
     def search(asked: Annotated[AskedSearch, Depends()]) -> SearchView:
         """Search the articles of all sites; without `fold` every article is a result."""
@@ -198,10 +198,10 @@ def _add_reading(show: "_Shower", database: ReadOnlyDatabase) -> None:
 
     show("/night", "night.html", night)
     show("/articles", "articles.html", articles)
-    show("/articles/{number}", "article.html", article)
-    show("/articles/{number}/versions", "article_versions.html", versions)
-    show("/articles/{number}/story", "article_story.html", story)
-    show("/articles/{number}/page", "article_page.html", article)
+    show("/articles/{article_id}", "article.html", article)
+    show("/articles/{article_id}/versions", "article_versions.html", versions)
+    show("/articles/{article_id}/story", "article_story.html", story)
+    show("/articles/{article_id}/page", "article_page.html", article)
     show("/search", "search.html", search)
 
 
@@ -262,14 +262,14 @@ def _add_others(app: FastAPI, screen: Screen) -> None:
         except UnknownPage:
             return RedirectResponse(f"/pages?{urlencode({'q': asked})}")
 
-    @app.get("/pages/{number}/frame", response_class=HTMLResponse)
-    def frame(request: Request, number: Id, pick: bool = False) -> Response:
+    @app.get("/pages/{page_id}/frame", response_class=HTMLResponse)
+    def frame(request: Request, page_id: Id, pick: bool = False) -> Response:
         """Return the stored page as a harmless document, with what was chosen outlined.
 
         With `pick` every element has its position, and the view around it may reach them.
         """
         picking = pick and screen.may_edit(request)
-        shown = safe_page(database, screen.pages, number, every=picking)
+        shown = safe_page(database, screen.pages, page_id, every=picking)
         policy = PICK_POLICY if picking else POLICY
         return HTMLResponse(
             shown.encode("utf-8", "replace"), headers={"Content-Security-Policy": policy}

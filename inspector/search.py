@@ -228,12 +228,12 @@ def add_search_routes(app: FastAPI, database: ReadOnlyDatabase) -> None:
         told = store.search.stories(since=since, limit=limit)
         return [StoryView(story=s.id, title=s.title, articles=s.members) for s in told]
 
-    @app.get("/stories/{number}.json")
-    def lineage(number: int) -> list[LineageView]:
+    @app.get("/stories/{story_id}.json")
+    def lineage(story_id: int) -> list[LineageView]:
         """Return who had a story first, who copied how much, and what became of it."""
-        members = lineage_of(database, number)
+        members = lineage_of(database, story_id)
         if not members:
-            raise NotThere(f"There is no story {number} in the database.")
+            raise NotThere(f"There is no story {story_id} in the database.")
         return members
 
     @app.get("/feed.{format}")

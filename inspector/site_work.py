@@ -1,5 +1,6 @@
 """What is done with a site: its settings, what it brings by day, what fails, what goes on."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 
 from inspector.database import ReadOnlyDatabase
@@ -23,6 +24,10 @@ class TemplateCard:
     """What they are: `article`, `mixed`, `listing` or `other`."""
     example: MemberLine
     """The page in its middle (the medoid)."""
+    first_day: str | None
+    """Day on which the first of its articles was published; None if not known."""
+    last_day: str | None
+    """Day of the last of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,11 +66,18 @@ def work_of(database: ReadOnlyDatabase, editor: Editor | None, site: Site) -> Si
 
 def _templates(database: ReadOnlyDatabase, site: Site) -> list[TemplateCard]:
     overview = database.store.overview
-    found = []
-    for cluster in overview.clusters(site.name)[:CARDS]:
-        for middle in overview.members(cluster.id, first=0, rows=1):
-            card = TemplateCard(
-                cluster=cluster.id, pages=cluster.size, kind=cluster.kind, example=middle
-            )
-            found.append(card)
-    return found
+    days: dict[int | None, list[str]] = defaultdict(list)
+    for era in database.store.coverage.eras(site):
+        days[era.cluster_id] += [day for day in (era.first_day, era.last_day) if day]
+    return [
+        TemplateCard(
+            cluster=cluster.id,
+            pages=cluster.size,
+            kind=cluster.kind,
+            example=middle,
+            first_day=min(days[cluster.id], default=None),
+            last_day=max(days[cluster.id], default=None),
+        )
+        for cluster in overview.clusters(site.name)[:CARDS]
+        for middle in overview.members(cluster.id, first=0, rows=1)
+    ]

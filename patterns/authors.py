@@ -50,8 +50,8 @@ def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | 
     """Return where the names of authors are on most pages; None if no selector convinces."""
     counts: defaultdict[tuple[Selector, str], float] = defaultdict(float)
     for sample in samples:
-        for found in dict.fromkeys(_proposals(sample, site)):
-            counts[found[:2]] += found[2]
+        for proposed in dict.fromkeys(_proposals(sample, site)):
+            counts[proposed[:2]] += proposed[2]
     best: tuple[float, tuple[int, int], Byline | None] = (
         THRESHOLDS.byline_enough,
         (0, 0),

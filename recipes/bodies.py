@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from typing import NamedTuple
 
 from recipes.documents import Element, all_names, own_names, plainness, select
@@ -19,10 +20,15 @@ _DEAR = 3
 _WORTH = 0.001
 """Share of all words that an exclusion takes away at least."""
 _TELLING = frozenset(
-    "address aside details figcaption figure footer form h1 header hgroup nav time".split()
+    "address aside center details figcaption figure footer form h1 header hgroup nav small"
+    " time".split()
 )
+_RULES = ("hr",)
+"""Tags of elements that part what does not belong together."""
+_BEFORE = 12
+"""Siblings before an element by which it may be known."""
 _OUTER = 3
-"""Elements around the smallest container that may be the better one."""
+"""Elements around the smallest container with a name that may be the better one."""
 
 
 class Container(NamedTuple):
@@ -57,7 +63,11 @@ Places = tuple[Element | None, ...]
 
 
 def _places(examples: Sequence[Example], css: str) -> Places:
-    return tuple(next(iter(select(one.root, css)), None) for one in examples)
+    return tuple(_first(one, css) for one in examples)
+
+
+def _first(example: Example, css: str) -> Element | None:
+    return next(iter(select(example.root, css)), None)
 
 
 def _measure(examples: Sequence[Example], places: Places) -> tuple[float, int]:
@@ -75,16 +85,16 @@ def _insides(examples: Sequence[Example], places: Places) -> list["_Inside"]:
 def _candidates(example: Example) -> Iterator[str]:
     """Yield the names of the smallest element with nearly all the text, and of some around it."""
     held = example.held[True]
-    total = held[example.root]
+    total = min(held[example.root], len(example.body))  # a menu may have words of the article
     element = example.root
     while True:
         inner = max(element, key=lambda child: held[child], default=None)
         if inner is None or not total or held[inner] < _WHOLE * total:
             break
         element = inner
-    for one in _up(element)[: _OUTER + 1]:
-        if one.tag != "html":
-            yield from all_names(one)
+    around = (one for one in _up(element) if one.tag != "html")
+    names = ([css for css in all_names(one) if _first(example, css) is one] for one in around)
+    yield from chain.from_iterable(islice(filter(None, names), _OUTER + 1))
 
 
 def _up(element: Element) -> list[Element]:
@@ -137,9 +147,19 @@ def _handles(element: Element) -> list[str]:
     """
     names, parent = own_names(element), element.getparent()
     named = [*names[:-1], *(name for name in names[-1:] if name in _TELLING)]
-    if named or parent is None:
+    if parent is None or not names:
         return named
-    return [f"{outer} > {names[-1]}" for outer in own_names(parent)[:-1] if names]
+    after = [f"{before} ~ {one}" for before in _marks_before(element) for one in (names[-1], "*")]
+    if named:
+        return [*named, *after]
+    return [*(f"{outer} > {names[-1]}" for outer in own_names(parent)[:-1]), *after]
+
+
+def _marks_before(element: Element) -> Iterator[str]:
+    """Yield the names of what an element comes after: a rule, or something that has a name."""
+    for one in islice(element.itersiblings(preceding=True), _BEFORE):
+        names = own_names(one) if isinstance(one.tag, str) else ()
+        yield from (name for name in names if name in _RULES or name != one.tag)
 
 
 def _without(css: str, insides: Sequence[_Inside], hinted: Sequence[str]) -> Container:

@@ -95,7 +95,8 @@ def learn_recipe(
     """
     examples, others = _parted(pages)
     hints = {number: Hints.of(said) for number, said in labels.items()}
-    templates = _with_conditions(_ordered(_templates(examples, hints), examples), examples, others)
+    ordered = _ordered(_templates(examples, hints), examples)
+    templates = _used(_with_conditions(ordered, examples, others), examples)
     if not templates:
         return None
     home = next((page for page in pages if canonical_url(page.url) == canonical_url(url)), None)
@@ -168,11 +169,14 @@ def _templates(examples: Sequence[Example], hints: Mapping[int, Hints]) -> list[
             made = _learn(group, hints.get(-1 if pattern is None else pattern, Hints()))
         if made is not None and _share(made, group) > before + _BETTER:
             templates.append(made)
-    templates = [_again(one, templates, examples, hints) for one in templates]
+    better = [_again(one, templates, examples, hints) for one in templates]
+    templates = list(dict.fromkeys(better))
     for _ in range(_POOLS):
         left = [one for one in examples if not one.is_given_by(read_with(templates, one.root))]
         made = _learn(left, Hints()) if len(left) >= _FEW else None
         if made is None or _share(made, left) * len(left) < max(_FEW, 0.1 * len(left)):
+            break
+        if made in templates:
             break
         templates.append(made)
     return templates
@@ -226,30 +230,38 @@ def _ordered(templates: Sequence[Template], examples: Sequence[Example]) -> list
         read = ((one, template.read(one.root)) for one in examples)
         return sum(found is not None and not one.is_given_by(found) for one, found in read)
 
-    ordered = sorted(templates, key=wrong)
+    return sorted(templates, key=wrong)
+
+
+def _used(templates: Sequence[Template], examples: Sequence[Example]) -> list[Template]:
+    """Return the templates by which some page is read, each with the patterns of its pages."""
     patterns: dict[Template, set[int]] = defaultdict(set)
     for one in examples:
-        found = read_with(ordered, one.root)
-        if found is not None and one.pattern is not None:
-            patterns[found.template].add(one.pattern)
-    return [replace(one, patterns=tuple(sorted(patterns[one]))) for one in ordered]
+        found = read_with(templates, one.root)
+        if found is not None:
+            patterns[found.template].update(() if one.pattern is None else (one.pattern,))
+    used = [one for one in templates if one in patterns]
+    return [replace(one, patterns=tuple(sorted(patterns[one]))) for one in used]
 
 
 def _with_conditions(
     templates: Sequence[Template], examples: Sequence[Example], others: Sequence[Element]
 ) -> list[Template]:
-    """Return the templates, each with what its articles have that other pages lack, if needed."""
+    """Return the templates, each with what its articles have that other pages lack, if needed.
+
+    Other pages are those that are no articles, and those that a later template reads better.
+    """
     found = []
-    for one in templates:
-        wrongly = [root for root in others if one.read(root) is not None]
-        rightly = [each.root for each in examples if _reads(one, each)]
+    for at, one in enumerate(templates):
+        rightly, wrongly = [], [root for root in others if one.read(root) is not None]
+        for each in examples:
+            read = one.read(each.root)
+            if read is not None and not each.is_given_by(read) and _best_for(each, templates[at:]):
+                wrongly.append(each.root)
+            elif read is not None and each.has_title(read.title):
+                rightly.append(each.root)
         found.append(replace(one, only_if=_condition(rightly, wrongly)))
     return found
-
-
-def _reads(template: Template, example: Example) -> bool:
-    found = template.read(example.root)
-    return found is not None and example.has_title(found.title)
 
 
 def _condition(rightly: Sequence[Element], wrongly: Sequence[Element]) -> str:

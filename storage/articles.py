@@ -179,6 +179,13 @@ class Articles(Repository):
         with self.reading() as connection:
             return find_article(connection, page_id)
 
+    def own(self, page_ids: Sequence[int]) -> Iterator[ArticleRow]:
+        """Stream the articles of some pages, each with the words of its own page alone."""
+        for batch in batches(page_ids, READ_AT_ONCE):
+            with self.reading() as connection:
+                found = read_articles(connection, batch, every_page=True)
+            yield from found
+
     def neighbours(self, row: ArticleRow) -> tuple[Headline | None, Headline | None]:
         """Return the articles of a site just before and just after one, by their time."""
         table, pages, sites = tables.articles, tables.pages, tables.sites

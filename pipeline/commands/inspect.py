@@ -14,7 +14,8 @@ from pipeline.command import DONE, Command, open_store
 from pipeline.console import say, show_note
 from pipeline.errors import PipelineError
 from pipeline.exports import FORMATS
-from storage import Result, Store
+from pipeline.isolated_worker import PAGE_SECONDS
+from storage import Result, Site, Store
 
 PATIENCE = 2
 """Seconds that visitors have when the inspector ends; whoever watches a job would stay for ever."""
@@ -52,6 +53,7 @@ class InspectCommand(Command):
             LOOPBACK,
             Editor,
             Jobs,
+            add_recipes,
             create_app,
             warm_up,
         )
@@ -72,6 +74,7 @@ class InspectCommand(Command):
                 editor=editor,
                 typesetter=_newspaper if find_spec("typst") else None,
             )
+            add_recipes(app, write_recipe)
             server = uvicorn.Server(
                 uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=PATIENCE)
             )
@@ -100,6 +103,19 @@ def _newspaper(title: str, subtitle: str, results: Sequence[Result]) -> bytes:
     from pipeline.newspaper import typeset  # noqa: PLC0415 - only for who asks for it
 
     return typeset(title, subtitle, results)[0]
+
+
+def write_recipe(store: Store, site: Site, form: str) -> bytes:
+    """Return the selectors of a site for another tool."""
+    from inspector import NotThere  # noqa: PLC0415 - as above
+    from pipeline.recipe_export import PAGES, make_recipe  # noqa: PLC0415
+    from recipes import FORMS  # noqa: PLC0415
+
+    try:
+        made = make_recipe(store, site, pages=PAGES, seconds=PAGE_SECONDS)
+    except PipelineError as error:
+        raise NotThere(str(error)) from error
+    return FORMS[form]([made]).encode()
 
 
 def _warning(host: str, *, edit: bool) -> str:

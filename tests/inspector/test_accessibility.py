@@ -35,7 +35,7 @@ def views(store, client):
         *(f"/patterns/{row.pattern_id}", f"/pages/{row.page_id}", f"/sites/{SITE}/remove"),
         *(f"/articles/{row.page_id}{tab}" for tab in ("", "/versions", "/story", "/page")),
         *(f"/pages/{row.page_id}/correct{asked}" for asked in ("", "?what=none")),
-        "/nothing-here",
+        *(f"/sites/{SITE}/coverage", "/fleet", "/nothing-here"),
     ]
 
 

@@ -1,6 +1,7 @@
 """Whatever stands in the database is shown as text."""
 
 import pytest
+from lxml import etree
 from lxml import html as markup
 
 TRAP = "hostile.example"
@@ -21,6 +22,8 @@ def traps(client):
         "/sites",
         f"/sites/{TRAP}",
         f"/sites/{TRAP}/remove",
+        f"/sites/{TRAP}/coverage",
+        "/fleet",
         f"/corrections?site={TRAP}",
         f"/pages?site={TRAP}",
         f"/articles?site={TRAP}",
@@ -68,6 +71,15 @@ def test_characters_that_turn_text_round_are_made_visible(client):
 def test_json_of_hostile_data_is_sent_as_json(client):
     answer = client.get(f"/pages.json?site={TRAP}")
     assert answer.headers["content-type"] == "application/json"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("form", ["rss", "atom"])
+def test_feeds_of_hostile_data_are_well_formed(client, form):
+    answer = client.get(f"/feed.{form}?q=site:{TRAP}")
+    tags = {etree.QName(each).localname for each in etree.fromstring(answer.content).iter()}
+    assert tags & {"item", "entry"}
+    assert not tags & {"script", "img", "iframe", "svg"}, "what stands in pages is text"
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
