@@ -96,7 +96,9 @@ def look_at(half: Half, tried: Sequence[Change]) -> list[list[float]]:
             results = extract_half(half, learn_clustered(half, pages))
         row, _ = make_row("flong", half.site, results, 1.0)
         figures = row.figures.correct, row.figures.precision, row.figures.recall
-        known = [np.nan if one is None else one for one in (row.dates, row.authors)]
+        known = [
+            np.nan if one is None else one for one in map(row.fields.get, ("dates", "authors"))
+        ]
         rows.append([*figures, *known])
     return rows
 
