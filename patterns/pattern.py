@@ -3,7 +3,7 @@
 Vertices are numbered in preorder as in `trees.Tree`; a page is a pattern without wildcards.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import blake2b
@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trees import TEXT, Tree, stable_hash, tag_name
+from trees import TEXT, OrderedTree, Tree, stable_hash, tag_name
 
 Ints = NDArray[np.int32]
 Hashes = NDArray[np.int64]
@@ -43,17 +43,13 @@ class Arrays(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Pattern:
+class Pattern(OrderedTree):
     """What the pages of one template have in common, with wildcards for the rest."""
 
     kind: Kinds
     """`PLAIN`, or which wildcard."""
     tag: Ints
     """Tag number; `TEXT` for a constant text, `WILDCARD` for a wildcard."""
-    parent: Ints
-    """Parent's number; -1 for the root."""
-    size: Ints
-    """Number of vertices of the sub-tree, itself included; 1 for a wildcard."""
     class_start: Ints
     """Class tokens of v are `class_hash[class_start[v]:class_start[v + 1]]`; length n + 1."""
     class_hash: Hashes
@@ -98,20 +94,6 @@ class Pattern:
         return Arrays(
             self.kind, self.tag, self.size, self.class_start, self.class_hash, self.text_hash
         )
-
-    def children(self, vertex: int) -> Iterator[int]:
-        """Yield the children of a vertex from left to right."""
-        child, end = vertex + 1, vertex + int(self.size[vertex])
-        while child < end:
-            yield child
-            child += int(self.size[child])
-
-    def ancestors(self, vertex: int) -> Iterator[int]:
-        """Yield parent, grandparent ... up to the root."""
-        vertex = int(self.parent[vertex])
-        while vertex >= 0:
-            yield vertex
-            vertex = int(self.parent[vertex])
 
     def classes(self, vertex: int) -> list[int]:
         """Return the hashes of a vertex's class tokens."""

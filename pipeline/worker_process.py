@@ -14,13 +14,16 @@ import struct
 import subprocess
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import NoReturn, Protocol
 
 _WORKER = "import sys; from pipeline.isolated_worker import serve; serve(int(sys.argv[1]))"
-_TEMPLATE = "import sys; from pipeline.worker_process import serve; serve(int(sys.argv[1]))"
+_TEMPLATE = (
+    "import sys; from pipeline import isolated_worker, worker_process; "
+    "worker_process.serve(int(sys.argv[1]), isolated_worker.serve)"
+)
 _STDERR = 2
 _NUMBER = struct.Struct("i")
 _STORY = "<title>Rain {0}</title><div><h1>Rain {0}</h1><p>It rained {0} times.</p></div>"
@@ -156,7 +159,11 @@ def load_kernels() -> None:
     LearnedSite(model=model).read(pages[0], (), datetime.now(UTC))
 
 
-def serve(descriptor: int) -> None:
+Work = Callable[[int], None]
+"""What a worker does, told by a descriptor."""
+
+
+def serve(descriptor: int, work: Work) -> None:
     """Copy this process whenever somebody asks for it, until nobody can any more."""
     from pipeline import cpu_limit, stored_pages  # noqa: F401, PLC0415 - what copies need
 
@@ -170,12 +177,12 @@ def serve(descriptor: int) -> None:
                 return
             if not os.fork():
                 asked.close()
-                _attend(*given)
+                _attend(work, *given)
             for each in given:
                 os.close(each)
 
 
-def _attend(descriptor: int, told: int, stderr: int) -> NoReturn:
+def _attend(work: Work, descriptor: int, told: int, stderr: int) -> NoReturn:
     """Fork the worker; say how it ended."""
     os.setpgid(0, 0)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -184,7 +191,7 @@ def _attend(descriptor: int, told: int, stderr: int) -> NoReturn:
     worker = os.fork()
     if not worker:
         os.close(told)
-        _work(descriptor)
+        _do(work, descriptor)
     os.close(descriptor)
     with socket.socket(fileno=told) as line, suppress(OSError):
         line.sendall(_NUMBER.pack(os.getpid()))
@@ -194,9 +201,7 @@ def _attend(descriptor: int, told: int, stderr: int) -> NoReturn:
     os._exit(0)
 
 
-def _work(descriptor: int) -> NoReturn:
-    from pipeline.isolated_worker import serve as work  # noqa: PLC0415 - it imports us
-
+def _do(work: Work, descriptor: int) -> NoReturn:
     try:
         work(descriptor)
     except BaseException:  # noqa: BLE001 - as an interpreter of its own would say it

@@ -5,6 +5,7 @@ from trees.distances import rtdm_distance, selkow_distance, simple_tree_matching
 from trees.hashes import stable_hash
 from trees.jit import compiled
 from trees.mapping import map_trees
+from trees.ordered_tree import OrderedTree
 from trees.page_source import Head, PageSource
 from trees.skeleton import Skeleton, skeleton_of
 from trees.subtree_distances import RTDM, STM, Costs, SubtreeDistances
@@ -23,6 +24,7 @@ __all__ = [
     "VOID",
     "Costs",
     "Head",
+    "OrderedTree",
     "PageSource",
     "SitePage",
     "Skeleton",

@@ -5,7 +5,7 @@ Vertices are numbered in preorder, the root (`body`) is 0. The sub-tree of `v` i
 is `c + size[c]`. Nothing here recurses, so depth is no danger.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import Any, TypeVar, TypeVarTuple
@@ -13,25 +13,21 @@ from typing import Any, TypeVar, TypeVarTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from trees.ordered_tree import Ints, OrderedTree
 from trees.page_source import Head, PageSource
 from trees.tags import FIRST_UNKNOWN, TEXT, tag_name, tag_number
 
-Ints = NDArray[np.int32]
 Hashes = NDArray[np.int64]
 Asked = TypeVarTuple("Asked")
 Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Tree:
+class Tree(OrderedTree):
     """The block tree of one page, with what pattern, clusters and extractors ask of it."""
 
     tag: Ints
     """Tag number (`trees.tags`); `TEXT` for a text leaf."""
-    parent: Ints
-    """Parent's number; -1 for the root."""
-    size: Ints
-    """Number of vertices of the sub-tree, itself included."""
     class_start: Ints
     """Class tokens of v are `class_hash[class_start[v]:class_start[v + 1]]`; length n + 1."""
     class_hash: Hashes
@@ -99,20 +95,6 @@ class Tree:
         hashes = np.empty(len(self), dtype=np.int64)
         hash_ids(np.frombuffer(self.source.data, dtype=np.uint8), self.tag_start, hashes)
         return hashes
-
-    def children(self, vertex: int) -> Iterator[int]:
-        """Yield the children of a vertex from left to right."""
-        child, end = vertex + 1, vertex + int(self.size[vertex])
-        while child < end:
-            yield child
-            child += int(self.size[child])
-
-    def ancestors(self, vertex: int) -> Iterator[int]:
-        """Yield parent, grandparent ... up to the root."""
-        vertex = int(self.parent[vertex])
-        while vertex >= 0:
-            yield vertex
-            vertex = int(self.parent[vertex])
 
     def leaves(self, vertex: int = 0) -> list[int]:
         """Return the text leaves below (or at) a vertex, in document order."""
