@@ -297,7 +297,7 @@ class _BlockReader:
         first = self._first
         known = np.minimum(self._tree.tag[first : self._end], len(_IS_MEDIA) - 1)
         found = (np.flatnonzero(_IS_MEDIA[known]) + first).tolist()
-        return [at for at in found[: 4 * _PICTURES] if self._is_in_text(at)][:_PICTURES]
+        return [at for at in found[: _SCANNED * _PICTURES] if self._is_in_text(at)][:_PICTURES]
 
     @cached_property
     def _counts(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

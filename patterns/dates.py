@@ -42,6 +42,29 @@ _HALF_BEFORE = re.compile(rf"({_HALF})\s?$")
 _ZONE = re.compile(r"\s*\(?(Z\b|[A-Z]{2,5}\b)?\s?(?:([+-])(\d\d?):?(\d\d)?(?!\d))?")
 _GAP = 20
 """Characters that may stand between a date and its time of day."""
+_CLOCK_LENGTH, _HALF_LENGTH = 8, 10
+"""Characters of a time of day (`12:30:00`), and of the half of the day before it."""
+_STAMP_LENGTH = 35
+"""No stamp of a machine (`2019-05-03T12:30:00.000000+02:00`) has more characters."""
+_HOURS = _MONTHS = 12
+"""Hours of half a day; months of a year."""
+_FARTHEST = 14
+"""No zone is more hours from UTC."""
+_CENTURY, _NEXT_CENTURY, _SPLIT = 1900, 2000, 70
+"""Years of two figures are of the last century from 70 on, else of this one."""
+_TWO_FIGURES = 99
+_THAI_FROM, _THAI_AHEAD = 2400, 543
+"""Years from 2400 on are counted as in Thailand, 543 ahead of ours."""
+_PERSIAN = range(1300, 1451)
+"""Years of the Persian calendar in which pages can have been written."""
+_PUBLISHED = range(1900, 2201)
+"""Years in which something can have been published."""
+_PERSIAN_EPOCH, _OUR_EPOCH = 979, date(1600, 3, 20)
+"""The same day in both calendars: the first of a Persian year, and of a cycle."""
+_CYCLE, _LEAPS, _YEAR_DAYS = 33, 8, 365
+"""Years of a Persian cycle, leap years in it, days of the others."""
+_LONG, _LONG_MONTHS, _SHORT = 31, 6, 30
+"""Days of the first six Persian months, and of the others."""
 _ZONES = {
     "Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "BST": 1, "WEST": 1, "CET": 1, "MEZ": 1, "CEST": 2,
     "MESZ": 2, "EET": 2, "SAST": 2, "EEST": 3, "MSK": 3, "EAT": 3, "PKT": 5, "IST": 5.5, "WIB": 7,
@@ -107,7 +130,7 @@ def parse_date(
     text = _plain(text.strip()[:_READ])
     if _DIGIT.search(text) is None:
         return None
-    if text[:4].isdigit() and len(text) <= 35:
+    if text[:4].isdigit() and len(text) <= _STAMP_LENGTH:
         stamp = _stamp(text)
         if stamp is not None:
             return stamp
@@ -139,8 +162,8 @@ def months_come_first(texts: Iterable[str]) -> bool:
     (True, False)
     """
     found = [match for text in texts for match in _FIGURES.finditer(text)]
-    first = sum(int(match[1]) > 12 for match in found)
-    second = sum(int(match[2]) > 12 for match in found)
+    first = sum(int(match[1]) > _MONTHS for match in found)
+    second = sum(int(match[2]) > _MONTHS for match in found)
     return second > first
 
 
@@ -188,12 +211,12 @@ def _days(
 
 def _moment(text: str, found: re.Match[str], day: date) -> Moment:
     """Return a day with the time of day that stands after or before it."""
-    after = _CLOCK.search(text, found.end(), found.end() + _GAP + 8)
+    after = _CLOCK.search(text, found.end(), found.end() + _GAP + _CLOCK_LENGTH)
     if after is not None and not _DIGIT.search(text, found.end(), after.start()):
         moment, end = _timed(day, text, after)
         if moment is not None:
             return Moment(moment, Precision.MINUTE, text[found.start() : end].strip())
-    start = max(0, found.start() - _GAP - 8)
+    start = max(0, found.start() - _GAP - _CLOCK_LENGTH)
     for before in reversed(list(_CLOCK.finditer(text, start, found.start()))):
         moment, _ = _timed(day, text, before)
         if moment is not None:
@@ -212,11 +235,11 @@ def _timed(day: date, text: str, clock: re.Match[str]) -> tuple[datetime | None,
         end = following.start(1) + len(first) if half is not None else end
     elif half is not None and following is not None:
         end = following.end()
-    leading = _HALF_BEFORE.search(text, max(0, clock.start() - 10), clock.start())
+    leading = _HALF_BEFORE.search(text, max(0, clock.start() - _HALF_LENGTH), clock.start())
     if half is None and leading is not None:
         half = afternoon(leading[1])
-    if half is not None and hour <= 12:
-        hour = hour % 12 + 12 * half
+    if half is not None and hour <= _HOURS:
+        hour = hour % _HOURS + _HOURS * half
     zone = _ZONE.match(text, end)
     offset = _offset(zone) if zone is not None else None
     try:
@@ -234,7 +257,7 @@ def _timed(day: date, text: str, clock: re.Match[str]) -> tuple[datetime | None,
 def _offset(zone: re.Match[str]) -> timedelta | None:
     """Return how far a zone is from UTC; None if none is written."""
     name, sign, hours, minutes = zone.groups()
-    if sign is not None and int(hours) <= 14:
+    if sign is not None and int(hours) <= _FARTHEST:
         ahead = timedelta(hours=int(hours), minutes=int(minutes or 0))
         return ahead if sign == "+" else -ahead
     return timedelta(hours=_ZONES[name]) if name in _ZONES else None
@@ -242,11 +265,12 @@ def _offset(zone: re.Match[str]) -> timedelta | None:
 
 def _day(parts: dict[str, str], language: str | None) -> date | None:
     year, month, day = int(parts["y"]), parts["m"], int(parts["d"])
-    year += 0 if year > 99 else 2000 if year < 70 else 1900
-    year -= 543 if year > 2400 else 0  # as Thailand counts
-    if 1300 <= year <= 1450:
+    if year <= _TWO_FIGURES:
+        year += _NEXT_CENTURY if year < _SPLIT else _CENTURY
+    year -= _THAI_AHEAD if year > _THAI_FROM else 0
+    if year in _PERSIAN:
         return _persian_day(year, int(month) if month.isdigit() else persian_month(month), day)
-    if not 1900 <= year <= 2200:
+    if year not in _PUBLISHED:
         return None
     number = int(month) if month.isdigit() else month_number(month, language)
     try:
@@ -261,9 +285,11 @@ def _persian_day(year: int, month: int, day: int) -> date | None:
     >>> str(_persian_day(1392, 5, 12)), _persian_day(1392, 13, 1)
     ('2013-08-03', None)
     """
-    if not (1 <= month <= 12 and 1 <= day <= (31 if month <= 6 else 30)):
+    longest = _LONG if month <= _LONG_MONTHS else _SHORT
+    if not (1 <= month <= _MONTHS and 1 <= day <= longest):
         return None
-    cycles, rest = divmod(year - 979, 33)
-    days = 365 * (year - 979) + 8 * cycles + (rest + 3) // 4
-    days += 31 * min(month - 1, 6) + 30 * max(month - 7, 0) + day - 1
-    return date(1600, 3, 20) + timedelta(days=days)
+    years = year - _PERSIAN_EPOCH
+    cycles, rest = divmod(years, _CYCLE)
+    days = _YEAR_DAYS * years + _LEAPS * cycles + (rest + 3) // 4  # in a cycle every fourth
+    days += _SHORT * (month - 1) + min(month - 1, _LONG_MONTHS) + day - 1
+    return _OUR_EPOCH + timedelta(days=days)

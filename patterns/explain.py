@@ -13,6 +13,9 @@ from patterns.page_titles import Anchor
 from patterns.pattern_choice import Refusal
 from trees import SitePage
 
+_SHOWN = 200
+"""Characters of a value that are shown."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldSource:
@@ -83,7 +86,7 @@ def _field_source(fields: Fields, body: str, note: Provenance) -> FieldSource:
     text = ", ".join(value) if isinstance(value, tuple) else str(value)
     return FieldSource(
         field=note.field,
-        value=text[:200],
+        value=text[:_SHOWN],
         source=note.source,
         place=note.place,
         vertex=note.vertex,

@@ -27,8 +27,10 @@ _TIME = re.compile(
     rb"""|<abbr(?=[^>]*\sclass=["'][^"']*(?:published|updated))(?=[^>]*\stitle=["']([^"']+)["'])[^>]*>"""
 )
 """A time for machines; before there was an element for it, `abbr` was used (hAtom)."""
-_STAMPS = 20
-"""So many of them are looked at."""
+_STAMPS, _NEAR = 20, 2_000
+"""So many of them are looked at, so many bytes around title and body."""
+_FIRST_YEAR = 1980
+"""No page says in its metadata that it is older: it is a default of the system."""
 _CHANGED = re.compile(rb"updated|modified", re.IGNORECASE)
 _URL_DATE = re.compile(r"/((?:19|20)\d\d)/(\d{1,2})/(\d{1,2})(?:/|$)")
 _ENOUGH = 80
@@ -176,7 +178,7 @@ def in_page(source: PageEvidence, field: str, leaf: int) -> Provenance:
 
 
 def _believed(moment: Moment | None, now: datetime | None) -> TypeGuard[Moment]:
-    if moment is None or moment.time.year < 1980:
+    if moment is None or moment.time.year < _FIRST_YEAR:
         return False
     return now is None or moment.time <= now
 
@@ -277,8 +279,8 @@ def _time_elements(tree: Tree, labelled: LabelledPage) -> tuple[list[Moment], li
     first = min(int(tree.tag_start[tree.parent[v] if tree.tag_start[v] < 0 else v]) for v in around)
     end = max(v + int(tree.size[v]) for v in around)
     following = tree.tag_start[end:][tree.tag_start[end:] >= 0]
-    stop = int(following[0]) + 2000 if len(following) else len(data)
-    for found in islice(_TIME.finditer(data, max(0, first - 2000), stop), _STAMPS):
+    stop = int(following[0]) + _NEAR if len(following) else len(data)
+    for found in islice(_TIME.finditer(data, max(0, first - _NEAR), stop), _STAMPS):
         changed = bool(_CHANGED.search(found[0])) and b"published" not in found[0].lower()
         moment = parse_date((found[1] or found[2]).decode("utf-8", "replace"))
         if moment is not None:

@@ -24,6 +24,10 @@ NAMED = re.compile(
 LONGEST = 30
 """No line with a date or a byline has more words."""
 
+_NAME_LETTERS, _NAME_WORDS, _NAME_SIGNS = 50, 6, 0.4
+"""A name has no more letters and words, and a smaller share of signs."""
+_AROUND = 4_000
+"""Bytes of markup in which the parts of a byline are looked for."""
 _READ = 500
 """A byline ends within so many characters; runs without spaces take time of their square."""
 _PIECE = re.compile(rb"<([a-z][\w-]*)((?:\s[^<>]*)?)>([^<>]+)</\1>")
@@ -99,8 +103,8 @@ def is_name(text: str) -> bool:
     """
     if _PATH.search(text) or "@" in text:
         return False
-    short = len(text) <= 50 and len(text.split()) <= 6
-    telling = any(map(str.isalpha, text)) and len(_SIGNS.findall(text)) < 0.4 * len(text)
+    short = len(text) <= _NAME_LETTERS and len(text.split()) <= _NAME_WORDS
+    telling = any(map(str.isalpha, text)) and len(_SIGNS.findall(text)) < _NAME_SIGNS * len(text)
     return short and telling and not BY.fullmatch(f"{text} ")
 
 
@@ -180,7 +184,7 @@ def pieces(tree: Tree, vertex: int) -> list[tuple[str, str]]:
     following = tree.tag_start[vertex + int(tree.size[vertex]) :]
     following = following[following >= 0]
     end = int(following[0]) if len(following) else len(tree.source.data)
-    found = _PIECE.finditer(tree.source.data, start + 1, min(end, start + 4000))
+    found = _PIECE.finditer(tree.source.data, start + 1, min(end, start + _AROUND))
     said = [(mark_of(one[1], one[2]), " ".join(unescape(one[3].decode()).split())) for one in found]
     return [(mark, text) for mark, text in said if text and text in line]
 

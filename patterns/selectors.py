@@ -22,6 +22,11 @@ _IDENT = re.compile(r"[\w.:-]+", re.ASCII)
 _STEP = re.compile(r"([^\[\]]+)(?:\[([1-9][0-9]{0,8})\])?")
 _NONE: Vertices = np.array([], dtype=np.intp)
 
+_OUTSIDE = 3
+"""So many elements around one are looked at for a name."""
+_NUMBERED = 3
+"""Digits in a row that make a name the number of one page."""
+
 
 class Selector(NamedTuple):
     """A way to find one vertex on every page of a template."""
@@ -159,7 +164,7 @@ def selectors_of(tree: Tree, vertex: int) -> list[Selector]:
     """
     names = names_of(tree, vertex)
     ancestors = [v for v in tree.ancestors(vertex) if v > 0]
-    outside = [outer for ancestor in ancestors[:3] for outer in _own_names(tree, ancestor)]
+    outside = [outer for ancestor in ancestors[:_OUTSIDE] for outer in _own_names(tree, ancestor)]
     return names + [name._replace(inside=outer) for outer in outside for name in names]
 
 
@@ -172,7 +177,7 @@ def _numbered(token: str) -> bool:
     digits = 0
     for character in token:
         digits = digits + 1 if character.isdigit() else 0
-        if digits == 3:
+        if digits == _NUMBERED:
             return True
     return False
 
