@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from items import fold_text
 from patterns.page_titles import HEADLINE, PageNames
 from patterns.selectors import Starts, Vertices
-from patterns.thresholds import THRESHOLDS
+from patterns.thresholds import THRESHOLDS, Thresholds
 from trees import TEXT, Tree, remembered, tag_number
 
 Mask = NDArray[np.bool_]
@@ -60,12 +60,15 @@ def find_candidates(
     tree: Tree, page_names: PageNames, repeated: frozenset[int], starts: Starts | None = None
 ) -> PageCandidates:
     """Find the candidates on a page; `repeated` are hashes of texts that many pages have."""
-    found = _find_candidates(tree, page_names, repeated)
+    found = _find_candidates(tree, page_names, repeated, THRESHOLDS)
     return found if starts is None else replace(found, starts=starts)
 
 
 @remembered
-def _find_candidates(tree: Tree, page_names: PageNames, repeated: frozenset[int]) -> PageCandidates:
+def _find_candidates(
+    tree: Tree, page_names: PageNames, repeated: frozenset[int], in_force: Thresholds
+) -> PageCandidates:
+    """Find them once for the numbers that are `in_force`: by others there are other candidates."""
     leaves = np.flatnonzero(tree.tag == TEXT)
     comments = comment_blocks(tree)
     plain = np.where(comments[leaves], 0, tree.words[leaves] - tree.link_words[leaves])
