@@ -16,7 +16,7 @@ from patterns.labels import Labels
 from patterns.selectors import Selector, find, first_leaf
 from trees import TEXT, Tree
 
-_STATED = 0.9
+_STATED = 1.0
 """Share of pages whose heads say a field from which its place need not be found."""
 _SUMMARY = re.compile(
     r"stand-?first|sub-?(?:head|title)|summary|excerpt|\bdeck?\b|lead\b|lede|intro|teaser|chapo|abstract"
