@@ -13,6 +13,8 @@ from demo.responses import HTML, Response, conditional, failure
 from demo.routes import respond
 from demo.visits import DESIGNS, Visit
 
+_KINDS = {"h2": "h", "list": "ul", "quote": "quote", "figure": "figure"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Truth:
@@ -43,6 +45,13 @@ class Truth:
     """The template: `story`, `note`, `feature`, `column` or `gallery`."""
     tag: str
     """What it is about, as the site names it."""
+    description: str
+    """Its standfirst."""
+    picture: str
+    """The path of its first picture."""
+    blocks: tuple[tuple[str, str], ...]
+    """Headings (`h`), items (`ul`), quotations (`quote`) and captions (`figure`) of its first page,
+    each with its text."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,6 +127,14 @@ class Portal:
                 language=entry.section.language.code,
                 kind=entry.kind,
                 tag=entry.tag,
+                description=entry.standfirst,
+                picture=entry.picture,
+                blocks=tuple(
+                    (_KINDS[block.kind], line)
+                    for block in story.sheets[0]
+                    if block.kind in _KINDS
+                    for line in block.lines
+                ),
             )
 
     def others(self) -> Iterator[str]:

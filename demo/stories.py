@@ -215,13 +215,19 @@ def _ornament(teller: Teller, entry: Entry, place: int) -> list[Block]:
         return []
     ornaments = {
         0: [Block("figure", (teller.tell("{caption}"),), picture)],
-        1: [Block("quote", (f"“{teller.tell('{reason}')}, all of it.”", teller.fixed["lead"]))],
+        1: [Block("quote", (_saying(teller), teller.fixed["lead"]))],
         2: [
             Block("p", (teller.tell("{list_intro}"),)),
             Block("list", tuple(teller.tell("{item}") for _ in range(3))),
         ],
     }
     return [*ornaments.get(place // 4 % 4, []), Block("h2", (teller.tell("{subhead}"),))]
+
+
+def _saying(teller: Teller) -> str:
+    """Return a quotation that no other story has."""
+    second, where = teller.fixed["second"], teller.fixed["where"]
+    return f"“{teller.tell('{reason}')}, as I told {second} in {where}.”"
 
 
 def _comments(entry: Entry) -> tuple[Comment, ...]:

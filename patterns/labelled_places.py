@@ -16,7 +16,7 @@ from patterns.labels import Labels
 from patterns.selectors import Selector, find, first_leaf
 from trees import TEXT, Tree
 
-_STATED = 0.9
+_STATED = 1.0
 """Share of pages whose heads say a field from which its place need not be found."""
 _SUMMARY = re.compile(
     r"stand-?first|sub-?(?:head|title)|summary|excerpt|\bdeck?\b|lead\b|lede|intro|teaser|chapo|abstract"
@@ -125,9 +125,11 @@ def elect_tags(samples: Sequence[BylineSample]) -> Selector | None:
             return 0.0
         if metadata.tags:
             stated = {fold_text(part) for one in metadata.tags for part in one.value.split(",")}
-            return float({*map(fold_text, found)} <= stated)
+            return len({*map(fold_text, found)} & stated) / max(len(stated), len(found))
         named = bool(_TAGS.search(names_around(tree, vertex)))
-        return 0.5 * named + 0.5 * bool(_TAG_URL.search(_source(tree, vertex)))
+        linked = bool(_TAG_URL.search(_source(tree, vertex)))
+        whole = 1 - 0.5 ** len(found)  # the list says more than its first item
+        return whole * (0.5 * named + 0.5 * linked)
 
     selector, score = vote(samples, worth, line_vertices)
     return selector if score >= _ENOUGH else None

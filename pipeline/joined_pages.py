@@ -140,7 +140,8 @@ class _Group:
         for alike in classes.values():
             named = {page.canonical_url for page in alike}
             main = min(alike, key=lambda page: self._preference(page, named))
-            same = [page for page in alike if page is not main and _same_day(page, main)]
+            others = (page for page in alike if page is not main)
+            same = [page for page in others if _same_day(page, main) and _same_image(page, main)]
             found |= {page.page_id: main.page_id for page in same}
         return found | self._named_copies(found)
 
@@ -266,6 +267,11 @@ def _same_base(one: ReadPage, other: ReadPage) -> bool:
 def _same_day(one: ReadPage, other: ReadPage) -> bool:
     days = [page.published.date() for page in (one, other) if page.published is not None]
     return len({*days}) <= 1
+
+
+def _same_image(one: ReadPage, other: ReadPage) -> bool:
+    """Tell whether two pages may have one picture: two cartoons have the same words about both."""
+    return not (one.image and other.image) or one.image == other.image
 
 
 def _belong_together(one: ReadPage, other: ReadPage) -> bool:

@@ -4,7 +4,7 @@ usage: python -m benchmarks.strangers [--sites Ghost,Tables] [--keep FOLDER] [--
 
 Nineteen small sites in sixteen languages imitate the page structures of publishing systems and
 layouts that the real sites do not have. Each is written to a folder, one half is learned from, the
-other extracted and scored as `benchmarks.quality` does.
+other extracted and scored as `benchmarks.quality` does. So is the demo portal, under the name Demo.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks.corpus import Site
+from benchmarks.demo_site import write_demo
 from benchmarks.quality import fields_table, mean_row, measure, table
 from benchmarks.strangers import STRANGERS, Paper
 
@@ -39,10 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     names = {name for name in args.sites.split(",") if name}
     chosen = [paper for paper in STRANGERS if not names or paper.__name__ in names]
+    with_demo = not names or "Demo" in names
     rows, worst = [], []
     with tempfile.TemporaryDirectory() as scratch:
-        for paper in chosen:
-            some, wrong = measure(write(paper, args.keep or Path(scratch)), ["flong"], None)
+        folder = args.keep or Path(scratch)
+        sites = [write(paper, folder) for paper in chosen]
+        for site in [*sites, *([write_demo(folder)] if with_demo else [])]:
+            some, wrong = measure(site, ["flong"], None)
             rows += some
             worst += wrong
     rows.append(mean_row(rows))

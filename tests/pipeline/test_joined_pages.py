@@ -22,6 +22,7 @@ def page(number, path, links=(), **changes):
         "canonical_url": None,
         "body": f"Page {number} tells of its own things. " * 5 + f"And so ends what {number} told.",
         "published": DAY,
+        "image": None,
         "pattern_id": 1,
         "is_shown": True,
         "links": tuple(Link(SITE + to, text) for to, text in links),
@@ -155,6 +156,15 @@ def test_the_same_text_at_several_urls_is_one_article():
         page(6, "/2024/shorter", body="Few words."),
     ]
     assert copies(pages) == {1: 2, 3: 2}
+
+
+@pytest.mark.parametrize(("image", "expected"), [("/a.png", {2: 1}), ("/b.png", {})])
+def test_two_cartoons_with_the_same_words_about_them_are_no_copies(image, expected):
+    text = "The artist has drawn for this paper for years, and lives by the sea with two cats. " * 2
+    one, other = (
+        page(n, f"/{n}", body=text, published=None, image=SITE + "/a.png") for n in (1, 2)
+    )
+    assert copies([one, replace(other, image=SITE + image)]) == expected
 
 
 def test_a_page_that_names_another_as_its_own_url_is_its_copy_if_it_has_its_text():

@@ -1,0 +1,84 @@
+"""Standfirst, section and tags are found where pages print them and their heads are silent."""
+
+import numpy as np
+import pytest
+
+from patterns.date_line import BylineSample
+from patterns.labelled_places import label_places
+from patterns.labels import LabelledPage, Labels
+from patterns.metadata import read_metadata
+from patterns.selectors import find
+from tests.patterns.small_site import story
+from trees import TEXT, build_tree
+
+SECTIONS = ("World", "Sport", "Culture")
+MENU = "".join(f"<a href=/{name}>{name}</a> " for name in SECTIONS)
+
+
+def sample(number, above="", below="", head=""):
+    one = story(number)
+    paragraphs = "".join(f"<p>{text}</p>" for text in one.paragraphs)
+    tree = build_tree(
+        f"<head>{head}</head><nav>{MENU}</nav><main><h1>{one.title}</h1>{above}"
+        f"<div class=text>{paragraphs}</div>{below}</main>"
+    )
+    leaves = tree.leaves()
+    title = next(leaf for leaf in leaves if tree.text_of(leaf) == one.title)
+    body = [leaf for leaf in leaves if tree.text_of(leaf) in one.paragraphs]
+    labelled = LabelledPage(
+        title=title, container=int(tree.parent[tree.parent[body[0]]]), body=body, instances=1
+    )
+    return BylineSample(tree, labelled, None, None, (), read_metadata(tree.head))
+
+
+def labelled(samples):
+    shared = set.intersection(
+        *({*one.tree.text_hash[one.tree.tag == TEXT].tolist()} for one in samples)
+    )
+    known = np.array(sorted(shared), dtype=np.int64)
+    return label_places(Labels(constants=known), samples)
+
+
+def lead(number):
+    return f"In short, {story(number + 100).paragraphs[0].lower()[:60]}."
+
+
+@pytest.mark.parametrize("form", ["<p class=deck>{}</p>", "<h2>{}</h2>", "<div><p>{}</p></div>"])
+def test_a_sentence_between_title_and_text_is_the_standfirst(form):
+    samples = [sample(number, form.format(lead(number))) for number in range(8)]
+    selector = labelled(samples).standfirst
+    tree = samples[3].tree
+    assert " ".join(tree.text_of(find(tree, selector)).split()) == lead(3)
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "<p class=promo>Read this and all our other stories every day for a small price.</p>",
+        "<p class=meta>By Ann Lee of the Example, on 3 May 2024</p>",
+        "<p class=caption>{}</p>",
+        "<p>Share</p>",
+        "",
+    ],
+)
+def test_what_is_no_standfirst_is_not_taken_for_one(above):
+    samples = [sample(number, above.format(lead(number))) for number in range(8)]
+    assert labelled(samples).standfirst is None
+
+
+def test_heads_that_say_it_need_no_place():
+    head = '<meta name=description content="It rained.">'
+    samples = [sample(n, f"<p class=deck>{lead(n)}</p>", head=head) for n in range(8)]
+    assert labelled(samples).standfirst is None
+
+
+def test_the_section_is_one_of_the_menu_that_differs_from_page_to_page():
+    samples = [sample(n, f"<p class=kicker>{SECTIONS[n % 3]}</p><p>Pictures</p>") for n in range(9)]
+    assert str(labelled(samples).section) == "p.kicker"
+
+
+def test_tags_are_links_to_tags():
+    tags = "<ul class=topics><li><a href=/tag/a{0}>a{0}</a><li><a href=/tag/b>b</a></ul>"
+    more = "<ul class=more><li><a href=/1>A story</a><li><a href=/2>Another story</a></ul>"
+    samples = [sample(n, below=tags.format(n) + more) for n in range(8)]
+    assert str(labelled(samples).tags) == "ul.topics"
