@@ -7,6 +7,8 @@ from contextlib import ExitStack
 from datetime import date
 from pathlib import Path
 
+from sqlalchemy import text
+
 from benchmarks.search_store import Text, fill
 from search import index_terms, parse_query
 from storage import SearchSettings, Store
@@ -36,6 +38,8 @@ def compare_databases(texts: Sequence[Text], chance: random.Random) -> None:
             with Store.open(url) as store:
                 fill(store, chosen)
                 found.append([_hits(store, query) for query in queries])
+                if store.engine.dialect.name == "postgresql":
+                    _print_sizes(store, sum(len(text.body.encode()) for text in chosen))
     different = [q for q, one, other in zip(queries, *found, strict=True) if one != other]
     some = sum(map(bool, found[0]))
     hits = sum(map(len, found[0]))
@@ -45,6 +49,17 @@ def compare_databases(texts: Sequence[Text], chance: random.Random) -> None:
     )
     for query in different[:10]:
         print(f"  {query}")
+
+
+def _print_sizes(store: Store, bodies: int) -> None:
+    """Print what search takes on PostgreSQL, of the bytes of the bodies."""
+    tables = {"terms": "pg_table_size('search_index')", "index": "pg_indexes_size('search_index')"}
+    tables["rows"] = "pg_total_relation_size('search_documents')"
+    with store.reading() as connection:
+        for name, size in tables.items():
+            taken = connection.execute(text(f"SELECT {size}")).scalar_one()
+            print(f"{name}: {taken / bodies:.0%} of {bodies / 1e6:.0f} MB", end="; ")
+    print()
 
 
 def generate_query(text: Text, chance: random.Random) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from math import sqrt
-from statistics import fmean, stdev
+from statistics import fmean
 
 FEWEST_DAYS = 3
 """Days of the same weekday, or else days at all, from which on one knows what is usual."""
@@ -47,4 +47,5 @@ def usual_volume(past: Mapping[date, int], day: date) -> Usual | None:
     if len(counts) < FEWEST_DAYS:
         return None
     mean = fmean(counts)
-    return Usual(mean=mean, spread=max(stdev(counts), sqrt(mean)))
+    spread = sqrt(sum((count - mean) ** 2 for count in counts) / (len(counts) - 1))
+    return Usual(mean=mean, spread=max(spread, sqrt(mean)))

@@ -37,11 +37,19 @@ def stands_in(text: str, phrase: Phrase) -> bool:
         return _is_in(cut(folded), phrase)
     found = written.search(folded)
     while found:
-        around = folded[max(0, found.start() - AROUND) : found.end() + AROUND]
-        if _is_in(cut(around), phrase):
+        if _is_in(_terms_around(folded, *found.span()), phrase):
             return True
         found = written.search(folded, found.start() + 1)
     return False
+
+
+def _terms_around(folded: str, start: int, end: int) -> list[str]:
+    """Return the terms of a place in a text and of what is around it, whole ones only."""
+    first, last = max(0, start - AROUND), min(len(folded), end + AROUND)
+    terms = cut(folded[first:last])
+    begins_in_word = first > 0 and bool(cut(folded[first]))
+    ends_in_word = last < len(folded) and bool(cut(folded[last - 1]))
+    return terms[begins_in_word : len(terms) - ends_in_word]
 
 
 def _is_in(terms: list[str], phrase: Phrase) -> bool:
