@@ -23,7 +23,7 @@ def _home(store: Store, site: Site, crawl: Run) -> Iterator[str]:
     links = store.crawls.home_links(crawl)
     if links is not None and links.now <= FEW_LINKS and links.before >= MANY_LINKS:
         yield (
-            f"The home page of {site.name} leads to {links.now or 'no'} of its pages, "
+            f"The home page of {site.name} leads to {links.now or 'none'} of its pages, "
             f"{links.before} before: it may be empty, or under maintenance."
         )
 

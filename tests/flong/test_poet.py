@@ -234,8 +234,8 @@ def served(site):
 
 
 @pytest.mark.timeout(1800)
-def test_real_sites_are_read_alike(project, scrapy):
-    sites = find_sites(["malilive", "inkuru", "kalyazin"])
+def test_a_real_site_is_read_alike(project, scrapy):
+    sites = find_sites(["malilive"])
     if not sites or not SERVER.exists():
         pytest.skip("no sites, or nothing that serves them: set FLONG_SITES")
     with ExitStack() as stack:

@@ -27,6 +27,12 @@ def overlap(one, other):
     return max(0, width) * max(0, height) / smaller
 
 
+@pytest.fixture
+def dialect():
+    """Let one database do: `test_views.py` shows that the views of both are the same."""
+    return "sqlite"
+
+
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1300), ("dark", 390)])
 def test_each_view_opens_and_fits_the_screen(watched, articles, client, scheme, width):
     watched.emulate_media(color_scheme=scheme)

@@ -14,25 +14,27 @@ PAGES = 16
 
 @pytest.fixture(scope="module")
 def clusters():
+    """The pages of each cluster, and the patterns composed of them."""
     found = []
     for site in find_sites():
         trees = [build_tree(site.page(path).html) for path in site.paths[:PAGES]]
         grouped = cluster_pages([skeleton_of(tree) for tree in trees]).clusters
-        found += [([trees[page] for page in each.members], each.distances) for each in grouped]
+        for each in grouped:
+            members = [trees[page] for page in each.members]
+            found.append((members, compose_cluster(members, each.distances)))
     return found or pytest.skip("no sites: set FLONG_SITES")
 
 
 def test_the_patterns_of_a_cluster_accept_all_its_pages(clusters):
-    for trees, distances in clusters:
-        learned = compose_cluster(trees, distances)
+    for trees, learned in clusters:
         assert sorted(page for found in learned for page in found.pages) == list(range(len(trees)))
         for found in learned:
             assert all(match(found.pattern, trees[page]) for page in found.pages)
 
 
 def test_the_patterns_of_real_pages_come_back_from_text_and_json(clusters):
-    for trees, distances in clusters:
-        for found in compose_cluster(trees, distances):
+    for _, learned in clusters:
+        for found in learned:
             text = write_text(found.pattern)
             again, _ = read_text(text)
             assert again == decode_pattern(encode_pattern(found.pattern)) == found.pattern

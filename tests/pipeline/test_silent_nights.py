@@ -81,7 +81,7 @@ def is_home(path):
             Response(200, (("Content-Type", "text/plain"),), b"User-agent: *\nDisallow: /*/20"),
             "robots.txt does not allow it",
         ),
-        (is_home, EMPTY, "leads to no of its pages"),
+        (is_home, EMPTY, "leads to none of its pages"),
         (is_home, MAINTENANCE, "under maintenance"),
         (is_home, Response(304), "HTTP status 304"),
     ],
