@@ -106,8 +106,8 @@ RULES = (
     Rule(
         "the whole page is the last choice for a container",
         _ELECTION,
-        "score -= THRESHOLDS.whole_page",
-        "pass",
+        "score - THRESHOLDS.whole_page",
+        "score",
     ),
     Rule(
         "a box with most of the text is the container",
@@ -124,8 +124,8 @@ RULES = (
     Rule(
         "of containers about as good the smallest is taken",
         _ELECTION,
-        "row[0] >= best - THRESHOLDS.as_good",
-        "row[0] >= best",
+        "elect(rated, THRESHOLDS.as_good)",
+        "elect(rated)",
     ),
     Rule(
         "a box that no witness takes is left out",

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from items import UNSPACED, fold_text
+from patterns.ballots import Rated, elect
 from patterns.date_line import BylineSample, lines_around
 from patterns.dates import without_date
 from patterns.person_names import BY, LABEL, NAMED, Byline, line_at, lines_of, pieces, plain_line
@@ -52,11 +53,7 @@ def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | 
     for sample in samples:
         for proposed in dict.fromkeys(_proposals(sample, site)):
             counts[proposed[:2]] += proposed[2]
-    best: tuple[float, tuple[int, int], Byline | None] = (
-        THRESHOLDS.byline_enough,
-        (0, 0),
-        None,
-    )
+    rated = []
     likely = sorted(counts, key=lambda found: -counts[found])[:_TRIED]
     tried: dict[tuple[tuple[int, ...], str], tuple[float, Byline]] = {}
     for selector, mark in likely:
@@ -64,9 +61,9 @@ def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | 
         if (found, mark) not in tried:  # many selectors lead to the same places
             tried[found, mark] = _tried(samples, found, Byline(selector, mark), site)
         score, byline = tried[found, mark]
-        row = score, plainness(selector), replace(byline, selector=selector)
-        best = max(best, row, key=lambda row: row[:2])
-    return best[2]
+        rated.append(Rated(replace(byline, selector=selector), score, plainness(selector)))
+    best = elect(rated)
+    return best.choice if best is not None and best.score >= THRESHOLDS.byline_enough else None
 
 
 def _proposals(sample: BylineSample, site: KnownNames) -> Iterator[tuple[Selector, str, float]]:

@@ -1,12 +1,12 @@
 """Where dates and bylines are printed: found near the title, elected by the pages of a pattern."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
 import numpy as np
 
+from patterns.ballots import Rated, elect, nominate
 from patterns.dates import parse_date
 from patterns.labels import LabelledPage
 from patterns.metadata import Metadata
@@ -75,21 +75,17 @@ def vote(
     samples: Sequence[BylineSample], worth: Worth, vertices: Vertices
 ) -> tuple[Selector | None, float]:
     """Return the selector for which most speaks, and how much on the mean of all pages."""
-    counts: Counter[Selector] = Counter()
-    for sample in samples:
-        counts.update(dict.fromkeys(_proposals(sample, worth, vertices)).keys())
-    least = THRESHOLDS.nominated * len(samples)
-    tried = [selector for selector, pages in counts.most_common(_TRIED) if pages >= least]
-    best: tuple[float, float, tuple[int, int]] = (0.0, 0.0, (0, 0))
-    chosen = None
-    for selector in tried:
-        found = [(sample, find(sample.tree, selector, sample.starts)) for sample in samples]
-        score = sum(worth(sample, vertex) for sample, vertex in found if vertex >= 0)
-        words = sum(int(sample.tree.words[vertex]) for sample, vertex in found if vertex >= 0)
-        row = round(score / len(samples), 2), -words / len(samples), plainness(selector)
-        if row > best:
-            best, chosen = row, selector
-    return chosen, best[0]
+    tried = nominate((_proposals(sample, worth, vertices) for sample in samples), _TRIED)
+    best = elect(_rated(selector, samples, worth) for selector in tried)
+    return (best.choice, best.score) if best is not None and best.score else (None, 0.0)
+
+
+def _rated(selector: Selector, samples: Sequence[BylineSample], worth: Worth) -> Rated[Selector]:
+    found = [(sample, find(sample.tree, selector, sample.starts)) for sample in samples]
+    score = sum(worth(sample, vertex) for sample, vertex in found if vertex >= 0)
+    words = sum(int(sample.tree.words[vertex]) for sample, vertex in found if vertex >= 0)
+    preference = (-words / len(samples), *plainness(selector))
+    return Rated(selector, round(score / len(samples), 2), preference)
 
 
 def _proposals(sample: BylineSample, worth: Worth, vertices: Vertices) -> Iterator[Selector]:

@@ -1,6 +1,5 @@
 """The election of title and body: the pages of one pattern vote for selectors."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -8,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from items import fold_text
+from patterns.ballots import Rated, elect, nominate
 from patterns.candidates import Mask, PageCandidates
 from patterns.selectors import (
     Selector,
@@ -47,16 +47,18 @@ def elect_title(pages: Sequence[PageCandidates], usual: Selector | None = None) 
 
     `usual` is where the site has its titles elsewhere; it wins if it is about as good.
     """
-    found = _nominated([_title_vertices(candidates) for candidates in pages], pages)
-    scored = [(round(_mean(selector, pages, title_score), 2), selector) for selector in found]
-    if not scored:
+    tried = nominate((_ballot(page, _title_vertices(page)) for page in pages), _TRIED)
+    best = elect(
+        Rated(selector, round(_mean_title(selector, pages), 2), plainness(selector))
+        for selector in tried
+    )
+    if best is None:
         return None
-    score, selector = max(scored, key=lambda pair: (pair[0], plainness(pair[1])))
     if usual is not None:
-        there = _mean(usual, pages, title_score)
-        if there >= score - _leeway(len(pages)):
+        there = _mean_title(usual, pages)
+        if there >= best.score - _leeway(len(pages)):
             return Elected(usual, round(there, 2))
-    return Elected(selector, score)
+    return Elected(best.choice, best.score)
 
 
 def other_title(pages: Sequence[PageCandidates]) -> tuple[Selector, Selector] | None:
@@ -102,28 +104,15 @@ def title_score(candidates: PageCandidates, selector: Selector) -> float:
     )
 
 
-def _mean(
-    selector: Selector,
-    pages: Sequence[PageCandidates],
-    score: Callable[[PageCandidates, Selector], float],
-) -> float:
-    return sum(score(candidates, selector) for candidates in pages) / len(pages)
+def _mean_title(selector: Selector, pages: Sequence[PageCandidates]) -> float:
+    return sum(title_score(page, selector) for page in pages) / len(pages)
 
 
-def _nominated(
-    vertices: Iterable[Iterable[int]], pages: Sequence[PageCandidates]
-) -> Iterator[Selector]:
-    """Yield selectors that stand for such vertices on three pages of ten at least."""
-    counts: Counter[Selector] = Counter()
-    for candidates, page in zip(pages, vertices, strict=True):
-        seen: dict[Selector, None] = {}
-        for vertex in page:
-            seen.update(dict.fromkeys(selectors_of(candidates.tree, vertex)))
-            seen.update(dict.fromkeys(in_pattern(candidates.starts, vertex)))
-        counts.update(seen.keys())
-    for selector, often in counts.most_common(_TRIED):
-        if often >= THRESHOLDS.nominated * len(pages):
-            yield selector
+def _ballot(page: PageCandidates, vertices: Iterable[int]) -> Iterator[Selector]:
+    """Yield the selectors that stand for some vertices of a page."""
+    for vertex in vertices:
+        yield from selectors_of(page.tree, vertex)
+        yield from in_pattern(page.starts, vertex)
 
 
 def clean(candidates: PageCandidates, title: Selector | None, constants: NDArray[np.int64]) -> Mask:
@@ -309,10 +298,12 @@ def elect_body(pages: Sequence[Testimony], usual: Selector | None = None) -> Ele
     live = [page for page in pages if page.taken]
     if not live:
         return None
-    seen = [page.candidates for page in live]
-    scored = []
+    boxes: list[Rated[Selector]] = []
+    pages_whole: list[Rated[Selector]] = []
     largest_box = 0.0
-    for selector in _nominated(map(_containers, live), seen):
+    for selector in nominate(
+        (_ballot(page.candidates, _containers(page)) for page in live), _TRIED
+    ):
         there = [
             (page, find_all(page.candidates.tree, selector, page.candidates.starts))
             for page in live
@@ -322,28 +313,27 @@ def elect_body(pages: Sequence[Testimony], usual: Selector | None = None) -> Ele
         text = sum(page.within(page.kept, int(vertices[0])) for page, vertices in found)
         often = sum(len(vertices) for _, vertices in found)
         count = len(found) or 1
-        is_page = not any(int(vertices[0]) for _, vertices in found)
-        if is_page:
-            score -= THRESHOLDS.whole_page
-        elif len(found) == len(live):
-            largest_box = max(largest_box, text)
-        rank = (-count, round(text / count), often / count)
-        scored.append((score, rank, selector, is_page))
+        preference = (count, -round(text / count), -often / count, *plainness(selector))
+        if any(int(vertices[0]) for _, vertices in found):
+            boxes.append(Rated(selector, score, preference))
+            largest_box = max(largest_box, text) if len(found) == len(live) else largest_box
+        else:
+            pages_whole.append(Rated(selector, score - THRESHOLDS.whole_page, preference))
     whole = sum(float(page.kept[-1]) for page in live)
     if largest_box >= THRESHOLDS.mostly * whole:  # then the rest of the page is no body
-        scored = [row for row in scored if not row[3]]
-    if not scored:
+        pages_whole = []
+    rated = [*boxes, *pages_whole]
+    elected = elect(rated, THRESHOLDS.as_good)
+    if elected is None:
         return None
-    best = max(score for score, *_ in scored)
     if usual is not None:
         own = [
             page.score(find(page.candidates.tree, usual, page.candidates.starts)) for page in live
         ]
+        best = max(one.score for one in rated)
         if sum(own) / len(live) >= best - _leeway(len(live)):
             return Elected(usual, sum(own) / len(live))
-    near = [row for row in scored if row[0] >= best - THRESHOLDS.as_good]
-    score, _, selector, _ = min(near, key=lambda row: (row[1], *(-x for x in plainness(row[2]))))
-    return Elected(selector, score)
+    return Elected(elected.choice, elected.score)
 
 
 def _containers(page: Testimony) -> list[int]:
