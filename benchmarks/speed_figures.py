@@ -1,10 +1,11 @@
-"""The figures of docs/clustering.md."""
+"""The figures of docs/clustering.md and docs/papers.md."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 
@@ -37,6 +38,21 @@ def draw_distances(rows: Sequence[Row], path: Path) -> None:
     axes.set_xticks(sorted({row["vertices"] for row in rows}), minor=False)
     axes.xaxis.set_major_formatter(mpl.ticker.ScalarFormatter())
     axes.xaxis.set_minor_locator(mpl.ticker.NullLocator())
+    axes.legend(fontsize=8)
+    _save(figure, path)
+
+
+def draw_clusters(rows: Sequence[Row], path: Path) -> None:
+    """Draw the time of a pair against its vertices, a point a cluster, with lines through them."""
+    figure, axes = _new("Clusters of real sites: time of a pair of pages")
+    vertices = np.array([row["vertices"] for row in rows])
+    for name, column in (("RTDM", "RTDM ms a pair"), ("unrestricted", "top-down ms a pair")):
+        times = np.array([row[column] for row in rows])
+        slope, start = np.polyfit(np.log(vertices), np.log(times), 1)
+        dots = axes.plot(vertices, times, "o", markersize=4, label=f"{name}: n^{slope:.2f}")
+        ends = np.array([vertices.min(), vertices.max()])
+        axes.plot(ends, np.exp(start) * ends**slope, color=dots[0].get_color())
+    axes.set(xlabel="mean vertices of the trees of a cluster", ylabel="milliseconds a pair")
     axes.legend(fontsize=8)
     _save(figure, path)
 

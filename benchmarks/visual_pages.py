@@ -9,17 +9,21 @@ import json
 import os
 import tarfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from benchmarks.corpus import PROJECT, Site, cache_folder
+from benchmarks.methods import Half, extract_half, learn_half, read_as_published
+from benchmarks.scoring import Found
 from pipeline.browser import Browser, RenderingError, Resource, Resources, no_resources
 from trees import Tree, build_tree
 from visual import BlockTree
 
 ARTICLES, OTHERS = 24, 12
 """So many pages of a site are laid out."""
+LEARNED = 120
+"""From so many pages flong learns a site whose articles are the labels."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -103,6 +107,28 @@ def laid_out_pages(site: Site, *, styled: bool = True) -> Iterator[LaidOutPage]:
             page = site.page(path)
             blocks = BlockTree.from_lists(found[path])
             yield LaidOutPage(path=path, url=page.url, tree=build_tree(page.html), blocks=blocks)
+
+
+def template_articles(site: Site, *, as_published: bool = False) -> dict[str, Found]:
+    """Return what a template wrapper finds on the pages that are laid out, by path; kept.
+
+    That is flong, or Reis et al. as printed. It learns from other pages of the site, too, and
+    knows no truth.
+    """
+    name = "published" if as_published else "learned"
+    kept = cache_folder() / name / f"{site.slug}-{LEARNED}.json"
+    if not kept.is_file():
+        half = Half.whole(site, LEARNED)
+        judged = replace(half, judged=[site.page(path) for path in chosen_paths(site)])
+        results = (
+            read_as_published(judged, bridge=3)
+            if as_published
+            else extract_half(judged, learn_half(half))
+        )
+        rows = {path: [one.title, one.body] for path, one in results.found.items() if one}
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(rows))
+    return {path: Found(*row) for path, row in json.loads(kept.read_text()).items()}
 
 
 def _lay_out(site: Site, resources: Resources) -> Iterator[tuple[str, list[list[float]]]]:

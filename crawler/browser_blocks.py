@@ -9,9 +9,16 @@ from visual import ATTRIBUTE, SCRIPT, SCRIPT_ARGUMENT, make_blocks, pack_blocks
 
 _MARK = """
 ([attribute, marks]) => {
-  const elements = document.querySelectorAll('*');
+  const elements = [];
+  function collect(parent) {
+    for (const element of parent.children) {
+      elements.push(element);
+      collect(element.content instanceof DocumentFragment ? element.content : element);
+    }
+  }
+  collect(document);
   for (const [place, name] of marks)
-    if (elements[place]?.localName !== name) return false;
+    if (elements[place]?.localName.toLowerCase() !== name) return false;
   for (const [place, , mark] of marks) elements[place].setAttribute(attribute, mark);
   return true;
 }

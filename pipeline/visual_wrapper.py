@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 
 from extractors import make_article
@@ -20,27 +19,26 @@ from visual import (
     CONTENT,
     TITLE,
     BlockTree,
-    LabelledPage,
+    LabelledBlocks,
     TrainedWrapper,
     VisualAnswer,
     Wrapper,
     label_leaves,
     read_wrapper,
+    shipped_wrapper,
     train,
     train_published,
+    unpack_blocks,
 )
 
 logger = logging.getLogger(__name__)
-
-WRAPPERS = {"v-wrapper": "model.json", "v-wrapper-as-published": "model-as-published.json"}
-"""Methods that look at pages, and the files in `visual` that hold what they learned."""
 
 MOST_ARTICLES, MOST_OTHERS = 40, 20
 """Pages of a site that one learns from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Agreement:
+class WrapperAgreement:
     """How far a wrapper finds on a site what is stored of it."""
 
     site: str
@@ -57,13 +55,14 @@ class Agreement:
 
 def load_wrapper(method: str, path: Path | None = None) -> TrainedWrapper:
     """Return the wrapper in a file, or the one that comes with the program."""
-    source = path or files("visual").joinpath(WRAPPERS[method])
+    if path is None:
+        return shipped_wrapper(method)
     try:
-        return read_wrapper(source.read_text(encoding="utf-8"))
+        return read_wrapper(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise PipelineError(f"{source} cannot be read: {error.strerror or error}.") from error
+        raise PipelineError(f"{path} cannot be read: {error.strerror or error}.") from error
     except ValueError as error:
-        raise PipelineError(f"{source} cannot be used: {error}.") from error
+        raise PipelineError(f"{path} cannot be used: {error}.") from error
 
 
 def read_article(
@@ -84,7 +83,7 @@ def articles_by_wrapper(
     wrapper, ids = load_wrapper(method).wrapper, store.pages.ids(site)
     with progress_bar(f"Laying out {site.name}") as tell:
         rows = told(store.pages.sound_rows(site, only=ids), tell, "pages", len(ids))
-        for row, page, blocks in laid_out(rows, browser, seconds):
+        for row, page, blocks in laid_out(store, rows, browser, seconds):
             article = read_article(wrapper, page, blocks, method)
             if article is not None:
                 yield ArticleRow(
@@ -98,28 +97,43 @@ def articles_by_wrapper(
 
 
 def laid_out(
-    rows: Iterator[PageRow] | Sequence[PageRow], browser: Browser, seconds: float
+    store: Store,
+    rows: Iterator[PageRow] | Sequence[PageRow],
+    browser: Browser,
+    seconds: float,
 ) -> Iterator[tuple[PageRow, SitePage, BlockTree]]:
-    """Yield stored pages with their blocks; one that cannot be laid out is left out and logged."""
+    """Yield stored pages with their blocks; one that cannot be laid out is left out and logged.
+
+    The blocks are those that were taken while crawling; else the page is laid out, as far as it
+    holds its styles itself.
+    """
     for row, page in read_pages(rows, seconds):
         try:
-            yield row, page, browser.blocks(row.url, row.html, page.tree)
+            taken = store.pages.blocks(row)
+            yield (
+                row,
+                page,
+                unpack_blocks(taken)
+                if taken is not None
+                else browser.blocks(row.url, row.html, page.tree),
+            )
         except RenderingError as error:
             logger.warning("%s", error)
 
 
 def labelled_pages(
     store: Store, site: Site, browser: Browser, seconds: float
-) -> Iterator[LabelledPage]:
+) -> Iterator[LabelledBlocks]:
     """Yield pages of a site, labelled by the articles that are stored of them: no hand labels."""
     articles = {row.page_id: row.article for row in store.articles.all(site, limit=MOST_ARTICLES)}
     decided = (row for row in store.extractions.of(site) if row.verdict == Verdict.OTHER)
     others = [row.page_id for row, _ in zip(decided, range(MOST_OTHERS), strict=False)]
     rows = store.pages.sound_rows(site, only=[*articles, *others])
-    for row, page, blocks in laid_out(rows, browser, seconds):
+    for row, page, blocks in laid_out(store, rows, browser, seconds):
         article = articles.get(row.id)
         title, body = (article.title, article.body) if article else ("", "")
-        yield LabelledPage(blocks=blocks, labels=label_leaves(page.tree, blocks, title, body))
+        labels = label_leaves(page.tree, blocks, title, body)
+        yield LabelledBlocks(blocks=blocks, labels=labels, site=site.name)
 
 
 def train_on(
@@ -137,7 +151,7 @@ def train_on(
     )
 
 
-def fingerprint(pages: Sequence[LabelledPage]) -> str:
+def fingerprint(pages: Sequence[LabelledBlocks]) -> str:
     """Return a digest of pages and labels."""
     whole = sha256()
     for page in pages:
@@ -147,7 +161,7 @@ def fingerprint(pages: Sequence[LabelledPage]) -> str:
 
 def compare(
     store: Store, site: Site, wrapper: Wrapper, browser: Browser, seconds: float
-) -> Agreement:
+) -> WrapperAgreement:
     """Return how far a wrapper finds what is stored of a site."""
     scores, titles, taken = [], [], []
     for page in labelled_pages(store, site, browser, seconds):
@@ -157,7 +171,7 @@ def compare(
             titles.append([*answer.titles] == [*page.blocks.leaves[page.labels == TITLE]])
         else:
             taken.append(len(answer.content) > 0)
-    return Agreement(
+    return WrapperAgreement(
         site=site.name,
         articles=len(scores),
         leaf_f1=sum(scores) / max(len(scores), 1),
@@ -166,7 +180,7 @@ def compare(
     )
 
 
-def leaf_f1(page: LabelledPage, answer: VisualAnswer) -> float:
+def leaf_f1(page: LabelledBlocks, answer: VisualAnswer) -> float:
     """Return the F1 of the leaves that are title or content, each with its label."""
     leaves = page.blocks.leaves
     expected = {

@@ -1,15 +1,22 @@
 """Visual blocks of pages that a browser has laid out, and the V-Wrapper learned from them."""
 
-from visual.block_tree import BlockTree, make_blocks
+from visual.block_tree import BlockTree, make_blocks, pack_blocks, unpack_blocks
 from visual.boosting import BoostedTrees
-from visual.features import BASIC, EXTENDED, FEATURES, FURTHER, GEOMETRY, measure
+from visual.features import BASIC, EXTENDED, FEATURES, FURTHER, GEOMETRY, SECOND, measure
 from visual.labels import CONTENT, OTHERS, TITLE, label_leaves
-from visual.model_json import TrainedWrapper, read_wrapper, write_wrapper
-from visual.page_script import SCRIPT, SCRIPT_ARGUMENT, marked_page
-from visual.training import LabelledPage, train, train_published
+from visual.model_json import (
+    WRAPPERS,
+    TrainedWrapper,
+    read_wrapper,
+    shipped_wrapper,
+    write_wrapper,
+)
+from visual.page_script import ATTRIBUTE, SCRIPT, SCRIPT_ARGUMENT, marked_page
+from visual.training import LabelledBlocks, train, train_published
 from visual.wrapper import PublishedWrapper, VisualAnswer, VWrapper, Wrapper
 
 __all__ = [
+    "ATTRIBUTE",
     "BASIC",
     "CONTENT",
     "EXTENDED",
@@ -19,10 +26,12 @@ __all__ = [
     "OTHERS",
     "SCRIPT",
     "SCRIPT_ARGUMENT",
+    "SECOND",
     "TITLE",
+    "WRAPPERS",
     "BlockTree",
     "BoostedTrees",
-    "LabelledPage",
+    "LabelledBlocks",
     "PublishedWrapper",
     "TrainedWrapper",
     "VWrapper",
@@ -32,8 +41,11 @@ __all__ = [
     "make_blocks",
     "marked_page",
     "measure",
+    "pack_blocks",
     "read_wrapper",
+    "shipped_wrapper",
     "train",
     "train_published",
+    "unpack_blocks",
     "write_wrapper",
 ]

@@ -52,21 +52,40 @@ FURTHER = tuple(
 FEATURES = BASIC + EXTENDED + FURTHER
 """All, in the order of the columns."""
 
+SECOND = tuple(
+    "content_score title_score around_1 around_3 around_8 score_before score_after parent_score "
+    "parent_found grandparent_found grandparent_share column_found style_found found_before "
+    "found_after from_title below_title left_of_title font_of_title from_first from_last "
+    "headlines_since".split()
+)
+"""Further features of a leaf: scores around it, how much was found where it stands, the title."""
+PAGE = tuple(
+    f"page_{name}"
+    for name in (
+        "found_share found_of_plain title_best title_next title_margin mean_score found_inside "
+        "linked inside_linked best_score found_leaves linked_leaves found_to_next title_linked "
+        "title_length title_top title_depth alike alike_linked alike_anywhere large_linked "
+        "large_plain large_linked_share repeats repeated_area"
+    ).split()
+)
+"""Features of a page."""
+
 GEOMETRY = frozenset(
     "left top width height width_of_parent left_of_parent height_of_parent top_of_parent "
     "left_of_page top_of_page width_of_page height_of_page area_of_page centre_x centre_y "
-    "column_of_page next_gap".split()
+    "column_of_page next_gap column_found below_title left_of_title headlines_since".split()
 )
 """Those that need to know where a block lies."""
 
 
 def columns_of(names: Sequence[str]) -> Ints:
-    """Return the columns of features by name.
+    """Return the columns of features by name, in a table of leaves or of pages.
 
     >>> columns_of(["left", "depth"]).tolist()
     [0, 2]
     """
-    return np.array([FEATURES.index(name) for name in names], np.int64)
+    known = PAGE if names[0] in PAGE else FEATURES + SECOND
+    return np.array([known.index(name) for name in names], np.int64)
 
 
 def measure(blocks: BlockTree) -> Numbers:

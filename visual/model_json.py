@@ -3,12 +3,14 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from visual.boosting import BoostedTrees
 from visual.wrapper import PublishedWrapper, VWrapper
 
-VERSION = 1
+VERSION = 2
 """Of the form; a file of another one is refused."""
 
 
@@ -26,6 +28,20 @@ class TrainedWrapper:
     """Digest of the training pages and labels: the same data give the same one."""
     figures: Mapping[str, float] = field(default_factory=dict)
     """How right it was on sites that it was not trained on, by name."""
+
+
+WRAPPERS = {"v-wrapper": "model.json", "v-wrapper-as-published": "model-as-published.json"}
+"""Methods that look at pages, and the files here that hold what they learned."""
+
+
+@cache
+def shipped_wrapper(method: str) -> TrainedWrapper:
+    """Return a wrapper that comes with the program.
+
+    >>> shipped_wrapper("v-wrapper").pages > 500
+    True
+    """
+    return read_wrapper(files("visual").joinpath(WRAPPERS[method]).read_text(encoding="utf-8"))
 
 
 def write_wrapper(trained: TrainedWrapper) -> str:

@@ -9,15 +9,17 @@ import re
 
 import numpy as np
 
-from trees import DROPPED, TEXT, Tree
+from trees import DROPPED, TEXT, Tree, tag_number
 
 ATTRIBUTE = "data-flong-vertex"
 """Holds a vertex and where its sub-tree ends."""
 
 _NAME = re.compile(rb"<[^\s/>]+")
 _DOCTYPE = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(<!doctype[^>]*>)", re.IGNORECASE)
-_QUIET = b"<style>noscript{display:none!important}</style>"
-"""Scripts are switched off, yet what is for readers without scripts is not shown."""
+_QUIET = b"<style>noscript{display:none!important}html{opacity:0!important}</style>"
+"""Scripts are switched off, yet what is for readers without scripts is not shown; nothing has to
+be painted."""
+_FRAMES = frozenset(map(tag_number, ("iframe", "frame", "embed")))
 
 
 def marked_page(html: str, tree: Tree) -> bytes:
@@ -40,7 +42,8 @@ def marked_page(html: str, tree: Tree) -> bytes:
             parts += [data[done:head], _QUIET]
             done = head
         mark = f' {ATTRIBUTE}="{vertex} {vertex + int(tree.size[vertex])}"'
-        parts += [data[done : name.end()], mark.encode()]
+        empty = b' src=""' if int(tree.tag[vertex]) in _FRAMES else b""  # of two the first counts
+        parts += [data[done : name.end()], mark.encode(), empty]
         done = name.end()
     return b"".join([*parts, data[done:]])
 
@@ -131,10 +134,11 @@ SCRIPT = """
     rows[0][4] = Math.max(rows[0][4], whole.scrollWidth);
     rows[0][5] = Math.max(rows[0][5], whole.scrollHeight);
   }
-  return rows;
+  return JSON.stringify(rows);
 }
 """
-"""Run in the page with `SCRIPT_ARGUMENT`; returns a row for each visible block, in preorder."""
+"""Run in the page with `SCRIPT_ARGUMENT`; returns a row for each visible block, in preorder, as
+JSON."""
 
 SCRIPT_ARGUMENT = [ATTRIBUTE, " ".join(sorted(DROPPED))]
 """What the script is told."""

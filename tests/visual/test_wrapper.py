@@ -14,7 +14,7 @@ from visual import (
     OTHERS,
     TITLE,
     BlockTree,
-    LabelledPage,
+    LabelledBlocks,
     PublishedWrapper,
     TrainedWrapper,
     VWrapper,
@@ -59,7 +59,7 @@ def story(seed):
         length = int(chance.integers(180, 900))
         rows.append(block(main, 2, left, 200 + 90 * line, width, 80, font, text=length, leaf=1))
         labels.append(CONTENT)
-    return LabelledPage(blocks=BlockTree.from_lists(rows), labels=np.array(labels))
+    return LabelledBlocks(blocks=BlockTree.from_lists(rows), labels=np.array(labels))
 
 
 def listing(seed):
@@ -68,7 +68,7 @@ def listing(seed):
     for line in range(10 + seed % 9):
         rows.append(block(1, 2, 200, 100 + 40 * line, 500, 20, text=60, linked=60, leaf=1))
         labels.append(OTHERS)
-    return LabelledPage(blocks=BlockTree.from_lists(rows), labels=np.array(labels))
+    return LabelledBlocks(blocks=BlockTree.from_lists(rows), labels=np.array(labels))
 
 
 PAGES = [make(seed) for seed in range(24) for make in (story, listing)]
