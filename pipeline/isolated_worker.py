@@ -8,19 +8,14 @@ workers as cores.
 """
 
 import logging
-import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
-from multiprocessing.connection import Connection, Pipe
-from queue import SimpleQueue
-from threading import Thread
-from typing import Any, Generic, TypeVar
+from multiprocessing.connection import Pipe
+from typing import Generic, TypeVar
 
-from pipeline.memory import give_back_memory
 from pipeline.worker_process import start_worker
 
 logger = logging.getLogger(__name__)
@@ -37,8 +32,6 @@ HEAVY = 500_000
 """Weight of tasks, in characters, at which fewer are enough: of large pages all are in memory."""
 AHEAD = 2
 """How often so many are sent before the first are done, so that the worker need not wait."""
-TIDIED = 8
-"""How often so many are done before free memory is given back."""
 RENEWED = 20_000
 """Tasks after which another process goes on: names of tags that pages make up stay in memory."""
 SHARED = 200
@@ -237,32 +230,3 @@ def _cause(exitcode: int, seconds: float) -> str:
     if exitcode < 0:
         return f"it crashed the process ({signal.Signals(-exitcode).name})"
     return "it was too much for the program, see the log"
-
-
-def serve(descriptor: int) -> None:
-    """Do what the process that started this one sends, until it is gone."""
-    from pipeline.cpu_limit import CpuLimit  # noqa: PLC0415 - loads the compiler
-
-    connection: Connection[Any, Any] = Connection(descriptor)
-    work, seconds = connection.recv()
-    limit = CpuLimit(seconds)
-    tasks: SimpleQueue[Any] = SimpleQueue()
-    Thread(target=_receive, args=(connection, tasks), daemon=True).start()
-    for number in count(1):
-        some = tasks.get()
-        limit.start()
-        results = work(some)
-        limit.stop()
-        connection.send(results)
-        del some, results
-        if number % TIDIED == 0:
-            give_back_memory()
-
-
-def _receive(connection: "Connection[Any, Any]", tasks: SimpleQueue[Any]) -> None:
-    """Take tasks as they come, so that no side ever waits for the other to read."""
-    try:
-        while True:
-            tasks.put(connection.recv())
-    except (EOFError, OSError):
-        os._exit(0)

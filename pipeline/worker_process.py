@@ -14,16 +14,21 @@ import struct
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from typing import NoReturn, Protocol
+from itertools import count
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, NoReturn, Protocol
 
-_WORKER = "import sys; from pipeline.isolated_worker import serve; serve(int(sys.argv[1]))"
-_TEMPLATE = (
-    "import sys; from pipeline import isolated_worker, worker_process; "
-    "worker_process.serve(int(sys.argv[1]), isolated_worker.serve)"
-)
+from pipeline.memory import give_back_memory
+
+TIDIED = 8
+"""How often tasks are done before free memory is given back."""
+
+_BEGIN = "import sys; from pipeline.worker_process import {0}; {0}(int(sys.argv[1]))"
 _STDERR = 2
 _NUMBER = struct.Struct("i")
 _STORY = "<title>Rain {0}</title><div><h1>Rain {0}</h1><p>It rained {0} times.</p></div>"
@@ -55,7 +60,7 @@ class Template:
         if self._socket is None:
             self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             with theirs:
-                self._process = _interpreter(_TEMPLATE, theirs.fileno())
+                self._process = _interpreter("serve_copies", theirs.fileno())
         return self._socket
 
     def copy(self, descriptor: int) -> "_Copy":
@@ -128,14 +133,14 @@ def start_worker(descriptor: int) -> WorkerProcess:
     if template is not None and sys.platform == "linux":
         with suppress(OSError):
             return template.copy(descriptor)
-    return _interpreter(_WORKER, descriptor)
+    return _interpreter("serve", descriptor)
 
 
-def _interpreter(code: str, descriptor: int) -> subprocess.Popen[bytes]:
+def _interpreter(function: str, descriptor: int) -> subprocess.Popen[bytes]:
     # Not forked from here: that would copy our threads' locks and our connection to the database.
     # Not by `multiprocessing`: that would import the command line again.
     return subprocess.Popen(  # noqa: S603 - our own code
-        [sys.executable, "-c", code, str(descriptor)],
+        [sys.executable, "-c", _BEGIN.format(function), str(descriptor)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         pass_fds=[descriptor],
         stdin=subprocess.DEVNULL,
@@ -159,13 +164,9 @@ def load_kernels() -> None:
     LearnedSite(model=model).read(pages[0], (), datetime.now(UTC))
 
 
-Work = Callable[[int], None]
-"""What a worker does, told by a descriptor."""
-
-
-def serve(descriptor: int, work: Work) -> None:
+def serve_copies(descriptor: int) -> None:
     """Copy this process whenever somebody asks for it, until nobody can any more."""
-    from pipeline import cpu_limit, stored_pages  # noqa: F401, PLC0415 - what copies need
+    from pipeline import cpu_limit  # noqa: F401, PLC0415 - what copies need
 
     load_kernels()
     gc.freeze()
@@ -177,12 +178,12 @@ def serve(descriptor: int, work: Work) -> None:
                 return
             if not os.fork():
                 asked.close()
-                _attend(work, *given)
+                _attend(*given)
             for each in given:
                 os.close(each)
 
 
-def _attend(work: Work, descriptor: int, told: int, stderr: int) -> NoReturn:
+def _attend(descriptor: int, told: int, stderr: int) -> NoReturn:
     """Fork the worker; say how it ended."""
     os.setpgid(0, 0)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -191,7 +192,7 @@ def _attend(work: Work, descriptor: int, told: int, stderr: int) -> NoReturn:
     worker = os.fork()
     if not worker:
         os.close(told)
-        _do(work, descriptor)
+        _work(descriptor)
     os.close(descriptor)
     with socket.socket(fileno=told) as line, suppress(OSError):
         line.sendall(_NUMBER.pack(os.getpid()))
@@ -201,9 +202,38 @@ def _attend(work: Work, descriptor: int, told: int, stderr: int) -> NoReturn:
     os._exit(0)
 
 
-def _do(work: Work, descriptor: int) -> NoReturn:
+def _work(descriptor: int) -> NoReturn:
     try:
-        work(descriptor)
+        serve(descriptor)
     except BaseException:  # noqa: BLE001 - as an interpreter of its own would say it
         traceback.print_exc()
     os._exit(1)
+
+
+def serve(descriptor: int) -> None:
+    """Do as a worker what the process that wants it sends, until that is gone."""
+    from pipeline.cpu_limit import CpuLimit  # noqa: PLC0415 - loads the compiler
+
+    connection: Connection[Any, Any] = Connection(descriptor)
+    work, seconds = connection.recv()
+    limit = CpuLimit(seconds)
+    tasks: SimpleQueue[Any] = SimpleQueue()
+    Thread(target=_receive, args=(connection, tasks), daemon=True).start()
+    for number in count(1):
+        some = tasks.get()
+        limit.start()
+        results = work(some)
+        limit.stop()
+        connection.send(results)
+        del some, results
+        if number % TIDIED == 0:
+            give_back_memory()
+
+
+def _receive(connection: "Connection[Any, Any]", tasks: SimpleQueue[Any]) -> None:
+    """Take tasks as they come, so that no side ever waits for the other to read."""
+    try:
+        while True:
+            tasks.put(connection.recv())
+    except (EOFError, OSError):
+        os._exit(0)
