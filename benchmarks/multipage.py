@@ -83,7 +83,7 @@ def _read(site: Site) -> list[ReadPage]:
                     canonical_url=extraction.article.canonical_url,
                     body=extraction.article.body,
                     published=extraction.article.published,
-                    image=extraction.article.image,
+                    structure=extraction.article.structure,
                     pattern_id=extraction.pattern,
                     is_shown=True,
                     links=tuple(Link(url, text) for url, text in said.items()),

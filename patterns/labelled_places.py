@@ -14,6 +14,7 @@ from patterns.date_line import BylineSample, line_vertices, vote
 from patterns.dates import parse_date
 from patterns.labels import Labels
 from patterns.selectors import Selector, find, first_leaf
+from patterns.thresholds import THRESHOLDS
 from trees import TEXT, Tree
 
 _STATED = 1.0
@@ -46,8 +47,6 @@ _SECTION_WORDS = 5
 """Words of the longest name of a section."""
 _TAG_WORDS = 60
 """Words of the longest list of tags."""
-_ENOUGH = 0.3
-"""Mean evidence from which a place is believed."""
 _MANY = 0.7
 """Share of the pages with a standfirst, at least, that have one of their own."""
 
@@ -69,7 +68,7 @@ def label_places(labels: Labels, samples: Sequence[BylineSample]) -> Labels:
 def elect_standfirst(samples: Sequence[BylineSample], labels: Labels) -> Selector | None:
     """Return where pages have a sentence of their own between title and text; None if nowhere."""
     selector, score = vote(samples, _standfirst_worth, _below_title)
-    if selector is None or score < _ENOUGH or _is_byline(samples, selector, labels):
+    if selector is None or score < THRESHOLDS.nominated or _is_byline(samples, selector, labels):
         return None
     said = _texts(samples, selector)
     return selector if len({*said}) >= _MANY * len(said) else None
@@ -109,7 +108,7 @@ def elect_section(samples: Sequence[BylineSample], known: np.ndarray) -> Selecto
         return 0.6 * in_menu + 0.4 * named if in_menu else 0.35 * named
 
     selector, score = vote(samples, worth, line_vertices)
-    if selector is None or score < _ENOUGH:
+    if selector is None or score < THRESHOLDS.nominated:
         return None
     said = _texts(samples, selector)
     return selector if 1 < len({*said}) <= max(2, len(said) // 2) else None
@@ -132,7 +131,7 @@ def elect_tags(samples: Sequence[BylineSample]) -> Selector | None:
         return whole * (0.5 * named + 0.5 * linked)
 
     selector, score = vote(samples, worth, line_vertices)
-    return selector if score >= _ENOUGH else None
+    return selector if score >= THRESHOLDS.nominated else None
 
 
 def tag_texts(tree: Tree, vertex: int) -> list[str]:

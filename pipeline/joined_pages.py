@@ -8,10 +8,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from urllib.parse import unquote, urlsplit
 
-from items import PageRole, fold_text, shared_trigrams, words
+from items import PageRole, fold_text, read_blocks, shared_trigrams, words
 from links import page_number
 from pipeline.article_merge import is_same_text
 from storage import JoinedPage, ReadPage, Site, Store, TitledPage
@@ -26,6 +26,8 @@ COPY_WORDS = 20
 """Words of the shortest text of which two are copies; shorter ones are captions and link posts."""
 CONTAINED = 0.9
 """Share of its runs of three words that the first page has of a page that it took in."""
+SHARED = 0.5
+"""Share of the files that two texts show and link to, above which they may be copies."""
 PAGER_TEXT = 24
 """Characters of the longest text of a link of a pager."""
 
@@ -141,7 +143,7 @@ class _Group:
             named = {page.canonical_url for page in alike}
             main = min(alike, key=lambda page: self._preference(page, named))
             others = (page for page in alike if page is not main)
-            same = [page for page in others if _same_day(page, main) and _same_image(page, main)]
+            same = [page for page in others if _same_day(page, main) and _same_targets(page, main)]
             found |= {page.page_id: main.page_id for page in same}
         return found | self._named_copies(found)
 
@@ -269,9 +271,19 @@ def _same_day(one: ReadPage, other: ReadPage) -> bool:
     return len({*days}) <= 1
 
 
-def _same_image(one: ReadPage, other: ReadPage) -> bool:
-    """Tell whether two pages may have one picture: two cartoons have the same words about both."""
-    return not (one.image and other.image) or one.image == other.image
+def _same_targets(one: ReadPage, other: ReadPage) -> bool:
+    """Tell whether two pages show and link to the same files: words about cartoons are alike."""
+    a, b = _targets(one.structure or "[]"), _targets(other.structure or "[]")
+    return not (a and b) or len(a & b) > SHARED * len(a | b)
+
+
+@lru_cache(maxsize=1024)
+def _targets(structure: str) -> frozenset[str]:
+    """Return the names of the files that a text shows and links to."""
+    blocks = read_blocks(structure)
+    urls = [block.url for block in blocks if not block.is_text]
+    urls += [span.url for block in blocks for span in block.spans]
+    return frozenset(url.rstrip("/").rpartition("/")[2] for url in urls if url)
 
 
 def _belong_together(one: ReadPage, other: ReadPage) -> bool:

@@ -61,8 +61,8 @@ class ReadPage:
     """When it was published; None if that is not known."""
     pattern_id: int | None
     """The pattern that gave its article; None if none did."""
-    image: str | None
-    """URL of its lead picture; None if it has none."""
+    structure: str | None
+    """Its blocks, as `items.read_blocks` reads them; None if they were not read."""
     is_shown: bool
     """Whether the stored document is the one that gave the article."""
     links: tuple[Link, ...]
@@ -99,7 +99,7 @@ class ArticlePages(Repository):
                 articles.c.canonical_url,
                 articles.c.body,
                 articles.c.published,
-                articles.c.image,
+                articles.c.structure,
                 articles.c.pattern_id,
                 articles.c.content_hash.label("article_hash"),
                 pages.c.content_hash,

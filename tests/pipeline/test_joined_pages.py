@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from items import Link, PageRole
+from items import Block, BlockKind, Link, PageRole, Span, write_blocks
 from pipeline.joined_pages import MOST_PAGES, decide
 from storage import JoinedPage, ReadPage
 
@@ -22,7 +22,7 @@ def page(number, path, links=(), **changes):
         "canonical_url": None,
         "body": f"Page {number} tells of its own things. " * 5 + f"And so ends what {number} told.",
         "published": DAY,
-        "image": None,
+        "structure": None,
         "pattern_id": 1,
         "is_shown": True,
         "links": tuple(Link(SITE + to, text) for to, text in links),
@@ -158,13 +158,18 @@ def test_the_same_text_at_several_urls_is_one_article():
     assert copies(pages) == {1: 2, 3: 2}
 
 
-@pytest.mark.parametrize(("image", "expected"), [("/a.png", {2: 1}), ("/b.png", {})])
-def test_two_cartoons_with_the_same_words_about_them_are_no_copies(image, expected):
+def drawing(file):
+    shown = Block(kind=BlockKind.IMAGE, url=f"{SITE}/misc/{file}")
+    site = Block(kind=BlockKind.PARAGRAPH, spans=(Span("more", (), "https://artist.example/"),))
+    return write_blocks([shown, site])
+
+
+@pytest.mark.parametrize(("file", "expected"), [("a.png", {2: 1}), ("b.png", {})])
+def test_two_cartoons_with_the_same_words_about_them_are_no_copies(file, expected):
     text = "The artist has drawn for this paper for years, and lives by the sea with two cats. " * 2
-    one, other = (
-        page(n, f"/{n}", body=text, published=None, image=SITE + "/a.png") for n in (1, 2)
-    )
-    assert copies([one, replace(other, image=SITE + image)]) == expected
+    one = page(1, "/1", body=text, published=None, structure=drawing("a.png"))
+    other = page(2, "/2", body=text, published=None, structure=drawing(file))
+    assert copies([one, other]) == expected
 
 
 def test_a_page_that_names_another_as_its_own_url_is_its_copy_if_it_has_its_text():
