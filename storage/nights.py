@@ -40,7 +40,8 @@ SOME = """
 NEW = f"""
     SELECT a.page_id, s.name AS site, a.title, '' AS what,
         coalesce(a.published, p.first_seen) AS happened
-    FROM articles a JOIN pages p ON p.id = a.page_id JOIN sites s ON s.id = a.site_id
+    FROM articles a LEFT JOIN pages p ON p.id = CASE WHEN a.published IS NULL THEN a.page_id END
+    JOIN sites s ON s.id = a.site_id
     WHERE a.created_at >= :since AND a.created_at < :until AND a.retired_at IS NULL
         AND NOT {IS_PART}
 """  # noqa: S608 - the condition is ours

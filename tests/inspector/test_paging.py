@@ -1,7 +1,12 @@
 """Lists of articles and pages: ordered, filtered, in parts."""
 
 import pytest
+from fastapi.testclient import TestClient
 from lxml import html as markup
+
+from inspector import create_app
+from pipeline.exports import FORMATS
+from storage import Store
 
 SITE = "courier.example"
 
@@ -66,3 +71,15 @@ def test_pages_are_filtered_and_paged_without_loss(client, asked):
         assert all(str(row[name]) == value for row in rows)
         numbers += [row["page"] for row in rows]
     assert len(numbers) == len(set(numbers)) == first["part"]["total"] > 0
+
+
+def test_many_sites_are_shown_in_parts(tmp_path):
+    with Store.open(f"sqlite:///{tmp_path / 'flong.db'}") as store:
+        for number in range(60):
+            store.sites.add(f"https://site{number:02}.example/")
+        client = TestClient(create_app(store, writers=FORMATS))
+        parts = [client.get(f"/sites.json?page={page}").json() for page in (1, 2)]
+        shown = [card["summary"]["site"] for part in parts for card in part["sites"]]
+        assert shown == [f"site{number:02}.example" for number in range(60)]
+        assert parts[0]["part"] == {"total": 60, "page": 1, "pages": 2}
+        assert 'rel="next"' in client.get("/sites").text

@@ -158,6 +158,7 @@ def test_far_fewer_new_articles_than_usual_are_told(tmp_path, last, told):
         tonight = store.runs.start(site, "nightly")
         past = store.runs.new_articles_by_day(site, before=tonight)
         assert len(past) == 14
+        assert store.runs.new_articles_of_sites([tonight]) == {tonight.id: past}
         assert usual_volume(past, tonight.started_at.date()).is_undercut_by(last) == told
 
 
