@@ -33,14 +33,14 @@ from storage import PageRow, Store
 from trees import SitePage, build_tree
 
 PARTS = {
-    "choose": "choose.py",
+    "choose": "pattern_choice.py",
     "read_page": "labels.py",
-    "call": "headlines.py",
+    "name_page": "page_titles.py",
     "read_metadata": "metadata.py",
     "read_fields": "fields.py",
-    "see": "signs.py",
-    "weigh": "verdict.py",
-    "judge": "verdict.py",
+    "extract_features": "article_features.py",
+    "weigh": "article_evidence.py",
+    "judge": "article_classifier.py",
 }
 """Functions that `ExtractionModel.examine` calls, and where they are."""
 
@@ -70,7 +70,8 @@ class Extracting:
         return [SitePage(url=row.url, tree=build_tree(row.html)) for row in self.rows]
 
     def examine(self, page: SitePage) -> Examined:
-        """Find out all about a page."""
+        """Find out all about a page, as if it were seen for the first time."""
+        page.tree.answers.clear()
         anchors = self.anchors.get(page.url, ())
         return self.model.examine(page, anchors, now=NOW, fallback=consensus)
 
