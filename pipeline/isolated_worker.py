@@ -8,6 +8,7 @@ workers as cores.
 """
 
 import logging
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
