@@ -56,7 +56,7 @@ def _row(file: str, true: Truth, html: str) -> dict[str, object]:
         "author": true.author,
         "description": true.description if true.description in html else None,
         "section": true.section,
-        "tags": [true.tag],
+        "tags": [true.tag, true.section],
         "image": next((name for name in _pictures(true) if f"/{name}" in html), None),
         "blocks": [each for each in true.blocks if each[0] != "figure" or true.kind != "gallery"],
     }
