@@ -219,10 +219,13 @@ EXPERIMENTS: Mapping[str, Callable[[Examples], dict[str, VisualFigures]]] = {
     "self-supervised-as-published": lambda examples: unseen(
         examples, train_published, supervised=True
     ),
+    "truth": lambda examples: unseen(examples, train),
     "seen": lambda examples: seen(examples, train),
     "without-geometry": lambda examples: unseen(examples, without_geometry),
     **{
-        f"sites-{count}": lambda examples, count=count: unseen(examples, train, count=count)  # type: ignore[misc]
+        f"sites-{count}": lambda examples, count=count: unseen(  # type: ignore[misc]
+            examples, train, supervised=True, count=count
+        )
         for count in CURVE
     },
     "without-style-sheets": lambda _: unseen(load_examples(styled=False), train),
