@@ -37,6 +37,7 @@ from visual import (
     GEOMETRY,
     SECOND,
     LabelledBlocks,
+    PublishedWrapper,
     TrainedWrapper,
     VWrapper,
     Wrapper,
@@ -242,9 +243,11 @@ def write_models(examples: Examples, folder: Path) -> None:
     """
     tests, training = _test_sites(examples)
     pages = _pages(examples, training, supervised=True)
-    kinds: Mapping[str, Trainer] = {"model.json": train, "model-as-published.json": train_published}
-    for name, trainer in kinds.items():
-        wrapper = trainer(pages)
+    wrappers: dict[str, VWrapper | PublishedWrapper] = {
+        "model.json": train(pages),
+        "model-as-published.json": train_published(pages),
+    }
+    for name, wrapper in wrappers.items():
         judged = mean_figures({slug: judge(wrapper, examples[slug]) for slug in tests})
         figures = {name: round(value, 3) for name, value in asdict(judged).items()}
         print(name, *(f"{k} {v:.3f}" for k, v in figures.items()), flush=True)
