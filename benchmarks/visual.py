@@ -37,6 +37,7 @@ from visual import (
     GEOMETRY,
     SECOND,
     LabelledBlocks,
+    PublishedWrapper,
     TrainedWrapper,
     VWrapper,
     Wrapper,
@@ -219,10 +220,13 @@ EXPERIMENTS: Mapping[str, Callable[[Examples], dict[str, VisualFigures]]] = {
     "self-supervised-as-published": lambda examples: unseen(
         examples, train_published, supervised=True
     ),
+    "truth": lambda examples: unseen(examples, train),
     "seen": lambda examples: seen(examples, train),
     "without-geometry": lambda examples: unseen(examples, without_geometry),
     **{
-        f"sites-{count}": lambda examples, count=count: unseen(examples, train, count=count)  # type: ignore[misc]
+        f"sites-{count}": lambda examples, count=count: unseen(  # type: ignore[misc]
+            examples, train, supervised=True, count=count
+        )
         for count in CURVE
     },
     "without-style-sheets": lambda _: unseen(load_examples(styled=False), train),
@@ -239,9 +243,11 @@ def write_models(examples: Examples, folder: Path) -> None:
     """
     tests, training = _test_sites(examples)
     pages = _pages(examples, training, supervised=True)
-    kinds: Mapping[str, Trainer] = {"model.json": train, "model-as-published.json": train_published}
-    for name, trainer in kinds.items():
-        wrapper = trainer(pages)
+    wrappers: dict[str, VWrapper | PublishedWrapper] = {
+        "model.json": train(pages),
+        "model-as-published.json": train_published(pages),
+    }
+    for name, wrapper in wrappers.items():
         judged = mean_figures({slug: judge(wrapper, examples[slug]) for slug in tests})
         figures = {name: round(value, 3) for name, value in asdict(judged).items()}
         print(name, *(f"{k} {v:.3f}" for k, v in figures.items()), flush=True)
