@@ -20,6 +20,7 @@ from importlib.metadata import version
 from pathlib import Path
 from statistics import mean
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from benchmarks.corpus import Site, find_sites
 
@@ -141,7 +142,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line: 1 if something became worse."""
     options = _parser().parse_args(arguments)
     sites = find_sites(options.sites or SITES)
-    kept = json.loads(LAST.read_text()) if LAST.is_file() else {"machine": "never", "figures": []}
+    kept: dict[str, Any] = {"machine": "never", "figures": []}
+    if LAST.is_file():
+        kept = json.loads(LAST.read_text())
     last = {row["name"]: row["value"] for row in kept["figures"]}
     parts = QUICK if options.quick else (*QUICK, *SLOW)
     figures = [figure for part in parts for figure in part(sites, options.pages)]
