@@ -125,8 +125,8 @@ def machine() -> str:
 def page(figures: Sequence[Figure], last: dict[str, float], when: str) -> str:
     """Return the table in Markdown.
 
-    >>> print(page([Figure(name="tree", value=2.2)], {"tree": 2.0}, "last year").split("|")[-3])
-     +10 %
+    >>> page([Figure(name="tree", value=2.2)], {"tree": 2.0}, "last year").splitlines()[-1]
+    '| tree | 2.20 | 2.00 | +10 % |'
     """
     rows = ["| figure | now | last | change |", "|---|---:|---:|---:|"]
     for figure in figures:

@@ -3,8 +3,9 @@
 The pages of a mirror (else of a generated site) are stored again and again under other URLs,
 each as heavy as pages of large portals are: most of it is data for scripts. The real commands run
 then; twenty times a second the resident memory of their processes is added up, and the highest sum
-counts. What processes share is counted in each of them. Extraction may take 400 MB, and its memory,
-like that of learning beyond the sample, must not grow with the number of pages.
+counts. What processes share is counted in each of them. One process reads pages; without `--jobs 1`
+there are more. Extraction may take 400 MB, and its memory, like that of learning beyond the
+sample, must not grow with the number of pages.
 """
 
 import argparse
@@ -78,7 +79,7 @@ def peak(command: str, database: str) -> tuple[float, float]:
     """Run a command; return the most memory that its processes had together, and the seconds."""
     begun, most = time.monotonic(), 0.0
     with subprocess.Popen(  # noqa: S603 - our own command
-        [sys.executable, "-m", "scrapy", command],
+        [sys.executable, "-m", "scrapy", command, "--jobs", "1"],
         cwd=PROJECT,
         env={**os.environ, "FLONG_DATABASE": database},
         stdout=subprocess.DEVNULL,

@@ -57,10 +57,10 @@ def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | 
     likely = sorted(counts, key=lambda found: -counts[found])[:_TRIED]
     tried: dict[tuple[tuple[int, ...], str], tuple[float, Byline]] = {}
     for selector, mark in likely:
-        found = tuple(find(sample.tree, selector, sample.starts) for sample in samples)
-        if (found, mark) not in tried:  # many selectors lead to the same places
-            tried[found, mark] = _tried(samples, found, Byline(selector, mark), site)
-        score, byline = tried[found, mark]
+        places = tuple(find(sample.tree, selector, sample.starts) for sample in samples)
+        if (places, mark) not in tried:  # many selectors lead to the same ones
+            tried[places, mark] = _tried(samples, places, Byline(selector, mark), site)
+        score, byline = tried[places, mark]
         rated.append(Rated(replace(byline, selector=selector), score, plainness(selector)))
     best = elect(rated)
     return best.choice if best is not None and best.score >= THRESHOLDS.byline_enough else None
