@@ -1,15 +1,16 @@
-"""Article or not, leaving one site out: fitted weights beside those of the table in use.
+"""Article or not, leaving one site out: the weights of the evidence, fitted and judged.
 
-usage: python -m benchmarks.evidence [--pages N] [--worth] [--json]
+usage: python -m benchmarks.evidence [--pages N] [--fit] [--json]
 
-Each real and each made-up site is learned, and which evidence of the program's own table
+Each real and each made-up site is learned, once as it is and once as if nothing were known of the
+links that lead to its pages, and which evidence of the program's own table
 (`patterns/article_evidence.py`) each labelled page shows is written down beside what it is. A
-logistic regression (ridge penalty, each site and each of the two kinds weighted alike) is then
-fitted to all sites but one, and judges that one, with what is to be expected of its patterns
-learned as the program does: once from nothing, once starting from the table, from which it may move
-as far as the data insist. Printed are precision and recall of both on each site that was left out,
-beside those of the table, whose weights were set by hand while looking at these sites; then the
-weights, and what precision and recall the table loses without each row.
+logistic regression (ridge penalty towards what one would expect of each row, each site and each of
+the two kinds weighted alike) is then fitted to all sites but one, and judges that one, with what is
+to be expected of its patterns learned as the program does. Printed are precision and recall on each
+site that was left out; beside them what a fit from nothing gives, and the program, whose weights
+have seen all sites; then the weights, and what is lost on sites left out without each row. `--fit`
+writes the weights to `patterns/article_weights.json`, with a fingerprint of the data.
 """
 
 import argparse
@@ -18,13 +19,13 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.corpus import Site, digest, find_sites
+from benchmarks.corpus import digest, find_sites
 from benchmarks.methods import NOW, Half, learn_half
 from benchmarks.strangers import STRANGERS
 from benchmarks.strangers.__main__ import write
@@ -34,10 +35,12 @@ from trees import build_tree
 
 Floats = NDArray[np.float64]
 
-RIDGE, RIDGE_OF_TABLE = 3.0, 100.0
-"""Penalty on weights far from none, and far from the table's, in pages: each site counts as a
+WEIGHTS = Path(__file__).parents[1] / "patterns" / "article_weights.json"
+
+RIDGE, RIDGE_OF_TABLE = 3.0, 300.0
+"""Penalty on weights far from none, and far from what is expected, in pages: each site counts as a
 hundred. Each is the best of 3, 10, 30, 100 and 300 on sites left out."""
-TURNS = 40
+TURNS = 12
 """So many Newton steps are enough."""
 
 
@@ -47,6 +50,8 @@ class Judged:
 
     site: str
     """Its name."""
+    unlinked: bool = False
+    """Nothing was known of the links that lead to its pages."""
     seen: Floats
     """Which rows of the table each page shows, 1 or 0."""
     articles: NDArray[np.bool_]
@@ -73,6 +78,7 @@ def look_at(half: Half) -> Judged:
     norms = model.context.norms
     return Judged(
         site=half.site.slug,
+        unlinked=not half.anchors,
         seen=np.array(
             [[float(row.is_seen(one.features, norms)) for row in EVIDENCE] for one in seen]
         ),
@@ -142,28 +148,42 @@ def precision_recall(truth: NDArray[np.bool_], found: NDArray[np.bool_]) -> tupl
     return right / max(1, int(found.sum())), right / max(1, int(truth.sum()))
 
 
-def leave_one_out(
-    sites: Sequence[Judged], start: Floats | None = None
-) -> list[tuple[float, float]]:
-    """Return precision and recall on each site by weights fitted to all the others."""
-    return [
-        precision_recall(site.articles, judge(site, fit([*sites[:at], *sites[at + 1 :]], start)))
-        for at, site in enumerate(sites)
-    ]
+def expected() -> Floats:
+    """Return what one would give each row before any page was seen; bias last."""
+    return np.array([*(row.expected for row in EVIDENCE), -ENOUGH])
 
 
-def table_weights(without: int | None = None) -> Floats:
-    """Return the weights of the table, one of them 0 if wanted; bias last."""
-    weights = [0.0 if at == without else row.points for at, row in enumerate(EVIDENCE)]
-    return np.array([*weights, -ENOUGH])
+def leave_one_out(sites: Sequence[Judged], start: Floats | None = None) -> list[Floats]:
+    """Return for each site the weights fitted to all the others."""
+    names = {site.site for site in sites}
+    fitted = {name: fit([one for one in sites if one.site != name], start) for name in names}
+    return [fitted[site.site] for site in sites]
 
 
-def of_table(sites: Sequence[Judged], without: int | None = None) -> Floats:
-    """Return mean precision and recall of the table, perhaps without one row."""
-    weights = table_weights(without)
-    found = [precision_recall(one.articles, judge(one, weights)) for one in sites]
-    means: Floats = np.mean(found, axis=0)
-    return means
+def figures(
+    sites: Sequence[Judged], weights: Sequence[Floats], without: int | None = None
+) -> Floats:
+    """Return precision and recall on each site by weights of its own, perhaps without one row."""
+    rows = []
+    for site, own in zip(sites, weights, strict=True):
+        used = own.copy()
+        if without is not None:
+            used[without] = 0.0
+        rows.append(precision_recall(site.articles, judge(site, used)))
+    return np.array(rows)
+
+
+def gather(pages: int) -> tuple[list[Judged], str]:
+    """Look at all sites, with and without links; return also a fingerprint of the real ones."""
+    real = find_sites([])
+    with tempfile.TemporaryDirectory() as folder:
+        halves = [Half.whole(site, pages) for site in real]
+        halves += [Half.of(write(paper, Path(folder))) for paper in STRANGERS]
+        sites = []
+        for half in halves:
+            sites += [look_at(half), look_at(replace(half, anchors={}, linking=0))]
+            print(f"{half.site.slug} is done", file=sys.stderr)
+    return sites, digest(real)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -172,47 +192,53 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="benchmarks.evidence", description=(__doc__ or "").strip()
     )
     parser.add_argument("--pages", type=int, default=250, help="pages of each real site")
-    parser.add_argument("--worth", action="store_true", help="also say what each row is worth")
+    parser.add_argument("--fit", action="store_true", help=f"write {WEIGHTS.name}")
     parser.add_argument("--json", action="store_true", help="write a JSON object")
     args = parser.parse_args(arguments)
-    real = find_sites([])
-    with tempfile.TemporaryDirectory() as folder:
-        halves = [(site, Half.whole(site, args.pages)) for site in real]
-        made_up = [write(paper, Path(folder)) for paper in STRANGERS]
-        halves += [(site, Half.of(site)) for site in made_up]
-        sites = []
-        for _, half in halves:
-            sites.append(look_at(half))
-            print(f"{half.site.slug} is done", file=sys.stderr)
-    report(sites, real, args)
+    report(*gather(args.pages), args)
     return 0
 
 
-def report(sites: Sequence[Judged], real: Sequence[Site], args: argparse.Namespace) -> None:
-    """Print what was found."""
-    table = table_weights()
-    columns = leave_one_out(sites), leave_one_out(sites, table)
-    rows = {
-        site.site: [*fitted, *moved, *precision_recall(site.articles, site.found)]
-        for site, fitted, moved in zip(sites, *columns, strict=True)
+def report(sites: Sequence[Judged], corpus: str, args: argparse.Namespace) -> None:
+    """Print what was found, and write the weights if that is wanted."""
+    folds, start = leave_one_out(sites, expected()), expected()
+    left_out = figures(sites, folds)
+    columns = np.hstack([left_out, figures(sites, leave_one_out(sites)), _of_program(sites)])
+    names = [f"{site.site}{', no links' if site.unlinked else ''}" for site in sites]
+    weights = fit(sites, start).round(2).tolist()
+    said = {
+        "corpus": corpus,
+        "sites": len(sites),
+        "pages": sum(len(site.articles) for site in sites),
+        "ridge": RIDGE_OF_TABLE,
+        "left_out": _means(left_out, [not site.unlinked for site in sites]),
+        "left_out_no_links": _means(left_out, [site.unlinked for site in sites]),
+        "weights": {row.name: weight for row, weight in zip(EVIDENCE, weights, strict=False)},
     }
-    rows["mean"] = np.mean(list(rows.values()), axis=0).tolist()
-    names = [row.name for row in EVIDENCE]
-    weights = dict(zip([*names, "bias"], fit(sites, table).round(2).tolist(), strict=True))
+    if args.fit:
+        WEIGHTS.write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
     if args.json:
-        print(json.dumps({"corpus": digest(real), "sites": rows, "weights": weights}))
+        print(json.dumps(said | {"rows": dict(zip(names, columns.tolist(), strict=True))}))
         return
-    print(f"corpus {digest(real)}; precision and recall of each")
-    print(f"{'site':16}{'fitted, left out':>20}{'from the table':>18}{'the table':>16}")
-    for name, row in rows.items():
-        print(f"{name:16}{row[0]:12.3f}{row[1]:8.3f}{row[2]:10.3f}{row[3]:8.3f}", end="")
-        print(f"{row[4]:8.3f}{row[5]:8.3f}")
-    whole = of_table(sites)
-    print(f"{'evidence':44}{'table':>7}{'fitted':>8}   loss of precision and recall without it")
+    print(f"corpus {corpus}; precision and recall of each")
+    print(f"{'site':26}{'fitted, left out':>18}{'from nothing':>16}{'the program':>16}")
+    for name, row in zip([*names, "mean"], [*columns, columns.mean(axis=0)], strict=True):
+        print(f"{name:26}" + "".join(f"{value:9.3f}" for value in row))
+    print(f"{'evidence':40}{'expected':>9}{'fitted':>8}{'pages':>7}   lost without it")
     for at, one in enumerate(EVIDENCE):
-        lost = whole - of_table(sites, at) if args.worth else ()
-        worth = "".join(f"{share:+9.4f}" for share in lost)
-        print(f"{one.name:44}{one.points:7.2f}{weights[one.name]:8.2f}{worth}")
+        lost = 100 * (left_out - figures(sites, folds, at)).mean(axis=0)
+        often = sum(int(site.seen[:, at].sum()) for site in sites)
+        print(f"{one.name:40}{one.expected:9.2f}{weights[at]:8.2f}{often:7}", end="")
+        print("".join(f"{points:+8.2f}" for points in lost))
+
+
+def _means(rows: Floats, chosen: Sequence[bool]) -> dict[str, float]:
+    means = rows[np.array(chosen)].mean(axis=0).round(3).tolist()
+    return dict(zip(("precision", "recall"), means, strict=True))
+
+
+def _of_program(sites: Sequence[Judged]) -> Floats:
+    return np.array([precision_recall(site.articles, site.found) for site in sites])
 
 
 if __name__ == "__main__":

@@ -91,13 +91,28 @@ def named_anchors(site: Site, pages: Iterable[CorpusPage]) -> dict[str, list[Anc
     }
 
 
-def learn_half(half: Half, labelling: str = "vote") -> ExtractionModel:
-    """Learn a site from one half of its pages, as a crawl would have them."""
+Clustered = tuple[list[SitePage], list[ClusterOfPages]]
+"""Pages to learn from, and their clusters."""
+
+
+def clustered(half: Half) -> Clustered:
+    """Parse and cluster the pages to learn from."""
     pages = [SitePage(url=page.url, tree=build_tree(page.html)) for page in half.learning]
     clusters = cluster_pages([skeleton_of(page.tree) for page in pages]).clusters
+    return pages, [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters]
+
+
+def learn_half(half: Half, labelling: str = "vote") -> ExtractionModel:
+    """Learn a site from one half of its pages, as a crawl would have them."""
+    return learn_clustered(half, clustered(half), labelling)
+
+
+def learn_clustered(half: Half, found: Clustered, labelling: str = "vote") -> ExtractionModel:
+    """Learn a site whose pages have been parsed and clustered."""
+    pages, clusters = found
     return learn_site(
         pages,
-        [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters],
+        clusters,
         witnesses=WITNESSES.values(),
         anchors=half.anchors,
         linking_pages=half.linking,

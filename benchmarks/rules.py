@@ -106,13 +106,13 @@ RULES = (
     Rule(
         "the whole page is the last choice for a container",
         _ELECTION,
-        "score -= _WHOLE_PAGE",
+        "score -= THRESHOLDS.whole_page",
         "pass",
     ),
     Rule(
         "a box with most of the text is the container",
         _ELECTION,
-        "if largest_box >= _MOST_TEXT * whole:",
+        "if largest_box >= THRESHOLDS.mostly * whole:",
         "if False:",
     ),
     Rule(
@@ -124,45 +124,47 @@ RULES = (
     Rule(
         "of containers about as good the smallest is taken",
         _ELECTION,
-        "row[0] >= best - 0.03",
+        "row[0] >= best - THRESHOLDS.as_good",
         "row[0] >= best",
     ),
     Rule(
         "a box that no witness takes is left out",
         _EXCLUSIONS,
-        "(self.taken < 0.25 * self.words and self.code < 0.5 * self.words)",
+        "(not self.is_code and self.taken < THRESHOLDS.not_taken * self.words)",
         "False",
     ),
     Rule(
         "program code stays in",
         _EXCLUSIONS,
-        " and self.code < 0.5 * self.words",
+        "not self.is_code and ",
         "",
     ),
     Rule(
         "a box whose text recurs is left out",
         _EXCLUSIONS,
-        "or self.repeated > max(0.35, 3 * usual) * self.words",
+        "or self.repeated > often * self.words",
         "",
     ),
-    Rule("a box of links is left out", _EXCLUSIONS, "            or linked > 0.6\n", ""),
+    Rule(
+        "a box of links is left out", _EXCLUSIONS, "            or linked > THRESHOLDS.mostly\n", ""
+    ),
     Rule(
         "a short box at the edge with links is left out",
         _EXCLUSIONS,
-        "or (at_edge and linked > 0.3 and self.words < 40 * self.pages)",
+        "or (at_edge and linked > THRESHOLDS.edge_links and short)",
         "",
     ),
     Rule(
         "cells and lines spread over the text stay in",
         _EXCLUSIONS,
-        "if self.woven > 0.5 * self.pages:",
+        "if self.woven > THRESHOLDS.majority * self.pages:",
         "if False:",
     ),
     Rule(
         "a box with much of the text stays in",
         _EXCLUSIONS,
-        "        and block.words <= _MOST * text\n        and (block.share <= _MOST * block.pages "
-        "or block.repeated > 0.9 * block.words)\n",
+        "        and block.words <= most * text\n"
+        "        and (block.recurs or block.share <= most * block.pages)\n",
         "",
     ),
     Rule(
@@ -174,7 +176,7 @@ RULES = (
     Rule(
         "lines of links at the end are left out",
         _EXCLUSIONS,
-        "trailing_links=live > 0 and trailing >= 0.9 * live",
+        "trailing_links=trailing_links",
         "trailing_links=False",
     ),
     Rule(
@@ -186,7 +188,7 @@ RULES = (
     Rule(
         "a container that has not earned its place is not used",
         _VOTING,
-        "body if score >= EARNED else None",
+        "body if score >= THRESHOLDS.earned else None",
         "body",
     ),
     Rule(
@@ -198,7 +200,7 @@ RULES = (
     Rule(
         "a doubtful container is held against the witnesses",
         _LABELS,
-        "return not leaves or agreement(tree, labelled.body, leaves) >= AGREED",
+        "return not leaves or agreement(tree, labelled.body, leaves) >= THRESHOLDS.majority",
         "return True",
     ),
     Rule(
@@ -231,7 +233,7 @@ RULES = (
     Rule(
         "a mixed pattern is labelled by its articles",
         _LEARNING,
-        'which if known.kind == "mixed" and len(which) >= 3 else None',
+        'which if known.kind == "mixed" and len(which) >= THRESHOLDS.several else None',
         "None",
     ),
     Rule(
@@ -243,9 +245,9 @@ RULES = (
     *(
         Rule(
             f"evidence: {row.name}",
-            "patterns/article_evidence.py",
-            f'"{row.name}", {row.points}',
-            f'"{row.name}", 0.0',
+            "patterns/article_weights.json",
+            f'"{row.name}": {row.points}',
+            f'"{row.name}": 0.0',
         )
         for row in EVIDENCE
     ),

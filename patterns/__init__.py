@@ -22,6 +22,7 @@ from patterns.pattern_text import read_text, write_text
 from patterns.reis_patterns import PublishedPatterns, learn_as_published, raw_tree
 from patterns.selectors import Selector, vertex_at, xpath_of
 from patterns.site_learning import ClusterOfPages, learn_site
+from patterns.thresholds import THRESHOLDS, Thresholds
 from trees import SitePage
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "PLAIN",
     "PLUS",
     "SINGLE",
+    "THRESHOLDS",
     "TOLERANCE",
     "Anchor",
     "ArticleFeatures",
@@ -54,6 +56,7 @@ __all__ = [
     "Selector",
     "SiteNorms",
     "SitePage",
+    "Thresholds",
     "choose",
     "choose_selector",
     "compose",

@@ -11,14 +11,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from patterns.article_evidence import Point
+from patterns.thresholds import THRESHOLDS
 
 ENOUGH = 1.5
 """Points from which a page is an article."""
 
-MOST = 3.0
-"""Points that the pattern can give or take."""
-LEAST_WEIGHT = 0.3
-"""What weak signs of a page count for where all pages of its pattern are of one kind."""
+_TURNS = 20
+"""So many steps of expectation maximisation are enough."""
+_CERTAIN = 30.0
+"""Log-odds beyond which nothing changes."""
+_SHOWN = 3
+"""So many signs are told as the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class Judgement:
         telling = sorted(
             (p for p in self.points if p.points * sign > 0), key=lambda p: -abs(p.points)
         )
-        seen = "; ".join(p.words for p in telling[:3]) or "the signs are weak"
+        seen = "; ".join(p.words for p in telling[:_SHOWN]) or "the signs are weak"
         return f"{'article' if self.article else 'no article'}: {seen}"
 
 
@@ -66,7 +69,8 @@ class Prior:
         The less, the more the pages of a pattern are of one kind: the signs were heard already,
         from all of them, and made the share.
         """
-        return min(1.0, max(LEAST_WEIGHT, 10 * min(self.share, 1 - self.share)))
+        exceptions = min(self.share, 1 - self.share)
+        return min(1.0, max(THRESHOLDS.least_weight, exceptions / THRESHOLDS.habit))
 
 
 def learn_prior(
@@ -85,16 +89,17 @@ def learn_prior(
     """
     margins = np.array(own, dtype=float) - enough
     share = others
-    for _ in range(20):
+    for _ in range(_TURNS):
         prior = _log_odds(share)
-        likely = 1 / (1 + np.exp(-np.clip(margins + prior, -30, 30)))
+        likely = 1 / (1 + np.exp(-np.clip(margins + prior, -_CERTAIN, _CERTAIN)))
         share = float((likely.sum() + weight * others) / (len(margins) + weight))
     return Prior(_log_odds(share), share)
 
 
 def _log_odds(share: float) -> float:
-    share = min(0.999, max(0.001, share))
-    return max(-MOST, min(MOST, float(np.log(share / (1 - share)))))
+    most = THRESHOLDS.most_points
+    with np.errstate(divide="ignore"):
+        return float(np.clip(np.log(share) - np.log(1 - share), -most, most))
 
 
 def judge(own: Sequence[Point], prior: Prior | None = None) -> Judgement:

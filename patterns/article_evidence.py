@@ -1,28 +1,22 @@
 """What speaks for or against a page being an article: one table of evidence, each with its weight.
 
-Points are log-odds. Of rows that exclude each other at most one is seen on a page. What each row is
-worth is printed by `python -m benchmarks.evidence --worth`.
+Points are log-odds. Of rows that exclude each other at most one is seen on a page. The weights are
+in `article_weights.json`: `python -m benchmarks.evidence --fit` writes them, and says what each row
+is worth on sites that the fit did not see.
 """
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from patterns.article_features import ArticleFeatures, SiteNorms
+from patterns.thresholds import THRESHOLDS
 
-MENU = 4
-"""So many pages must link to a page in the same words before that makes it an entry of a menu: of a
-site of ten pages one is a tenth."""
-PER_TEASER = 250
-"""In a list of articles there are fewer words than this to a linked heading."""
-SAYS_SOMETHING = 0.1
-"""Share of the site's pages that must have a sign before its absence says anything."""
-ON_ALL_PAGES = 0.95
-"""Share of the site's pages from which on a sign says nothing: all have it."""
-USUALLY_DATED, USUALLY_SIGNED = 0.8, 0.9
-"""Share of the site's likely articles from which on one without a date, or an author, is odd."""
-LIKE = 0.9
-"""Likeness of two names of a page from which on they are the same."""
+_FITTED = json.loads(Path(__file__).with_name("article_weights.json").read_text(encoding="utf-8"))
+WEIGHTS: Mapping[str, float] = _FITTED["weights"]
+"""The fitted weight of each row, by its name."""
 
 
 class Point(NamedTuple):
@@ -46,8 +40,8 @@ class Evidence:
 
     name: str
     """What it is called in tables."""
-    points: float
-    """For an article if above 0."""
+    expected: float
+    """Points that one would give it before any page was seen; the fit stays near."""
     words: str
     """What is said of a page that has it; `page` are its features."""
     is_seen: Callable[[ArticleFeatures, SiteNorms], bool]
@@ -55,32 +49,63 @@ class Evidence:
     weak: bool = False
     """It says little about a page of a uniform pattern, all of whose pages were asked already."""
 
+    @property
+    def points(self) -> float:
+        """Return its fitted weight: for an article if above 0."""
+        return WEIGHTS[self.name]
+
 
 def _is_dense(page: ArticleFeatures) -> bool:
-    return page.words < PER_TEASER * page.teasers
+    return page.words < THRESHOLDS.per_teaser * page.teasers
 
 
 def _is_list(page: ArticleFeatures) -> bool:
-    return page.teasers >= 3 and _is_dense(page)
+    return page.teasers >= THRESHOLDS.several and _is_dense(page)
 
 
 def _linked_by(page: ArticleFeatures) -> float:
-    return page.linked_by if page.links >= MENU else 0.0
+    return page.linked_by if page.links >= THRESHOLDS.menu_links else 0.0
+
+
+def _is_entry(page: ArticleFeatures) -> bool:
+    """Return whether so many pages link here, by another name than its title, that it is a menu."""
+    return page.in_menu and _linked_by(page) >= THRESHOLDS.in_menus
+
+
+def _many(page: ArticleFeatures) -> float:
+    return THRESHOLDS.habit if page.in_menu else THRESHOLDS.in_menus
 
 
 def _is_poor(page: ArticleFeatures) -> bool:
     """Short, in short lines, or linked: often one sign in three guises, a note that is a link."""
-    return 4 <= page.words < 15 or (
-        page.link_share > 0.6 and (page.words < 40 or page.longest < 12)
+    return page.words < THRESHOLDS.line_words or (
+        page.link_share > THRESHOLDS.mostly
+        and (page.words < THRESHOLDS.note_words or page.longest < THRESHOLDS.line_longest)
     )
 
 
 def _is_text(page: ArticleFeatures) -> bool:
-    return page.words >= 15 and not _is_poor(page)
+    return page.words >= THRESHOLDS.line_words and not _is_poor(page)
+
+
+def _is_like(likeness: float | None) -> bool:
+    return likeness is not None and likeness >= THRESHOLDS.nearly_all
+
+
+def _is_below(likeness: float | None, least: float) -> bool:
+    return likeness is not None and likeness < least
 
 
 def _some_og(norms: SiteNorms) -> bool:
-    return SAYS_SOMETHING < norms.og_article < ON_ALL_PAGES
+    return THRESHOLDS.habit < norms.og_article < THRESHOLDS.on_all_pages
+
+
+def _some_json_ld(norms: SiteNorms) -> bool:
+    return norms.json_ld > THRESHOLDS.habit
+
+
+def _is_called_article(page: ArticleFeatures, norms: SiteNorms) -> bool:
+    return (_some_json_ld(norms) and page.json_ld) or (_some_og(norms) and page.og_article)
 
 
 _WORDS = "its body has {page.words} words"
@@ -93,35 +118,27 @@ _TEASERS = "{page.teasers} headings in it are links"
 
 EVIDENCE: tuple[Evidence, ...] = (
     # its text
-    Evidence("no body", -3.0, _WORDS, lambda page, _: page.words < 4),
     Evidence("a line, or a link", -1.5, _WORDS, lambda page, _: _is_poor(page), weak=True),
     Evidence(
-        "15 to 40 words", -0.5, _WORDS,
-        lambda page, _: _is_text(page) and page.words < 40, weak=True,
-    ),
-    Evidence(
         "40 to 150 words", 0.5, _WORDS,
-        lambda page, _: _is_text(page) and 40 <= page.words < 150, weak=True,
+        lambda page, _: _is_text(page)
+        and THRESHOLDS.note_words <= page.words < THRESHOLDS.long_words, weak=True,
     ),
     Evidence(
         "150 words or more", 1.0, _WORDS,
-        lambda page, _: _is_text(page) and page.words >= 150, weak=True,
+        lambda page, _: _is_text(page) and page.words >= THRESHOLDS.long_words, weak=True,
     ),
     Evidence(
         "a paragraph of 20 words", 0.5, _LONGEST,
-        lambda page, _: _is_text(page) and page.longest >= 20, weak=True,
+        lambda page, _: _is_text(page) and page.longest >= THRESHOLDS.paragraph, weak=True,
     ),
     Evidence(
         "no paragraph of 12 words", -0.7, _LONGEST,
-        lambda page, _: _is_text(page) and page.longest < 12, weak=True,
+        lambda page, _: _is_text(page) and page.longest < THRESHOLDS.line_longest, weak=True,
     ),
     Evidence(
-        "a third of it links", -0.7, _LINKED,
-        lambda page, _: _is_text(page) and 0.35 < page.link_share <= 0.6, weak=True,
-    ),
-    Evidence(
-        "most of it links", -1.5, _LINKED,
-        lambda page, _: _is_text(page) and page.link_share > 0.6, weak=True,
+        "a third of it links", -0.8, _LINKED,
+        lambda page, _: _is_text(page) and page.link_share > THRESHOLDS.third_links, weak=True,
     ),
     # its names
     Evidence(
@@ -130,69 +147,43 @@ EVIDENCE: tuple[Evidence, ...] = (
     ),
     Evidence(
         "title like the head's", 1.0, _HEAD,
-        lambda page, _: page.like_head is not None and page.like_head >= LIKE, weak=True,
+        lambda page, _: _is_like(page.like_head), weak=True,
     ),
     Evidence(
         "title unlike the head's", -1.0, _HEAD,
-        lambda page, _: page.like_head is not None and page.like_head < 0.6, weak=True,
-    ),
-    Evidence(
-        "no telling links to it", 0.5, "there is no telling the links that lead to it",
-        lambda page, _: page.like_anchor is None, weak=True,
+        lambda page, _: _is_below(page.like_head, THRESHOLDS.mostly), weak=True,
     ),
     Evidence(
         "title like links to it", 1.0, _ANCHOR,
-        lambda page, _: page.like_anchor is not None and page.like_anchor >= LIKE, weak=True,
-    ),
-    Evidence(
-        "title unlike links to it", -0.7, _ANCHOR,
-        lambda page, _: page.like_anchor is not None and page.like_anchor < 0.5, weak=True,
-    ),
-    Evidence(
-        "title of several pages", -1.0, "its title is no title of its own",
-        lambda page, _: page.shared_title,
+        lambda page, _: _is_like(page.like_anchor), weak=True,
     ),
     Evidence(
         "title is a link", -1.5, "its title is a link, as those of the site's articles are not",
-        lambda page, norms: page.linked_title and norms.linked_title < SAYS_SOMETHING,
+        lambda page, norms: page.linked_title and norms.linked_title < THRESHOLDS.habit,
     ),
     Evidence(
-        "in a menu", -3.5, _MENU_WORDS,
-        lambda page, _: page.in_menu and not page.headline_anchor and _linked_by(page) >= 0.25,
+        "in a menu", -4.5, _MENU_WORDS,
+        lambda page, _: _is_entry(page) and not page.headline_anchor,
     ),
     Evidence(
-        "in every menu, but a headline elsewhere", -2.8, _MENU_WORDS,
-        lambda page, _: page.in_menu and page.headline_anchor and _linked_by(page) >= 0.75,
+        "in a menu, but a headline elsewhere", -2.2, _MENU_WORDS,
+        lambda page, _: _is_entry(page) and page.headline_anchor,
     ),
     Evidence(
-        "in many menus, but a headline elsewhere", -1.75, _MENU_WORDS,
-        lambda page, _: page.in_menu and page.headline_anchor and 0.25 <= _linked_by(page) < 0.75,
-    ),
-    Evidence(
-        "perhaps in a menu", -1.0, _MENU_WORDS,
-        lambda page, _: page.in_menu and not page.headline_anchor
-        and SAYS_SOMETHING <= _linked_by(page) < 0.25,
-    ),
-    Evidence(
-        "a headline on many pages", -0.6, _MENU_WORDS,
-        lambda page, _: (not page.in_menu and _linked_by(page) >= 0.25)
-        or (page.in_menu and page.headline_anchor and SAYS_SOMETHING <= _linked_by(page) < 0.25),
+        "linked from many pages", -0.8, _MENU_WORDS,
+        lambda page, _: not _is_entry(page) and _linked_by(page) >= _many(page),
     ),
     # what lists have
     Evidence("linked headings, little text", -2.0, _TEASERS, lambda page, _: _is_list(page)),
     Evidence(
         "some linked headings", -0.5, _TEASERS,
-        lambda page, _: not _is_list(page) and (page.teasers >= 3 or _is_dense(page)),
+        lambda page, _: not _is_list(page)
+        and (page.teasers >= THRESHOLDS.several or _is_dense(page)),
     ),
     Evidence(
         "a quarter are titles of others", -2.0,
         "{page.other_share:.0%} of its lines are titles of others",
-        lambda page, _: page.other_share >= 0.25,
-    ),
-    Evidence(
-        "titles of others, little text", -1.0, "{page.others} titles of other pages are in it",
-        lambda page, _: page.other_share < 0.25 and page.others >= 3
-        and page.words < PER_TEASER * page.others and not _is_list(page),
+        lambda page, _: page.other_share >= THRESHOLDS.other_titles,
     ),
     Evidence(
         "below a linked heading", -1.5, "the heading above its body is a link",
@@ -204,44 +195,30 @@ EVIDENCE: tuple[Evidence, ...] = (
         lambda page, _: not page.like_main,
     ),
     Evidence(
-        "body by consensus", -1.0, "no label gives its body", lambda page, _: page.by_consensus
-    ),
-    Evidence(
         "more bodies than one", -1.5, "it has more bodies than one",
         lambda page, _: page.more_instances,
     ),
     # what its metadata and its byline say
     Evidence(
-        "JSON-LD of an article", 1.0, "JSON-LD calls it an article",
-        lambda page, norms: norms.json_ld > SAYS_SOMETHING and page.json_ld,
+        "metadata of an article", 0.8, "its metadata calls it an article",
+        _is_called_article,
     ),
     Evidence(
-        "no JSON-LD of an article", -0.5, "JSON-LD does not call it an article",
-        lambda page, norms: norms.json_ld > SAYS_SOMETHING and not page.json_ld,
-    ),
-    Evidence(
-        "OpenGraph of an article", 0.7, "OpenGraph calls it an article",
-        lambda page, norms: _some_og(norms) and page.og_article,
-    ),
-    Evidence(
-        "no OpenGraph of an article", -0.7, "OpenGraph does not call it an article",
-        lambda page, norms: _some_og(norms) and not page.og_article,
+        "no metadata of an article", -1.0, "its metadata does not call it an article",
+        lambda page, norms: (_some_json_ld(norms) or _some_og(norms))
+        and not _is_called_article(page, norms),
     ),
     Evidence(
         "dated as articles are", 0.3, "it is dated",
-        lambda page, norms: norms.dated > USUALLY_DATED and page.dated, weak=True,
+        lambda page, norms: norms.dated > THRESHOLDS.usually_dated and page.dated, weak=True,
     ),
     Evidence(
         "undated as articles are not", -1.5, "it has no date, as the site's articles have",
-        lambda page, norms: norms.dated > USUALLY_DATED and not page.dated,
-    ),
-    Evidence(
-        "signed as articles are", 0.3, "it is signed",
-        lambda page, norms: norms.signed > USUALLY_SIGNED and page.signed, weak=True,
+        lambda page, norms: norms.dated > THRESHOLDS.usually_dated and not page.dated,
     ),
     Evidence(
         "unsigned as articles are not", -1.0, "it names no author, as the site's articles do",
-        lambda page, norms: norms.signed > USUALLY_SIGNED and not page.signed,
+        lambda page, norms: norms.signed > THRESHOLDS.nearly_all and not page.signed,
     ),
 )  # fmt: skip
 """All evidence, in the order in which it is told."""

@@ -10,6 +10,7 @@ from patterns.fields import Fields, PageEvidence
 from patterns.labels import Labels, apart
 from patterns.page_titles import HEADLINE, PageNames
 from patterns.selectors import find, find_all
+from patterns.thresholds import THRESHOLDS
 from trees import Tree, tag_number
 
 _HEADINGS = tag_number("h1"), tag_number("h6")
@@ -28,10 +29,8 @@ class ArticleFeatures:
     """Words outside links of its longest paragraph."""
     teasers: int
     """Linked headings in the body."""
-    others: int
-    """Lines of the body that are titles of other pages, or have one as a link in them."""
     other_share: float
-    """Share of them among all lines."""
+    """Share of its lines that are titles of other pages, or have one as a link in them."""
     more_instances: bool
     """The body's container is on the page more often than on others of the pattern; or, below a
     title that is a link or not the page's, the one of the site's main articles."""
@@ -41,8 +40,6 @@ class ArticleFeatures:
     """How like the page's own head title the title is; None if it has none."""
     like_anchor: float | None
     """How like the anchors that lead here the title is; None if there are none."""
-    shared_title: bool
-    """Other pages have the same title, or there is none."""
     linked_title: bool
     """Its title is a link."""
     linked_by: float
@@ -63,8 +60,6 @@ class ArticleFeatures:
     """It names an author."""
     links: int = 0
     """Pages that link here with the same words."""
-    by_consensus: bool = False
-    """No label gives its body: it is what the witnesses agree on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +84,6 @@ class SiteContext:
 
     titles: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
     """Sorted hashes of the titles that one or two known pages have."""
-    shared: frozenset[int] = frozenset()
-    """Hashes of titles that several pages have."""
     norms: SiteNorms = field(default_factory=SiteNorms)
     """What is usual on the site."""
     main: Labels | None = None
@@ -116,17 +109,18 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
     title = labelled.title
     others -= int((tree.text_hash[body] == tree.text_hash[title]).any()) if others else 0
     folded = fold_text(tree.text_of(title)) if title >= 0 else ""
-    linked_title = title >= 0 and bool(tree.link_words[title] >= 0.8 * tree.words[title])
+    linked_title = title >= 0 and bool(
+        tree.link_words[title] >= THRESHOLDS.all_linked * tree.words[title]
+    )
     likeness = max(page_names.by_heads(folded), page_names.by_anchors(folded))
     # What the page is called elsewhere says nothing against a title that a person has named.
     is_corrected = CorrectedField.TITLE in source.labels.corrected
-    own_title = not linked_title and (likeness >= 0.9 or is_corrected)
+    own_title = not linked_title and (likeness >= THRESHOLDS.nearly_all or is_corrected)
     return ArticleFeatures(
         words=words,
         link_share=linked / words if words else 1.0,
         longest=longest,
         teasers=teasers,
-        others=others,
         other_share=others / max(len(body), 1),
         more_instances=labelled.instances > source.labels.instances + 1
         or (not own_title and _holds_several(tree, context.main)),
@@ -137,7 +131,6 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
             if _telling(page_names, folded) and not is_corrected
             else None
         ),
-        shared_title=title < 0 or int(tree.text_hash[title]) in context.shared,
         linked_title=linked_title,
         linked_by=page_names.linked_by,
         in_menu=page_names.linked_as != folded or len(folded.split()) < HEADLINE,
@@ -148,7 +141,6 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
         dated=fields.published is not None,
         signed=bool(fields.authors),
         links=page_names.links,
-        by_consensus=bool(labelled.body) and labelled.container < 0,
     )
 
 

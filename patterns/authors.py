@@ -17,6 +17,7 @@ from patterns.date_line import BylineSample, lines_around
 from patterns.dates import without_date
 from patterns.person_names import BY, LABEL, NAMED, Byline, line_at, lines_of, pieces, plain_line
 from patterns.selectors import Selector, find, in_pattern, plainness, selectors_of
+from patterns.thresholds import THRESHOLDS
 from trees import Tree, stable_hash
 
 _OTHERWISE = re.compile(
@@ -25,8 +26,13 @@ _OTHERWISE = re.compile(
 )
 _TOKEN = re.compile(rf"[{UNSPACED}]|\w+|\W")
 _TRIED = 100
-_ENOUGH = 0.4
-"""Evidence from which a selector is believed to hold the byline."""
+"""So many selectors are tried at most."""
+_NAME_WORDS = 4
+"""A name after a label has no more words."""
+_PARTICLE = 3
+"""Words of a name with no more letters may begin with a small one: `van`, `de`."""
+_AROUND_NAMES = 12
+"""So many tokens at the ends of bylines are compared; a joint has no more letters."""
 
 
 class KnownNames(NamedTuple):
@@ -46,7 +52,11 @@ def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | 
     for sample in samples:
         for found in dict.fromkeys(_proposals(sample, site)):
             counts[found[:2]] += found[2]
-    best: tuple[float, tuple[int, int], Byline | None] = (_ENOUGH, (0, 0), None)
+    best: tuple[float, tuple[int, int], Byline | None] = (
+        THRESHOLDS.byline_enough,
+        (0, 0),
+        None,
+    )
     likely = sorted(counts, key=lambda found: -counts[found])[:_TRIED]
     for selector, mark in likely:
         row = _tried(samples, selector, mark, site)
@@ -69,7 +79,8 @@ def _proposals(sample: BylineSample, site: KnownNames) -> Iterator[tuple[Selecto
             for mark, text in texts.items():
                 byline = Byline(selectors[0], mark)
                 if (names := byline.names(text)) and text != title:
-                    worth = 0.2 + _worth(_Read(sample, vertex, text, names), byline, site)
+                    worth = THRESHOLDS.proposed
+                    worth += _worth(_Read(sample, vertex, text, names), byline, site)
                     yield from ((selector, mark, worth) for selector in selectors)
 
 
@@ -90,11 +101,12 @@ def _tried(
         if some
     ]
     listed = [tuple(some) for some in names if some]
-    several = len(listed) >= 3 and len(set(listed)) > 1
+    several = len(listed) >= THRESHOLDS.several and len(set(listed)) > 1
     recurring = 1 - len(set(listed)) / len(listed) if several else 0.0
     stated = [sample.authors for sample in samples if sample.authors]
-    varies = len(stated) >= 3 and len(set(stated)) == 1 < len(set(listed))
-    score = sum(worth) / len(samples) + 0.3 * recurring + (0.05 if mark else 0.0)
+    varies = len(stated) >= THRESHOLDS.several and len(set(stated)) == 1 < len(set(listed))
+    score = sum(worth) / len(samples) + THRESHOLDS.recurring_names * recurring
+    score += THRESHOLDS.marked_name if mark else 0.0
     return round(score, 2), plainness(selector), replace(byline, varies=varies)
 
 
@@ -114,16 +126,16 @@ def _worth(read: _Read, byline: Byline, site: KnownNames) -> float:
     inner = [mark for mark, text in pieces(tree, read.vertex) if text in read.names]
     around = " ".join([byline.mark, *inner, _names_around(tree, read.vertex)])
     if NAMED.search(around):
-        return 1.0 if known else 0.6
+        return 1.0 if known else THRESHOLDS.by_markup
     listed = any(stable_hash(name.encode()) in site.menus for name in read.names)
     if listed or known or _OTHERWISE.search(around):
         return float(bool(known) and not listed)
     if BY.match(read.text) and not byline.mark:
-        return 0.5
+        return THRESHOLDS.by_word
     labelled = byline.before or byline.after or LABEL.match(read.text)
     if labelled and all(map(_like_a_name, read.names)):
-        return 0.35
-    return 0.25 if all(map(_capitals, read.names)) else 0.0
+        return THRESHOLDS.by_label
+    return THRESHOLDS.by_capitals if all(map(_capitals, read.names)) else 0.0
 
 
 def _names_around(tree: Tree, vertex: int) -> str:
@@ -142,7 +154,7 @@ def _like_a_name(text: str) -> bool:
     >>> [_like_a_name(text) for text in ("Ann", "山田太郎", "and more", "The End Of It All")]
     [True, True, False, False]
     """
-    return len(text.split()) <= 4 and not text[:1].islower()
+    return len(text.split()) <= _NAME_WORDS and not text[:1].islower()
 
 
 def _capitals(name: str) -> bool:
@@ -151,7 +163,7 @@ def _capitals(name: str) -> bool:
     >>> [_capitals(text) for text in ("Ann van Lee", "the mayor", "Sports", "山田太郎")]
     [True, False, False, False]
     """
-    words = [word for word in name.split() if len(word) > 3 or word[:1].isupper()]
+    words = [word for word in name.split() if len(word) > _PARTICLE or word[:1].isupper()]
     return len(words) >= 2 and all(word[:1].isupper() for word in words)
 
 
@@ -180,12 +192,12 @@ def learn_byline(
 
 def _common(lines: Sequence[Sequence[str]]) -> list[str]:
     """Return the tokens with which four of five lines begin; none of fewer than three lines."""
-    if len(lines) < 3:
+    if len(lines) < THRESHOLDS.several:
         return []
     found: list[str] = []
-    for tokens in zip(*(line[:12] for line in lines), strict=False):
+    for tokens in zip(*(line[:_AROUND_NAMES] for line in lines), strict=False):
         token, often = Counter(tokens).most_common(1)[0]
-        if often < 0.8 * len(lines):
+        if often < THRESHOLDS.all_linked * len(lines):
             break
         found.append(token)
     return found
@@ -202,5 +214,5 @@ def _joints(whole: str, names: Iterable[str]) -> Iterator[str]:
     for one in first:
         for two in last:
             joint = whole[len(one) : len(whole) - len(two)]
-            if joint and len(one) + len(two) < len(whole) <= len(one) + len(two) + 12:
+            if joint and len(one) + len(two) < len(whole) <= len(one) + len(two) + _AROUND_NAMES:
                 yield joint

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from items import fold_text
-from patterns.page_titles import PageNames
+from patterns.page_titles import HEADLINE, PageNames
 from patterns.selectors import Starts, Vertices
+from patterns.thresholds import THRESHOLDS
 from trees import TEXT, Tree, tag_number
 
 Mask = NDArray[np.bool_]
@@ -20,9 +21,10 @@ LONGEST_TITLE = 60
 """No headline has more words."""
 _TEASER = 80
 """No teaser has more words."""
+_AROUND = 3
+"""So many elements around a title are looked at: one of them is the heading."""
 
-_HEADINGS = {tag_number("h1"): 0.25, tag_number("h2"): 0.15, tag_number("h3"): 0.05}
-_H1 = tag_number("h1")
+_H1, _H2, _H3 = map(tag_number, ("h1", "h2", "h3"))
 _COMMENTS = re.compile(
     r"(comments?|comentarios?|commentaires?|kommentare?|commenti|respond|disqus|replies|discussion)"
     r"([-_].*)?|commentlist",
@@ -65,9 +67,9 @@ def find_candidates(
     fitting = (tree.words[leaves] >= 1) & (tree.words[leaves] <= LONGEST_TITLE)
     titles = {
         leaf: title_evidence(tree, leaf, page_names)
-        + (0.15 if leaf <= longest else 0.0)
+        + (THRESHOLDS.above_text if leaf <= longest else 0.0)
         - (
-            0.4
+            THRESHOLDS.repeated_title
             if int(tree.text_hash[leaf]) in repeated and not _named(tree, leaf, page_names)
             else 0.0
         )
@@ -96,15 +98,16 @@ def teaser_blocks(tree: Tree, leaves: Vertices, repeated: frozenset[int]) -> Mas
     """
     found = np.zeros(len(tree), dtype=np.bool_)
     words = tree.words[leaves]
+    linked = (words >= HEADLINE) & (tree.link_words[leaves] >= THRESHOLDS.all_linked * words)
     blocks = set()
-    for leaf in leaves[(words >= 4) & (tree.link_words[leaves] >= 0.8 * words)].tolist():
+    for leaf in leaves[linked].tolist():
         if int(tree.text_hash[leaf]) not in repeated:
             continue
         block = leaf
         while (around := int(tree.parent[block])) > 0 and tree.words[around] <= _TEASER:
             block = around
         blocks.add(block)
-    if len(blocks) >= 3:
+    if len(blocks) >= THRESHOLDS.several:
         for block in blocks:
             found[block : block + int(tree.size[block])] = True
     return found
@@ -125,16 +128,18 @@ def title_evidence(tree: Tree, leaf: int, page_names: PageNames) -> float:
     """
     folded = fold_text(tree.text_of(leaf))
     likeness = page_names.by_heads(folded)
-    score = likeness + (0.2 if likeness == 1 else 0.0) + 0.7 * page_names.by_anchors(folded)
+    score = likeness + THRESHOLDS.by_links * page_names.by_anchors(folded)
+    score += THRESHOLDS.exact_head if likeness == 1 else 0.0
+    headings = {_H1: THRESHOLDS.in_h1, _H2: THRESHOLDS.in_h2, _H3: THRESHOLDS.in_h3}
     vertex = int(tree.parent[leaf])
-    for _ in range(3):
+    for _ in range(_AROUND):
         if vertex < 0:
             break
-        if int(tree.tag[vertex]) in _HEADINGS:
-            score += _HEADINGS[int(tree.tag[vertex])]
+        if int(tree.tag[vertex]) in headings:
+            score += headings[int(tree.tag[vertex])]
             break
         vertex = int(tree.parent[vertex])
-    return score - (0.1 if tree.link_words[leaf] else 0.0)
+    return score - (THRESHOLDS.linked_title if tree.link_words[leaf] else 0.0)
 
 
 def comment_blocks(tree: Tree) -> Mask:

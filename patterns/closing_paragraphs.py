@@ -11,21 +11,9 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Indel
 
 from items import words
+from patterns.thresholds import THRESHOLDS
 from trees import Tree
 
-DEPTH = 3
-"""So many paragraphs at the end of a body are looked at."""
-LEAST_WORDS = 6
-"""A paragraph with fewer words is too short to be known again: "The end", "Sources"."""
-ALIKE = 0.7
-"""Share of their words that two wordings of one paragraph have in common, in the same order. A
-closing paragraph whose figures change every year keeps .9 of them; two paragraphs on the same
-matter have less than half in common, in scripts without spaces, too."""
-LEAST_PAGES = 4
-"""A paragraph on fewer pages is a copy of an article, or a coincidence."""
-LEAST_SHARE = 0.2
-"""Share of the articles that end with it. What fewer have, such as the last line of a daily list,
-is theirs."""
 PAGES = 300
 """So many articles are looked at."""
 
@@ -44,16 +32,17 @@ class ClosingParagraphs:
         """Return the text leaves of a body up to what recurs at its end; never nothing."""
         if not self.wordings:
             return body
-        edge = range(max(1, len(body) - DEPTH), len(body))
+        edge = range(max(1, len(body) - THRESHOLDS.closing_depth), len(body))
         return body[: next((at for at in edge if self._knows(tree, body[at])), len(body))]
 
     def _knows(self, tree: Tree, leaf: int) -> bool:
-        own = wording(tree.text_of(leaf)) if tree.words[leaf] >= LEAST_WORDS else ()
+        own = wording(tree.text_of(leaf)) if tree.words[leaf] >= THRESHOLDS.closing_words else ()
         return any(_alike(own, one) for one in self.wordings)
 
 
 def _alike(one: Wording, other: Wording) -> bool:
-    return Indel.normalized_similarity(one, other, score_cutoff=ALIKE) >= ALIKE
+    least = THRESHOLDS.closing_alike
+    return Indel.normalized_similarity(one, other, score_cutoff=least) >= least
 
 
 def wording(paragraph: str) -> Wording:
@@ -79,9 +68,9 @@ def learn_closing_paragraphs(bodies: Iterable[Sequence[str]]) -> ClosingParagrap
     count = 0
     for body in bodies:
         count += 1
-        edge = map(wording, body[max(1, len(body) - DEPTH) :])
-        long = [own for own in edge if len(own) >= LEAST_WORDS]
+        edge = map(wording, body[max(1, len(body) - THRESHOLDS.closing_depth) :])
+        long = [own for own in edge if len(own) >= THRESHOLDS.closing_words]
         for one in {next((one for one in pages if _alike(own, one)), own) for own in long}:
             pages[one] = pages.get(one, 0) + 1
-    least = max(LEAST_PAGES, LEAST_SHARE * count)
+    least = max(THRESHOLDS.closing_pages, THRESHOLDS.closing_share * count)
     return ClosingParagraphs(tuple(one for one, often in pages.items() if often >= least))

@@ -11,7 +11,13 @@ from patterns.dates import parse_date
 from patterns.labels import LabelledPage
 from patterns.person_names import LONGEST, line_at
 from patterns.selectors import Selector, Starts, find, in_pattern, plainness, selectors_of
+from patterns.thresholds import THRESHOLDS
 from trees import TEXT, Tree
+
+_BEFORE, _AFTER, _BELOW = 5, 9, 6
+"""So many lines are looked at before and from the title on, and at the end of the body."""
+_TRIED = 80
+"""So many selectors are tried at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +40,10 @@ def lines_around(tree: Tree, labelled: LabelledPage) -> list[int]:
     """Return short text leaves above and below title and body, where dates and names stand."""
     leaves = np.flatnonzero(tree.tag == TEXT)
     at = int(np.searchsorted(leaves, max(labelled.title, 0)))
-    near = set(leaves[max(0, at - 5) : at + 9].tolist())
+    near = set(leaves[max(0, at - _BEFORE) : at + _AFTER].tolist())
     if labelled.body:
         end = int(np.searchsorted(leaves, labelled.body[-1]))
-        near.update(leaves[max(0, end - 1) : end + 6].tolist())
+        near.update(leaves[max(0, end - 1) : end + _BELOW].tolist())
     return sorted(leaf for leaf in near if 0 < tree.words[leaf] <= LONGEST)
 
 
@@ -49,11 +55,11 @@ def elect_date(samples: Sequence[BylineSample]) -> Selector | None:
         if moment is None:
             return 0.0
         if sample.published is None:
-            return 0.5
-        return 1.0 if moment.day == sample.published else 0.2
+            return THRESHOLDS.any_date
+        return 1.0 if moment.day == sample.published else THRESHOLDS.other_date
 
     selector, score = _vote(samples, worth)
-    return selector if score >= 0.3 else None
+    return selector if score >= THRESHOLDS.nominated else None
 
 
 def _vote(
@@ -62,7 +68,8 @@ def _vote(
     counts: Counter[Selector] = Counter()
     for sample in samples:
         counts.update(dict.fromkeys(_proposals(sample, worth)).keys())
-    tried = [selector for selector, pages in counts.most_common(80) if pages >= 0.3 * len(samples)]
+    least = THRESHOLDS.nominated * len(samples)
+    tried = [selector for selector, pages in counts.most_common(_TRIED) if pages >= least]
     best: tuple[float, float, tuple[int, int]] = (0.0, 0.0, (0, 0))
     chosen = None
     for selector in tried:

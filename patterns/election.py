@@ -18,32 +18,14 @@ from patterns.selectors import (
     plainness,
     selectors_of,
 )
+from patterns.thresholds import THRESHOLDS
 from trees import TEXT, Tree
 
 Sums = NDArray[np.float64]
 """Words up to each vertex, so that a sub-tree's are a difference; length n + 1."""
 
-CERTAIN = 0.8
-"""Evidence from which a leaf is certainly the title of its page."""
-
 _TRIED = 250
-_DISSENTERS, _DISSENT = 3, 0.1
-"""So many pages, and so large a share, must agree on another title to be another template."""
-_FURTHER = 0.2
-"""Share of the pages of a pattern, three at least, below whose article a further one is known by
-its headline. Without names, headings and head `noventaminutos` has .00 right without this, 1.00
-with it."""
-_WHOLE_PAGE = 0.15
-"""By so much the whole page must be better than the best box in it to be taken for the container:
-it holds menus and footers, too, and standfirsts that witnesses take. On `tableless` .705 of the
-articles are right without this, .994 with it."""
-_MOST_TEXT = 0.6
-"""Share of the text of its pages that a box holds if it, and not the whole page, is the container:
-learned from 20 pages, .62 of the articles of `tableless` are right without this, all with it."""
-_MOST_TEASERS = 0.7
-"""Share of the text that may be teasers; a page with more is nothing else."""
-_ARTICLE = 60
-"""Words outside links that a further article has at least."""
+"""So many selectors are tried at most."""
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _NO_CONTAINERS = frozenset(
     "#text a blockquote dd dl dt figcaption h1 h2 h3 h4 h5 h6 li ol p pre span ul".split()
@@ -87,27 +69,29 @@ def other_title(pages: Sequence[PageCandidates]) -> tuple[Selector, Selector] | 
     if elected is None:
         return None
     apart = [page for page in pages if _disagrees(page, elected.selector)]
-    if len(apart) < max(_DISSENTERS, _DISSENT * len(pages)):
+    if len(apart) < max(THRESHOLDS.several, THRESHOLDS.habit * len(pages)):
         return None
     other = elect_title(apart)
-    certain = other is not None and other.score >= CERTAIN
+    certain = other is not None and other.score >= THRESHOLDS.certain_title
     return (elected.selector, other.selector) if other is not None and certain else None
 
 
 def _disagrees(page: PageCandidates, selector: Selector) -> bool:
     best = max(page.titles.values(), default=0.0)
-    return best >= CERTAIN and title_score(page, selector) < 0.5 * best
+    certain = best >= THRESHOLDS.certain_title
+    return certain and title_score(page, selector) < THRESHOLDS.majority * best
 
 
 def _leeway(pages: int) -> float:
     """Return by how much what is usual on the site may be worse: more where few pages vote."""
-    return max(0.03, 0.5 / pages)
+    return max(THRESHOLDS.as_good, THRESHOLDS.few_votes / pages)
 
 
 def _title_vertices(candidates: PageCandidates) -> list[int]:
     """Return the elements around the three best title leaves of a page."""
-    best = sorted(candidates.titles, key=lambda leaf: -candidates.titles[leaf])[:3]
-    floor = 0.5 * candidates.titles[best[0]] if best else 0.0
+    best = sorted(candidates.titles, key=lambda leaf: -candidates.titles[leaf])
+    best = best[: THRESHOLDS.several]
+    floor = THRESHOLDS.majority * candidates.titles[best[0]] if best else 0.0
     return [int(candidates.tree.parent[leaf]) for leaf in best if candidates.titles[leaf] >= floor]
 
 
@@ -138,7 +122,7 @@ def _nominated(
             seen.update(dict.fromkeys(in_pattern(candidates.starts, vertex)))
         counts.update(seen.keys())
     for selector, often in counts.most_common(_TRIED):
-        if often >= 0.3 * len(pages):
+        if often >= THRESHOLDS.nominated * len(pages):
             yield selector
 
 
@@ -148,7 +132,8 @@ def clean(candidates: PageCandidates, title: Selector | None, constants: NDArray
     leaves = candidates.leaves
     ignored[leaves[np.isin(tree.text_hash[leaves], constants)]] = True
     leaf = first_leaf(tree, find(tree, title, candidates.starts))
-    if title is not None and leaf >= 0 and candidates.titles.get(leaf, 0.0) >= CERTAIN:
+    certain = candidates.titles.get(leaf, 0.0) >= THRESHOLDS.certain_title
+    if title is not None and leaf >= 0 and certain:
         ignored[leaves[leaves <= leaf]] = True
     return ignored
 
@@ -165,12 +150,14 @@ def article_ends(
     if title is None:
         return ends
     named = [second_headline(page, title, headlines) for page in pages]
-    if sum(map(int.__lt__, named, ends)) >= max(_DISSENTERS, _FURTHER * len(pages)):
+    if sum(map(int.__lt__, named, ends)) >= max(
+        THRESHOLDS.several, THRESHOLDS.further * len(pages)
+    ):
         ends = named
     if hold_several(pages, title):
         ends = list(map(min, ends, (second_article(page, title) for page in pages)))
     return [
-        end if title_score(page, title) >= CERTAIN else len(page.tree)
+        end if title_score(page, title) >= THRESHOLDS.certain_title else len(page.tree)
         for page, end in zip(pages, ends, strict=True)
     ]
 
@@ -223,10 +210,10 @@ def begins_article(tree: Tree, vertex: int) -> bool:
     """
     for around in tree.ancestors(vertex):
         plain = int(tree.words[around] - tree.link_words[around])
-        if plain >= _ARTICLE:
+        if plain >= THRESHOLDS.article_words:
             inside = np.arange(around, vertex)
             before = tree.words[inside[tree.tag[inside] == TEXT]].sum()
-            return bool(before <= 0.2 * plain)
+            return bool(before <= THRESHOLDS.opening * plain)
     return False
 
 
@@ -240,7 +227,7 @@ def hold_several(pages: Sequence[PageCandidates], title: Selector | None) -> boo
     if title is None or not (title.named or title.tag in _HEADINGS):
         return False
     second = [second_article(candidates, title) < len(candidates.tree) for candidates in pages]
-    return any(second) if title.named else sum(second) >= 0.6 * len(pages)
+    return any(second) if title.named else sum(second) >= THRESHOLDS.mostly * len(pages)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -289,7 +276,7 @@ def hear(
     visible = candidates.leaves[~ignored[candidates.leaves]]
     shown[visible] = tree.words[visible]
     unseen = ignored | candidates.teasers
-    if shown[candidates.teasers].sum() > _MOST_TEASERS * shown.sum():
+    if shown[candidates.teasers].sum() > THRESHOLDS.most_teasers * shown.sum():
         unseen = ignored.copy()
     unseen[end:] = True
     answers = []
@@ -337,13 +324,13 @@ def elect_body(pages: Sequence[Testimony], usual: Selector | None = None) -> Ele
         count = len(found) or 1
         is_page = not any(int(vertices[0]) for _, vertices in found)
         if is_page:
-            score -= _WHOLE_PAGE
+            score -= THRESHOLDS.whole_page
         elif len(found) == len(live):
             largest_box = max(largest_box, text)
         rank = (-count, round(text / count), often / count)
         scored.append((score, rank, selector, is_page))
     whole = sum(float(page.kept[-1]) for page in live)
-    if largest_box >= _MOST_TEXT * whole:  # then the rest of the page is no body
+    if largest_box >= THRESHOLDS.mostly * whole:  # then the rest of the page is no body
         scored = [row for row in scored if not row[3]]
     if not scored:
         return None
@@ -354,7 +341,7 @@ def elect_body(pages: Sequence[Testimony], usual: Selector | None = None) -> Ele
         ]
         if sum(own) / len(live) >= best - _leeway(len(live)):
             return Elected(usual, sum(own) / len(live))
-    near = [row for row in scored if row[0] >= best - 0.03]
+    near = [row for row in scored if row[0] >= best - THRESHOLDS.as_good]
     score, _, selector, _ = min(near, key=lambda row: (row[1], *(-x for x in plainness(row[2]))))
     return Elected(selector, score)
 
@@ -368,5 +355,5 @@ def _containers(page: Testimony) -> list[int]:
     tree = page.candidates.tree
     first = np.arange(len(tree))
     inside = page.share[first + tree.size] - page.share[first]
-    large = np.flatnonzero(inside >= 0.5 * page.share[-1]).tolist()
+    large = np.flatnonzero(inside >= THRESHOLDS.majority * page.share[-1]).tolist()
     return [v for v in large if tree.name(v) not in _NO_CONTAINERS]

@@ -18,17 +18,11 @@ from patterns.candidates import comment_vertices
 from patterns.election import Sums, Testimony
 from patterns.pattern import hash_of
 from patterns.selectors import Selector, find, first_leaf, in_pattern, names_of
+from patterns.thresholds import THRESHOLDS
 from trees import tag_number
 
 _TELLING = frozenset(["aside", "footer", "form", "nav"])
 _PRE = tag_number("pre")
-_MOST = 0.4
-"""A block with a larger share of the text, of all pages or of those that have it, is the body,
-whatever speaks against it: a list of links may be all that an article has."""
-
-_MANY = 5
-"""So many blocks of one name may be lines of a text: a page has fewer boxes of one kind amid it."""
-
 _BOXES = frozenset(["article", "center", "div", "section"])
 _HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 
@@ -48,17 +42,29 @@ class _Block:
     share: float = 0.0
     elsewhere: int = 0
 
+    @property
+    def recurs(self) -> bool:
+        """Return whether nearly all of its text is on several pages."""
+        return self.repeated > THRESHOLDS.nearly_all * self.words
+
+    @property
+    def is_code(self) -> bool:
+        """Return whether most of it is program code, which no witness takes."""
+        return self.code >= THRESHOLDS.majority * self.words
+
     def unwanted(self, usual: float) -> bool:
         """Return whether it is no body; `usual` is the share of repeated text in the container."""
         linked, before = self.linked / self.words, self.before / self.words
-        if self.woven > 0.5 * self.pages:  # menus above and below a text are, too
-            return linked > 0.6 and self.repeated > 0.9 * self.words
-        at_edge = before < 0.15 or before > 0.85
+        if self.woven > THRESHOLDS.majority * self.pages:  # menus above and below a text are, too
+            return linked > THRESHOLDS.mostly and self.recurs
+        often = max(THRESHOLDS.recurring, THRESHOLDS.recurring_times * usual)
+        short = self.words < THRESHOLDS.edge_words * self.pages
+        at_edge = min(before, 1 - before) < THRESHOLDS.edge
         return (
-            (self.taken < 0.25 * self.words and self.code < 0.5 * self.words)
-            or self.repeated > max(0.35, 3 * usual) * self.words
-            or linked > 0.6
-            or (at_edge and linked > 0.3 and self.words < 40 * self.pages)
+            (not self.is_code and self.taken < THRESHOLDS.not_taken * self.words)
+            or self.repeated > often * self.words
+            or linked > THRESHOLDS.mostly
+            or (at_edge and linked > THRESHOLDS.edge_links and short)
         )
 
 
@@ -109,18 +115,19 @@ def elect_exclusions(
         text += inside.words
         repeated += page.within(inside.repeated, inside.vertex)
         _count_blocks(inside, blocks)
-    usual = repeated / max(text, 1.0)
+    usual, most = repeated / max(text, 1.0), THRESHOLDS.most_of_text
     found = {
         selector: None
         for selector, block in blocks.items()
-        if block.pages >= max(2, (0.15 if block.repeated < 0.9 * block.words else 0.0) * live)
-        and block.words <= _MOST * text
-        and (block.share <= _MOST * block.pages or block.repeated > 0.9 * block.words)
+        if block.pages >= (2 if block.recurs else max(2, THRESHOLDS.box_pages * live))
+        and block.words <= most * text
+        and (block.recurs or block.share <= most * block.pages)
         and not block.elsewhere
         and block.unwanted(usual)
     }
     found.update(dict.fromkeys(_comments(pages, container)))
-    return Exclusions(tuple(found), trailing_links=live > 0 and trailing >= 0.9 * live)
+    trailing_links = live > 0 and trailing >= THRESHOLDS.nearly_all * live
+    return Exclusions(tuple(found), trailing_links=trailing_links)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -159,7 +166,7 @@ class _Inside:
         tree = self.page.candidates.tree
         end = self.vertex + int(tree.size[self.vertex])
         shown = np.flatnonzero(np.diff(self.page.kept)[self.vertex : end]) + self.vertex
-        return bool(tree.link_words[shown[-1]] >= 0.6 * tree.words[shown[-1]])
+        return bool(tree.link_words[shown[-1]] >= THRESHOLDS.mostly * tree.words[shown[-1]])
 
     def is_woven(self, vertices: Sequence[int]) -> bool:
         """Return whether blocks are spread over the text and say different things.
@@ -170,7 +177,8 @@ class _Inside:
         end = vertices[-1] + int(tree.size[vertices[-1]])
         spread = float(kept[end] - kept[vertices[0]]) / self.words
         different = {int(tree.text_hash[first_leaf(tree, vertex)]) for vertex in vertices}
-        return len(vertices) >= _MANY and len(different) > 1 and spread > 0.5
+        many = len(vertices) >= THRESHOLDS.many_blocks
+        return many and len(different) > 1 and spread > THRESHOLDS.majority
 
     def blocks(self) -> Iterator[tuple[int, float]]:
         """Yield the elements that could be left out, with their words."""

@@ -30,11 +30,8 @@ from patterns.metadata import read_metadata
 from patterns.page_titles import PageNames
 from patterns.person_names import line_at
 from patterns.selectors import Selector, Starts, find
+from patterns.thresholds import THRESHOLDS
 from trees import TEXT, Tree
-
-EARNED = 0.3
-"""A container that agrees less with the witnesses on its own pages is not used; what they agree on
-is delivered instead. Lists have .3 to .5, where the witnesses take one of the teasers."""
 
 SAMPLE = 60
 """So many pages of a pattern are looked at."""
@@ -112,7 +109,7 @@ def label_pages(  # noqa: PLR0913 - all that is known of the pages
     body = _said(overrides, CorrectedField.BODY)
     body = body or elect_body(pages, _by_name(usual.body))
     score = body.score if body else 0.0
-    body = body if score >= EARNED else None
+    body = body if score >= THRESHOLDS.earned else None
     labels = Labels(
         title=selector,
         title_score=title.score if title else 0.0,
@@ -139,7 +136,7 @@ def count_pattern_texts(
     that recurs is constant, as an advertisement amid the site's main articles is.
     """
     counts = count_texts(alike)
-    often = max(3, 0.5 * len(alike))
+    often = max(THRESHOLDS.several, THRESHOLDS.majority * len(alike))
     constant = {text for text, pages in counts.items() if pages >= often}
     if site_texts is not None:
         own = {text for text in constant if site_texts[text] == counts[text]}
@@ -184,14 +181,15 @@ def label_bylines(
         return labels
     usual = usual or Labels()
     date, author = _by_name(usual.date), usual.author
-    if date is None or sum(_dated(sample, date) for sample in samples) < 0.6 * len(samples):
+    most = THRESHOLDS.mostly * len(samples)
+    if date is None or sum(_dated(sample, date) for sample in samples) < most:
         date = elect_date(samples)
     if CorrectedField.DATE in labels.corrected:
         date = labels.date
     read = [author.read(one.tree, None) if author else () for one in samples]
     joints = usual.author.joints if usual.author else KnownNames().joints
     known = KnownNames(frozenset(labels.constants.tolist()), names, joints)
-    if sum(map(bool, read)) < 0.6 * len(samples):
+    if sum(map(bool, read)) < most:
         author = elect_byline(samples, known)
     if CorrectedField.AUTHOR in labels.corrected:
         author = labels.author

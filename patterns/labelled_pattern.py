@@ -8,6 +8,7 @@ from patterns.labels import LabelledPage, Labels
 from patterns.match import Match
 from patterns.pattern import Pattern
 from patterns.selectors import find, first_leaf
+from patterns.thresholds import THRESHOLDS
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -40,7 +41,9 @@ class LabelledPattern:
     @property
     def kind(self) -> str:
         """Return what its pages are: `article`, `mixed` or `other`."""
-        return "article" if self.articles >= 0.9 else "mixed" if self.articles > 0.05 else "other"
+        if self.articles >= THRESHOLDS.nearly_all:
+            return "article"
+        return "mixed" if self.articles > THRESHOLDS.seldom else "other"
 
 
 def roles_of(found: Match, labelled: LabelledPage, labels: Labels) -> Iterator[tuple[int, str]]:

@@ -13,23 +13,13 @@ from patterns.exclusions import Exclusions
 from patterns.page_titles import PageNames
 from patterns.person_names import LONGEST, Byline
 from patterns.selectors import Selector, Starts, find, find_all, first_leaf
+from patterns.thresholds import THRESHOLDS
 from trees import TEXT, Tree
 
 Hashes = NDArray[np.int64]
 
 Fallback = Callable[[Tree], Sequence[int]]
 """Says which text leaves of a page are its body, where no label does: the witnesses' consensus."""
-
-TRUSTED = 0.75
-"""Agreement with the witnesses, over all pages of a pattern, from which its container is believed
-on each of them. One that agrees less is held against them page by page."""
-AGREED = 0.5
-"""Share of their words that text and consensus of such a page have in common at least. On
-`noventaminutos` .906 of the articles are right without this, .972 with it: pages of cartoons make a
-template of their own, whose container holds one line of ordinary articles."""
-LEAST_LEFT = 0.05
-"""Share of a container's words that is left on an ordinary page. If less is, its text may be one
-that three pages of a small template have and that is taken for a constant therefore."""
 
 _HEADLINE = 3
 """What others call a page is looked for on it if it has so many words: "Contact" is anywhere."""
@@ -98,10 +88,10 @@ def with_title(
         if CorrectedField.TITLE in labels.corrected:
             return labelled
         folded = fold_text(tree.text_of(labelled.title))
-        if page_names.by_heads(folded) >= 0.5:
+        if page_names.by_heads(folded) >= THRESHOLDS.majority:
             return labelled
-        if labels.title_score >= 0.8 and (
-            page_names.by_anchors(folded) >= 0.3 or not page_names.anchors
+        if labels.title_score >= THRESHOLDS.certain_title and (
+            page_names.by_anchors(folded) >= THRESHOLDS.named_by_links or not page_names.anchors
         ):
             return labelled
     leaves = np.flatnonzero(tree.tag == TEXT)
@@ -129,13 +119,17 @@ def is_believed(
 ) -> bool:
     """Return whether the labels give a body, and one that the witnesses do not contradict.
 
-    They are asked if the container is doubtful, or if hardly anything is left of it.
+    They are asked if the container is doubtful over all pages of its pattern (pages of cartoons may
+    make a template whose container holds one line of ordinary articles), or if hardly anything is
+    left of it (a text that three pages of a small template have is taken for a constant).
     """
-    left = int(tree.words[labelled.body].sum()) >= LEAST_LEFT * int(tree.words[labelled.container])
-    if not labelled.body or fallback is None or (left and labels.body_score >= TRUSTED):
+    least = THRESHOLDS.seldom * int(tree.words[labelled.container])
+    trusted = labels.body_score >= THRESHOLDS.trusted
+    trusted = trusted and int(tree.words[labelled.body].sum()) >= least
+    if not labelled.body or fallback is None or trusted:
         return bool(labelled.body)
     leaves = list(fallback(tree))
-    return not leaves or agreement(tree, labelled.body, leaves) >= AGREED
+    return not leaves or agreement(tree, labelled.body, leaves) >= THRESHOLDS.majority
 
 
 def agreement(tree: Tree, one: Sequence[int], other: Sequence[int]) -> float:
@@ -171,7 +165,7 @@ def read_page(tree: Tree, labels: Labels, starts: Starts | None = None) -> Label
         return LabelledPage(title=title, container=-1, body=[], instances=0)
     container = int(found[0])
     body = _body(tree, container, labels, starts)
-    if title >= 0 and labels.title_score >= 0.8:
+    if title >= 0 and labels.title_score >= THRESHOLDS.certain_title:
         body = [leaf for leaf in body if leaf > title] or body
     body = labels.closing.trim(tree, _without_headline(tree, title, body))
     return LabelledPage(
@@ -203,9 +197,13 @@ def _body(tree: Tree, container: int, labels: Labels, starts: Starts | None) -> 
     kept = np.empty(size, np.intp)
     leaves: list[int] = kept[: keep_leaves(block, arrays, kept)].tolist()
     if exclusions.trailing_links:
-        while leaves and tree.link_words[leaves[-1]] >= 0.6 * tree.words[leaves[-1]]:
+        while leaves and _is_linked(tree, leaves[-1]):
             leaves.pop()
     return leaves
+
+
+def _is_linked(tree: Tree, leaf: int) -> bool:
+    return bool(tree.link_words[leaf] >= THRESHOLDS.mostly * tree.words[leaf])
 
 
 def _lines_out(tree: Tree, labels: Labels, starts: Starts | None) -> list[int]:

@@ -8,6 +8,7 @@ import numpy as np
 from patterns.labels import LabelledPage, Labels
 from patterns.metadata import Metadata, MetadataValue
 from patterns.selectors import Starts, find_all
+from patterns.thresholds import THRESHOLDS
 from trees import Tree, tag_number
 
 _IMAGE = tag_number("img")
@@ -68,4 +69,5 @@ def common_images(pages: Iterable[Iterable[str]]) -> frozenset[str]:
     for page in pages:
         total += 1
         counts.update(set(page))
-    return frozenset(name for name, often in counts.items() if often >= max(3, 0.1 * total))
+    least = max(THRESHOLDS.several, THRESHOLDS.habit * total)
+    return frozenset(name for name, often in counts.items() if often >= least)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from items import Article, CorrectedField, Fit, Verdict, fold_text
-from patterns.article_classifier import Judgement, Prior, judge
+from patterns.article_classifier import ENOUGH, Judgement, Prior, judge
 from patterns.article_evidence import weigh
 from patterns.article_features import ArticleFeatures, SiteContext, extract_features
 from patterns.blocks import structure_of
@@ -30,7 +30,11 @@ from patterns.metadata import Metadata, read_metadata
 from patterns.page_titles import Anchor, PageNames, TitleConventions
 from patterns.pattern_choice import Choice, Chooser
 from patterns.reis_labels import label_by_paper
+from patterns.thresholds import THRESHOLDS
 from trees import Head, SitePage, Tree
+
+_BY_CONSENSUS = 0.5
+"""Confidence in what no pattern gives, at most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -272,7 +276,8 @@ def _read_by(
     sound = bool(labelled.body)
     is_corrected = CorrectedField.TITLE in known.labels.corrected
     if sound and labelled.title >= 0 and page_names.heads and not is_corrected:
-        sound = page_names.by_heads(fold_text(tree.text_of(labelled.title))) >= 0.5
+        likeness = page_names.by_heads(fold_text(tree.text_of(labelled.title)))
+        sound = likeness >= THRESHOLDS.majority
     titled = with_title(labelled, tree, known.labels, page_names)
     return _Read(known, found, titled, sound, believed)
 
@@ -324,13 +329,13 @@ def _article(page: SitePage, seen: Examined) -> Article:
         method = "bounded"
     if seen.by_consensus:
         method = "fallback"
-    sure = 1 / (1 + 2.0 ** -(seen.judgement.score - 1.5))
+    sure = 1 / (1 + 2.0 ** -(seen.judgement.score - ENOUGH))
     article = Article(
         url=page.url,
         title=fields.title,
         body=body,
         structure=structure.blocks,
-        confidence=round(min(sure, 0.5) if method == "fallback" else sure, 3),
+        confidence=round(min(sure, _BY_CONSENSUS) if method == "fallback" else sure, 3),
         method=method,
     )
     return fill_article(article, fields)

@@ -4,8 +4,6 @@ import json
 from dataclasses import fields
 from typing import Any
 
-import numpy as np
-
 from items import CorrectedField, ModelDocument, PatternDocument
 from patterns.article_classifier import Prior
 from patterns.article_features import SiteContext, SiteNorms
@@ -37,7 +35,6 @@ def write_model(model: ExtractionModel) -> ModelDocument:
         },
         "norms": _plain(model.context.norms),
         "titles": to_hex(model.context.titles),
-        "shared": to_hex(np.array(sorted(model.context.shared), dtype=np.int64)),
         "closing": _write_closing(model),
         "main": model.main,
         "refused": sorted(model.refused),
@@ -78,7 +75,6 @@ def _read_model(document: ModelDocument) -> ExtractionModel:
         context=SiteContext(
             norms=SiteNorms(**data["norms"]),
             titles=from_hex(data["titles"]),
-            shared=frozenset(from_hex(data["shared"]).tolist()),
             main=patterns[data["main"]].labels if data["main"] is not None else None,
         ),
         main=data["main"],

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
 from items import fold_text
+from patterns.thresholds import THRESHOLDS
 from trees import Head, stable_hash
 
 _BREAK = re.compile(
@@ -74,8 +75,8 @@ def _beginnings(title: str) -> Iterator[int]:
     yield len(title)
 
 
-def learn_affixes(titles: Iterable[str], share: float = 0.1) -> Affixes:
-    """Learn what at least `share` of a site's titles (three at least) begin or end with.
+def learn_affixes(titles: Iterable[str]) -> Affixes:
+    """Learn what at least a tenth of a site's titles (three at least) begin or end with.
 
     >>> found = learn_affixes([f"Story {i} - The Site" for i in range(9)])
     >>> found.suffixes, found.headline("More - The Site")
@@ -90,7 +91,7 @@ def learn_affixes(titles: Iterable[str], share: float = 0.1) -> Affixes:
         count += 1
         after.update({title[at:] for at in _ends(title)})
         before.update({title[:at] for at in _beginnings(title)})
-    least = max(3, share * count)
+    least = max(THRESHOLDS.several, THRESHOLDS.habit * count)
     return Affixes(
         frozenset(text for text, pages in before.items() if pages >= least and text),
         frozenset(text for text, pages in after.items() if pages >= least and text),
@@ -142,7 +143,7 @@ class PageNames:
         for anchor in self.anchors:
             likeness = fuzz.ratio(folded, anchor) / 100
             if len(folded) >= _WHOLE and anchor.startswith(folded):
-                likeness = max(likeness, 0.9)
+                likeness = max(likeness, THRESHOLDS.nearly_all)
             best = max(best, likeness)
         return best
 
@@ -192,11 +193,12 @@ def learn_conventions(
         own.update(head_titles(head, affixes).keys())
         said.update({fold_text(anchor.text) for anchor in anchors.get(url, ())})
     count = len(heads)
+    often = max(THRESHOLDS.several, THRESHOLDS.common * count)
     return TitleConventions(
         pages=pages or count,
         affixes=affixes,
-        common_heads=frozenset(t for t, k in own.items() if k >= max(3, 0.02 * count)),
-        common_anchors=frozenset(t for t, k in said.items() if k >= max(3, 0.01 * count)),
+        common_heads=frozenset(t for t, k in own.items() if k >= often),
+        common_anchors=frozenset(t for t, k in said.items() if k >= often),
     )
 
 

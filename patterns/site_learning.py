@@ -54,6 +54,7 @@ from patterns.page_titles import (
     learn_conventions,
 )
 from patterns.selectors import Selector, find, first_leaf
+from patterns.thresholds import THRESHOLDS
 from trees import SitePage, Tree
 
 
@@ -75,6 +76,8 @@ class ClusterOfPages:
         )
 
 
+_STEPS = 4
+"""Judging the patterns is told in so many steps."""
 _Composed = tuple[int, ClusterPattern, ClusterOfPages]
 """Position of a cluster, a pattern of it, and the pages to which the pattern's positions refer."""
 
@@ -105,7 +108,7 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     heads = {page.url: page.tree.head for page in pages}
     conventions = learn_conventions(heads, anchors, linking_pages)
     counts = count_texts(page.tree for page in pages)
-    often = max(3, 0.02 * len(pages))
+    often = max(THRESHOLDS.several, THRESHOLDS.common * len(pages))
     site = _Site(
         pages=pages,
         page_names=[
@@ -320,11 +323,11 @@ class _Site:
         if main is None or main.body is None or main.body.vertex >= 0:
             return False
         found = [bool(read_page(self.pages[at].tree, main).body) for at in group.sample]
-        return sum(found) >= 0.5 * len(found)
+        return sum(found) >= THRESHOLDS.majority * len(found)
 
     def model(self, conventions: TitleConventions, groups: list[_Group]) -> ExtractionModel:
         """Judge the patterns, label mixed ones again by their articles, and put all together."""
-        meter = Meter(self.tell, "articles", 4)
+        meter = Meter(self.tell, "articles", _STEPS)
         draft = self._judged(conventions, groups, SiteContext(norms=self._norms()))
         meter.advance()
         articles = [
@@ -354,7 +357,7 @@ class _Site:
             names = _names(main, voters)
         again = []
         for group, known, which in zip(groups, draft.patterns, articles, strict=True):
-            voting = which if known.kind == "mixed" and len(which) >= 3 else None
+            voting = which if known.kind == "mixed" and len(which) >= THRESHOLDS.several else None
             anew = voting or (known.number != draft.main and self._has_body(group, main))
             labels = self.label(group, voting, main) if anew else group.labels
             labels = label_bylines(labels, self._voters(group, voting), main, names)
@@ -380,15 +383,13 @@ class _Site:
         self, conventions: TitleConventions, groups: list[_Group], context: SiteContext
     ) -> ExtractionModel:
         titles = self._titles(groups)
-        alone = sorted(title for title, pages in titles.items() if pages < 3)
-        context = replace(
-            context,
-            titles=np.array(alone, dtype=np.int64),
-            shared=frozenset(titles) - frozenset(alone),
-        )
+        alone = sorted(title for title, pages in titles.items() if pages < THRESHOLDS.several)
+        context = replace(context, titles=np.array(alone, dtype=np.int64))
         patterns = self._patterns(context, groups)
-        best = max(patterns, key=lambda p: (p.articles > 0.5, p.pages * p.articles), default=None)
-        number = best.number if best is not None and best.articles > 0.1 else None
+        most = THRESHOLDS.majority
+        best = max(patterns, key=lambda p: (p.articles > most, p.pages * p.articles), default=None)
+        is_known = best is not None and best.articles > THRESHOLDS.habit
+        number = best.number if best is not None and is_known else None
         return ExtractionModel(
             conventions=conventions,
             patterns=tuple(patterns),
@@ -403,7 +404,7 @@ class _Site:
         for group, some in zip(groups, pages, strict=True):
             cluster.setdefault(group.cluster, []).extend(page.total for page in some)
         shares = {number: learn_prior(points).share for number, points in cluster.items()}
-        found = []
+        found, weight = [], THRESHOLDS.prior_pages
         for number, (group, some) in enumerate(zip(groups, pages, strict=True)):
             usual = shares[group.cluster]
             known = LabelledPattern(
@@ -413,8 +414,8 @@ class _Site:
                 pages=len(group.members),
                 members=group.members,
                 labels=group.labels,
-                fitting=learn_prior([page.total for page in some if page.fits], usual, 3.0),
-                other=learn_prior([page.total for page in some if not page.fits], usual, 3.0),
+                fitting=learn_prior([page.total for page in some if page.fits], usual, weight),
+                other=learn_prior([page.total for page in some if not page.fits], usual, weight),
                 roles=self._roles(group),
             )
             accepted = sum(page.is_accepted(known) for page in some)
@@ -428,7 +429,7 @@ class _Site:
             if found is not None:
                 labelled = read_page(found.tree, group.labels, found.start)
                 counts.update(roles_of(found, labelled, group.labels))
-        often = 0.5 * len(group.matches)
+        often = THRESHOLDS.majority * len(group.matches)
         return tuple(sorted(role for role, pages in counts.items() if pages >= often))
 
     def _titles(self, groups: list[_Group]) -> Counter[int]:
@@ -438,7 +439,7 @@ class _Site:
             for at in group.members:
                 tree = self.pages[at].tree
                 leaf = group.title_of(tree)
-                if leaf >= 0 and tree.words[leaf] >= 3:
+                if leaf >= 0 and tree.words[leaf] >= THRESHOLDS.several:
                     counts[int(tree.text_hash[leaf])] += 1
         return counts
 

@@ -5,7 +5,15 @@ from dataclasses import replace
 import pytest
 
 from extractors import consensus
-from patterns import Anchor, ClusterOfPages, labels, learn_site, read_model, write_model
+from patterns import (
+    THRESHOLDS,
+    Anchor,
+    ClusterOfPages,
+    labels,
+    learn_site,
+    read_model,
+    write_model,
+)
 from patterns.closing_paragraphs import ClosingParagraphs, learn_closing_paragraphs, wording
 from patterns.labels import LabelledPage, text_of_leaves
 from patterns.selectors import Selector
@@ -200,7 +208,7 @@ def test_a_box_with_nearly_all_of_the_text_is_the_body_though_witnesses_take_the
 
 
 @pytest.mark.parametrize(
-    ("score", "believed"), [(labels.TRUSTED, True), (labels.TRUSTED - 0.01, False)]
+    ("score", "believed"), [(THRESHOLDS.trusted, True), (THRESHOLDS.trusted - 0.01, False)]
 )
 def test_a_doubtful_container_is_held_against_the_witnesses_on_each_page(score, believed):
     stories = [small.story(number, paragraphs=6) for number in range(8)]

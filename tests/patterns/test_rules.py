@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 from items import fold_text
+from patterns import Anchor, ClusterOfPages, SitePage, learn_site
+from patterns.article_classifier import Prior, judge
+from patterns.article_evidence import Point
 from patterns.candidates import count_texts
 from patterns.label_voting import SiteTexts, Voter, count_pattern_texts, label_pages
 from patterns.labels import Labels, read_page
@@ -229,6 +232,90 @@ def test_the_title_is_where_the_site_has_its_titles_if_that_is_about_as_good():
     for token in ("one", "two"):
         usual = Selector("h1", token)
         assert learn(pages, usual=Labels(title=usual)).title == usual
+
+
+def test_a_second_article_on_the_page_is_not_its_body():
+    def post(number):
+        text = "".join(paragraphs(number))
+        return f"<div class=text><h2 class=headline>{story(number).title}</h2>{text}</div>"
+
+    pages = [
+        f"<title>{story(number).title}</title><body><div class=outer>"
+        f"{post(number)}{post(1000 + number)}</div>"
+        for number in range(PAGES)
+    ]
+    assert learn(pages).body == TEXT_BOX
+
+
+def test_the_whole_page_is_the_last_choice_for_a_container():
+    def make(number):
+        title = story(number).title
+        return (
+            f"<title>{title}</title><body><h1>{title}</h1><div class=text>"
+            f"<p>{words(number, 110)}</p></div>"
+            f"<div class=lead><p>{words(number + 20, 50)}</p></div>"
+            f"<div class=foot>{words(number + 40, 40)}</div>"
+        )
+
+    assert learn(list(map(make, range(PAGES)))).body == TEXT_BOX
+
+
+def two_kinds(number, *, is_list):
+    """Return pages of one template, whose title is below what looks like it on some of them."""
+    title, kicker = story(number).title, f"Day {number}"
+    above, below = (kicker, title) if is_list else (title, kicker)
+    return (
+        f"<title>{title}</title><body><div class=top>{above}</div>"
+        f"<div class=sub>{below}</div><div class=text>{''.join(paragraphs(number))}</div>"
+    )
+
+
+def test_pages_with_their_title_elsewhere_are_another_template():
+    pages = [
+        SitePage(
+            url=f"http://news.example/{number}",
+            tree=build_tree(two_kinds(number, is_list=number >= PAGES)),
+        )
+        for number in range(PAGES + 4)
+    ]
+    alike = ClusterOfPages(members=tuple(range(len(pages))))
+    model = learn_site(pages, [alike], witnesses=[prose])
+    found = {pattern.pages: pattern.labels.title for pattern in model.patterns}
+    assert found == {PAGES: Selector("div", "top"), 4: Selector("div", "sub")}
+
+
+def test_a_mixed_pattern_is_labelled_by_its_articles():
+    def make(number, first, second):
+        title = story(number).title
+        head = f"<title>{title if number < PAGES else 'The Example'}</title>"
+        top = f"<h1>{title if number < PAGES else 'Adverts'}</h1>"
+        return f"{head}<body>{top}<div class=text>{first}</div><div class=side>{second}</div>"
+
+    def links(number):
+        return "".join(f"<div><a href=/{at}>{words(number + at, 12)}</a></div>" for at in range(3))
+
+    pages = [
+        SitePage(url=f"http://news.example/{n}", tree=build_tree(make(n, *parts)))
+        for n in range(3 * PAGES)
+        for parts in [
+            ("".join(paragraphs(n)), links(n))
+            if n < PAGES
+            else (links(n), "".join(paragraphs(n, 3)))
+        ]
+    ]
+    anchors = {page.url: [Anchor("Adverts", 2 * PAGES)] for page in pages[PAGES:]}
+    anchors |= {page.url: [Anchor(story(n).title, 2)] for n, page in enumerate(pages[:PAGES])}
+    alike = ClusterOfPages(members=tuple(range(len(pages))))
+    model = learn_site(pages, [alike], witnesses=[prose], anchors=anchors)
+    (pattern,) = model.patterns
+    assert pattern.kind == "mixed"
+    assert pattern.labels.body == TEXT_BOX
+
+
+def test_weak_signs_count_less_where_all_pages_of_a_pattern_are_of_one_kind():
+    short = Point(-1.0, "its body has 30 words", weak=True)
+    assert judge([short], Prior(2.0, share=0.99)).article
+    assert not judge([short], Prior(2.0, share=0.8)).article
 
 
 def test_lines_of_a_form_are_no_constants_where_other_pages_lack_them():
