@@ -38,7 +38,9 @@ class Click:
     """How it begins."""
 
 
-KNOWN: Mapping[str, Sequence[Click]] = {}
+KNOWN: Mapping[str, Sequence[Click]] = {
+    "kalyazin": (Click(path="obyavleniya/drova.html", what="alike", text=""),),
+}
 """Known errors of the sites, and by what they are corrected."""
 
 
