@@ -115,6 +115,7 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
     likeness = max(page_names.by_heads(folded), page_names.by_anchors(folded))
     # What the page is called elsewhere says nothing against a title that a person has named.
     is_corrected = CorrectedField.TITLE in source.labels.corrected
+    called = page_names.linked_as if is_corrected else folded
     own_title = not linked_title and (likeness >= THRESHOLDS.nearly_all or is_corrected)
     return ArticleFeatures(
         words=words,
@@ -133,8 +134,8 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
         ),
         linked_title=linked_title,
         linked_by=page_names.linked_by,
-        in_menu=page_names.linked_as != folded or len(folded.split()) < HEADLINE,
-        headline_anchor=folded in page_names.anchors and len(folded.split()) >= HEADLINE,
+        in_menu=page_names.linked_as != called or len(called.split()) < HEADLINE,
+        headline_anchor=called in page_names.anchors and len(called.split()) >= HEADLINE,
         json_ld=source.metadata.json_ld_article,
         og_article=source.metadata.og_article,
         like_main=context.main is None or _has_selectors(tree, context.main),
