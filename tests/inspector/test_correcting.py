@@ -9,9 +9,6 @@ import pytest
 from lxml import html as markup
 
 from inspector import Editor, Jobs, create_app
-from inspector.correction import view_correction
-from inspector.database import ReadOnlyDatabase
-from inspector.examined_pages import ExaminedPages
 from items import Page
 from storage import ArticleChoice, Store
 from tests.inspector.conftest import HOME, fill, pages_of_portal, served
@@ -149,16 +146,6 @@ def take_back(tab, editor):
     tab.get_by_role("button", name="Undo correction 1").click()
     tab.get_by_text("undone").first.wait_for()
     wait(editor.jobs)
-
-
-def test_each_page_of_a_story_is_compared_with_its_own_words(misled_database):
-    with Store.open(misled_database) as store:
-        joined = next(row for row in store.articles.all() if len(row.article.page_urls) > 1)
-        database = ReadOnlyDatabase(store)
-        pages = ExaminedPages(database)
-        last = view_correction(database, pages, joined.page_id, "block", None).lines[-1]
-        found = view_correction(database, pages, joined.page_id, "block", last.place)
-    assert (found.refusal, found.changed, found.emptied, found.gained) == ("", 0, 0, 0)
 
 
 def test_a_line_is_chosen_without_a_mouse_or_scripts(browser, misled_database):
