@@ -1,7 +1,7 @@
 """The numbers that labelling and judging go by: one frozen object, each with its name and reason.
 
 `python -m benchmarks.ablation` says what each is worth: how many articles are lost without its
-rule, or with another number. `docs/thresholds.md` has that table.
+rule, or with another number.
 """
 
 from dataclasses import dataclass, field
