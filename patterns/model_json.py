@@ -17,7 +17,7 @@ from patterns.pattern_codec import decode_pattern, encode_pattern, from_hex, to_
 from patterns.person_names import Byline
 from patterns.selectors import Selector
 
-VERSION = 4
+VERSION = 5
 """Of the format; another one is refused."""
 
 
