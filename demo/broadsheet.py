@@ -7,8 +7,8 @@ from demo.grammar import Language
 from demo.markup import day, each, esc, given, link
 from demo.metadata import ArticleHead
 from demo.newsroom import MOTTO, PAPER, Section
-from demo.stories import Entry
-from demo.views import Front, Listing, Notice
+from demo.stories import Assignment
+from demo.views import Front, ListingPage, Notice
 
 __all__ = ["article", "front", "listing", "notice"]
 
@@ -37,7 +37,7 @@ def front(front: Front) -> str:
     return frame(top, main, date=front.date)
 
 
-def _strips(sections: tuple[tuple[Section, tuple[Entry, ...]], ...]) -> str:
+def _strips(sections: tuple[tuple[Section, tuple[Assignment, ...]], ...]) -> str:
     return "\n".join(
         f"""<section class="strip"><h3 class="strip-name">{link(f"/{section.key}/", section.name)}</h3>
 <div class="strip-row">{_teasers(list(entries), picture=True)}</div></section>"""
@@ -45,7 +45,7 @@ def _strips(sections: tuple[tuple[Section, tuple[Entry, ...]], ...]) -> str:
     )
 
 
-def _teasers(entries: list[Entry], *, picture: bool) -> str:
+def _teasers(entries: list[Assignment], *, picture: bool) -> str:
     return "\n".join(
         f"""<div class="teaser">{given(picture, _thumb(entry))}
 <h4>{link(entry.path + "?utm_source=front", entry.title)}</h4>
@@ -54,12 +54,12 @@ def _teasers(entries: list[Entry], *, picture: bool) -> str:
     )
 
 
-def _thumb(entry: Entry) -> str:
+def _thumb(entry: Assignment) -> str:
     return f"""<a class="thumb" href="{entry.path}"><img src="{entry.picture}" alt="" width="400" height="225"
 loading="lazy"></a>"""
 
 
-def listing(listing: Listing) -> str:
+def listing(listing: ListingPage) -> str:
     """Return a page of teasers with links to the pages before and after."""
     rows = "\n".join(_row(entry) for entry in listing.entries)
     main = f"""<main class="columns" id="content">
@@ -85,13 +85,13 @@ def listing(listing: Listing) -> str:
     return frame(top, main, mark=listing.path.strip("/").split("/")[0])
 
 
-def _face(listing: Listing) -> str:
+def _face(listing: ListingPage) -> str:
     if not listing.author:
         return ""
     return f'<img class="portrait" src="/portraits/{listing.author.key}.svg" alt="" width="96" height="96">'
 
 
-def _row(entry: Entry) -> str:
+def _row(entry: Assignment) -> str:
     language = entry.section.language
     return f"""<div class="index-row">{_thumb(entry)}
 <div><h2>{link(entry.path, entry.title)}</h2>
@@ -99,11 +99,11 @@ def _row(entry: Entry) -> str:
 <p>{esc(entry.standfirst)}</p></div></div>"""
 
 
-def _by(language: Language, entry: Entry) -> str:
+def _by(language: Language, entry: Assignment) -> str:
     return f"{language.labels['by']} {esc(entry.author.name)} · {day(language, entry.published)}"
 
 
-def _pager(listing: Listing) -> str:
+def _pager(listing: ListingPage) -> str:
     """Return links to nearby pages, the first and the last; to all of them if they are few."""
     if listing.pages == 1:
         return ""

@@ -7,7 +7,7 @@ from demo.markup import each, esc, given, link
 from demo.metadata import ArticleHead
 from demo.newsroom import MOTTO, PAPER, SECTIONS
 from demo.prose import PROSE
-from demo.stories import Entry
+from demo.stories import Assignment
 
 
 def frame(head: ArticleHead, main: str, *, mark: str = "", date: str = "") -> str:
@@ -62,7 +62,7 @@ def _colophon() -> str:
 </footer>"""
 
 
-def rail(language: Language, most_read: Iterable[Entry]) -> str:
+def rail(language: Language, most_read: Iterable[Assignment]) -> str:
     """Return the column at the side."""
     labels = language.labels
     ranked = each(link(entry.path + "?utm_source=mostread", entry.title) for entry in most_read)

@@ -4,11 +4,11 @@ from demo.broadsheet_frame import frame, rail
 from demo.edition import tag_path
 from demo.markup import biography, day, each, esc, given, link, linked, share_links, time_tag
 from demo.metadata import article_head
-from demo.stories import Block, Entry, Story
-from demo.views import Page
+from demo.stories import Assignment, StoryBlock, WrittenStory
+from demo.views import StoryPage
 
 
-def article(page: Page) -> str:
+def article(page: StoryPage) -> str:
     """Return an article page: a story with what stands beside and below it."""
     story = page.story
     section = story.entry.section
@@ -24,7 +24,7 @@ def article(page: Page) -> str:
     return frame(article_head(page, "broadsheet", "|"), main, mark=section.key)
 
 
-def _story(page: Page) -> str:
+def _story(page: StoryPage) -> str:
     story, entry = page.story, page.story.entry
     return f"""<article class="story story-{entry.kind} desk-{entry.section.key}" id="story-{entry.number}">
 {_crumbs(entry)}
@@ -38,7 +38,7 @@ def _story(page: Page) -> str:
 </article>"""
 
 
-def _crumbs(entry: Entry) -> str:
+def _crumbs(entry: Assignment) -> str:
     trail = [link("/", "Home")]
     if entry.kind != "page":
         trail.append(link(f"/{entry.section.key}/", entry.section.name))
@@ -47,7 +47,7 @@ def _crumbs(entry: Entry) -> str:
     return f'<nav class="crumbs" aria-label="You are here"><ol>{each(trail)}</ol></nav>'
 
 
-def _opening(page: Page) -> str:
+def _opening(page: StoryPage) -> str:
     entry = page.story.entry
     title = f'<h1 class="headline">{esc(entry.title)}</h1>'
     kicker = f'<p class="kicker">{link(tag_path(entry.tag), entry.tag)}</p>'
@@ -66,16 +66,16 @@ def _opening(page: Page) -> str:
     return head + given(entry.kind == "story", "\n" + _lead_picture(entry))
 
 
-def _lead_picture(entry: Entry) -> str:
+def _lead_picture(entry: Assignment) -> str:
     return f"""<figure class="lead-picture"><img src="{entry.picture}" alt="" width="1200" height="675">
 <figcaption>{entry.section.name} / Courier</figcaption></figure>"""
 
 
-def _portrait(entry: Entry) -> str:
+def _portrait(entry: Assignment) -> str:
     return f'<img class="portrait" src="/portraits/{entry.author.key}.svg" alt="" width="96" height="96">'
 
 
-def _byline(page: Page) -> str:
+def _byline(page: StoryPage) -> str:
     story, entry = page.story, page.story.entry
     language = entry.section.language
     author = link(f"/author/{entry.author.key}", entry.author.name, 'rel="author"')
@@ -91,7 +91,7 @@ def _byline(page: Page) -> str:
 <ul class="share" aria-label="{language.labels["share"]}">{each(shares)}</ul></div>"""
 
 
-def _blocks(page: Page) -> str:
+def _blocks(page: StoryPage) -> str:
     """Return the body, interrupted as bodies are: by an advertisement, a box, a form."""
     entry, pieces = page.story.entry, []
     for place, block in enumerate(page.blocks, 1):
@@ -105,7 +105,7 @@ def _blocks(page: Page) -> str:
     return "\n".join(pieces)
 
 
-def _block(block: Block, entry: Entry) -> str:
+def _block(block: StoryBlock, entry: Assignment) -> str:
     texts = [linked(line, entry) for line in block.lines]
     if block.kind == "figure":
         image = f'<img src="{block.picture}" alt="" width="1200" height="675" loading="lazy">'
@@ -117,18 +117,18 @@ def _block(block: Block, entry: Entry) -> str:
     return f"<{block.kind}>{texts[0]}</{block.kind}>"
 
 
-def _inline_related(page: Page) -> str:
+def _inline_related(page: StoryPage) -> str:
     labels = page.story.entry.section.language.labels
     rows = each(link(entry.path, entry.title) for entry in page.related[:2])
     return f'<aside class="inset inset-related"><h4>{labels["related"]}</h4><ul>{rows}</ul></aside>'
 
 
-def _inline_ad(entry: Entry) -> str:
+def _inline_ad(entry: Assignment) -> str:
     return f"""<div class="inset inset-ad"><p class="ad-mark">{entry.section.language.labels["ad"]}</p>
 <a href="https://ads.example/fenn">Fenn Brothers ferries: the far shore in nineteen minutes, every hour.</a></div>"""
 
 
-def _inline_letter(entry: Entry) -> str:
+def _inline_letter(entry: Assignment) -> str:
     labels = entry.section.language.labels
     return f"""<form class="inset inset-letter" action="/newsletter"><p>{esc(labels["letter"])}: {esc(labels["newsletter"])}</p>
 <input type="email" name="email" aria-label="Email"> <button>{esc(labels["sign_up"])}</button></form>"""
@@ -140,7 +140,7 @@ def _offer() -> str:
 <a href="/subscribe">Subscribe now</a></div>"""
 
 
-def _pager(page: Page) -> str:
+def _pager(page: StoryPage) -> str:
     story, sheets = page.story, len(page.story.sheets)
     if sheets == 1:
         return ""
@@ -155,7 +155,7 @@ def _pager(page: Page) -> str:
     )
 
 
-def _ending(story: Story) -> str:
+def _ending(story: WrittenStory) -> str:
     entry = story.entry
     if entry.kind == "page":
         return ""
@@ -169,7 +169,7 @@ def _ending(story: Story) -> str:
 {given(entry.kind in ("column", "feature"), box)}"""
 
 
-def _comments(story: Story) -> str:
+def _comments(story: WrittenStory) -> str:
     if not story.comments:
         return ""
     entry = story.entry
@@ -187,7 +187,7 @@ def _comments(story: Story) -> str:
 </ol></section>"""
 
 
-def _read_next(page: Page) -> str:
+def _read_next(page: StoryPage) -> str:
     if not page.related:
         return ""
     language = page.story.entry.section.language
@@ -200,9 +200,9 @@ def _read_next(page: Page) -> str:
     return f'<section class="read-next"><h3>{language.labels["also"]}</h3><ul class="cards">{cards}</ul></section>'
 
 
-def _appendix(page: Page) -> str:
+def _appendix(page: StoryPage) -> str:
     """Return what scrolling on would have loaded: whole stories, headline and all."""
     return "\n".join(
-        f'<div class="onward" data-url="{story.entry.path}">{_story(Page(story=story, origin=page.origin))}</div>'
+        f'<div class="onward" data-url="{story.entry.path}">{_story(StoryPage(story=story, origin=page.origin))}</div>'
         for story in page.appendix
     )

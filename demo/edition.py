@@ -9,14 +9,14 @@ from urllib.parse import quote
 
 from demo.grammar import dice
 from demo.newsroom import AUTHORS, BEATS, SECTIONS, author_of, beat_of, section_of
-from demo.stories import Entry, Story, entry, write
+from demo.stories import Assignment, WrittenStory, entry, write
 
 FIRST_NIGHT = datetime(2024, 11, 4, 23, tzinfo=UTC)
 PER_PAGE = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class Night:
+class EditionNight:
     """What the desk did in a day."""
 
     new: int = 0
@@ -50,11 +50,11 @@ class Edition:
     redesigned: datetime | None
     """When the design last changed; None: never."""
 
-    def entry(self, number: int) -> Entry:
+    def entry(self, number: int) -> Assignment:
         """Return what a listing tells about a story."""
         return entry(self.seed, number, self.published.get(number) or self._before(number))
 
-    def story(self, number: int) -> Story:
+    def story(self, number: int) -> WrittenStory:
         """Return a story in full."""
         return write(self.entry(number), self.edited.get(number))
 
@@ -88,13 +88,13 @@ class Edition:
             found[f"/archive/{when:%Y/%m}/"].append(number)
         return dict(found)
 
-    def earlier(self, number: int, many: int) -> list[Entry]:
+    def earlier(self, number: int, many: int) -> list[Assignment]:
         """Return the stories that came before in the same section, the latest first.
 
         Also those that have been taken down: what was printed below a story stays as it was.
         """
         section = section_of(number)
-        found: list[Entry] = []
+        found: list[Assignment] = []
         for other in range(number - 1, -1, -1):
             if len(found) == many:
                 break
@@ -102,7 +102,7 @@ class Edition:
                 found.append(self.entry(other))
         return found
 
-    def most_read(self, restless: bool) -> list[Entry]:
+    def most_read(self, restless: bool) -> list[Assignment]:
         """Return up to five stories; the same every night unless `restless`."""
         chosen = dice(self.seed, "most read", self.today if restless else "")
         gone = self.removed if restless else ()
@@ -111,7 +111,7 @@ class Edition:
 
 
 @lru_cache(maxsize=16)
-def edition(seed: int, articles: int, nights: tuple[Night, ...]) -> Edition:
+def edition(seed: int, articles: int, nights: tuple[EditionNight, ...]) -> Edition:
     """Return the state of the paper after these nights."""
     published: dict[int, datetime] = {}
     edited: dict[int, datetime] = {}

@@ -6,7 +6,7 @@ from html import escape as esc
 
 from demo.edition import Edition
 from demo.newsroom import MOTTO, PAPER
-from demo.stories import Entry
+from demo.stories import Assignment
 
 PER_SITEMAP = 1000
 _XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -14,7 +14,7 @@ _SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
 
 
-def rss(entries: Iterable[Entry], origin: str) -> str:
+def rss(entries: Iterable[Assignment], origin: str) -> str:
     """Return the newest stories as RSS 2.0; the links carry a tracking parameter, as is usual."""
     rows = "".join(
         f"""<item><title>{esc(entry.title)}</title><link>{origin}{entry.path}?utm_source=rss</link>
@@ -29,7 +29,7 @@ def rss(entries: Iterable[Entry], origin: str) -> str:
 """
 
 
-def atom(entries: Sequence[Entry], origin: str) -> str:
+def atom(entries: Sequence[Assignment], origin: str) -> str:
     """Return the newest stories as Atom."""
     rows = "".join(
         f"""<entry><title>{esc(entry.title)}</title><link href="{origin}{entry.path}"/>
@@ -72,7 +72,7 @@ def story_sitemap(edition: Edition, lot: int, origin: str) -> str | None:
     return f'{_XML}<urlset xmlns="{_SITEMAP}">\n{rows}</urlset>\n'
 
 
-def news_sitemap(entries: Iterable[Entry], origin: str) -> str:
+def news_sitemap(entries: Iterable[Assignment], origin: str) -> str:
     """Return the newest stories with their headlines."""
     rows = "".join(
         f"""<url><loc>{origin}{entry.path}</loc><news:news><news:publication><news:name>{PAPER}</news:name>

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from demo.edition import tag_path
 from demo.grammar import Language
 from demo.newsroom import Author
-from demo.stories import Entry
+from demo.stories import Assignment
 
 __all__ = [
     "biography",
@@ -73,7 +73,7 @@ def time_tag(language: Language, when: datetime, attributes: str = "") -> str:
     return f'<time datetime="{when:%Y-%m-%dT%H:%M:%SZ}"{space}{attributes}>{stamp(language, when)}</time>'
 
 
-def linked(text: str, entry: Entry) -> str:
+def linked(text: str, entry: Assignment) -> str:
     """Return a paragraph's markup, in which the first mention of the tag leads to its page."""
     found = re.search(rf"\b{entry.tag.lower()}\b", text)
     if not found or entry.kind == "page":

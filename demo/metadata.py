@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from demo.markup import esc, given
 from demo.newsroom import PAPER
-from demo.views import Page
+from demo.views import StoryPage
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +41,7 @@ class ArticleHead:
 """
 
 
-def article_head(page: Page, design: str, separator: str) -> ArticleHead:
+def article_head(page: StoryPage, design: str, separator: str) -> ArticleHead:
     """Return the head of an article page, with as much metadata as its section cares for."""
     entry = page.story.entry
     silent = entry.section.metadata == "none"
@@ -56,7 +56,7 @@ def article_head(page: Page, design: str, separator: str) -> ArticleHead:
     )
 
 
-def _open_graph(page: Page) -> str:
+def _open_graph(page: StoryPage) -> str:
     entry = page.story.entry
     kind = "website" if entry.kind == "page" else "article"
     rows = {
@@ -77,7 +77,7 @@ def _open_graph(page: Page) -> str:
     return description + "".join(metas)
 
 
-def _json_ld(page: Page) -> str:
+def _json_ld(page: StoryPage) -> str:
     story, entry = page.story, page.story.entry
     data = {
         "@context": "https://schema.org",

@@ -10,8 +10,8 @@ from demo.markup import biography, day
 from demo.newsroom import AUTHORS, SECTIONS, fate
 from demo.prose import PROSE, prose_story
 from demo.responses import Response, failure, page, redirect
-from demo.stories import Entry
-from demo.views import Front, Listing, Notice, Page
+from demo.stories import Assignment
+from demo.views import Front, ListingPage, Notice, StoryPage
 from demo.visits import Visit
 
 
@@ -46,7 +46,7 @@ def front(visit: Visit, _: re.Match[str]) -> Response:
     return page(visit.dress.front(front), changed=edition.today)
 
 
-def _top(edition: Edition) -> tuple[Entry, ...]:
+def _top(edition: Edition) -> tuple[Assignment, ...]:
     """Return the newest stories, one with a picture and in English before the others."""
     newest = [edition.entry(n) for n in edition.numbers[:8]]
     fit = [e for e in newest if e.kind == "story" and e.section.language is ENGLISH]
@@ -66,7 +66,7 @@ def listing(visit: Visit, _: re.Match[str]) -> Response | None:
     entries = tuple(map(edition.entry, shown))
     language = entries[0].section.language
     author = AUTHORS.get(path.removeprefix("/author/"))
-    listing = Listing(
+    listing = ListingPage(
         title=listing_name(path),
         path=path,
         entries=entries,
@@ -95,7 +95,7 @@ def article(visit: Visit, found: re.Match[str]) -> Response | None:
         return None
     endless = story.entry.section.endless and sheet == 1
     below = edition.earlier(number, 2) if endless else []
-    view = Page(
+    view = StoryPage(
         story=story,
         sheet=sheet,
         related=tuple(edition.earlier(number, 3)),
@@ -121,7 +121,7 @@ def prose(visit: Visit, _: re.Match[str]) -> Response | None:
     if visit.path not in PROSE:
         return None
     story = prose_story(visit.path)
-    view = Page(
+    view = StoryPage(
         story=story, most_read=tuple(visit.edition.most_read(visit.restless)), origin=visit.origin
     )
     return page(visit.dress.article(view), changed=_changed(visit, story.entry.published))

@@ -2,10 +2,10 @@
 
 from demo.markup import day, esc
 from demo.newsroom import PAPER
-from demo.stories import Story
+from demo.stories import WrittenStory
 
 
-def printed(story: Story, origin: str) -> str:
+def printed(story: WrittenStory, origin: str) -> str:
     """Return a story for the printer; its canonical URL is that of the article."""
     entry = story.entry
     lines = "\n".join(

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from demo import plain
-from demo.edition import PER_PAGE, Edition, Night, edition
+from demo.edition import PER_PAGE, Edition, EditionNight, edition
 from demo.faults import FAULTS, error_page, is_faulty
 from demo.prose import PROSE
 from demo.responses import HTML, Response, conditional, failure
@@ -72,7 +72,7 @@ class Portal:
     """How many there were on the first night."""
     design: str = "broadsheet"
     """`broadsheet` or `tabloid`: the clothes it wears tonight."""
-    nights: tuple[Night, ...] = ()
+    nights: tuple[EditionNight, ...] = ()
     """What has happened since the first night."""
     consent_wall: bool = False
     """Whether every page asks for consent instead of showing what is there."""
@@ -154,13 +154,13 @@ class Portal:
         >>> len(list(later.truth()))
         42
         """
-        night = Night(new=new, edited=edited, removed=removed)
+        night = EditionNight(new=new, edited=edited, removed=removed)
         return replace(self, nights=(*self.nights, night))
 
     def redesigned(self) -> "Portal":
         """Return the portal a day later, with the same content in other clothes."""
         other = next(name for name in DESIGNS if name != self.design)
-        return replace(self, design=other, nights=(*self.nights, Night(redesign=True)))
+        return replace(self, design=other, nights=(*self.nights, EditionNight(redesign=True)))
 
     def behind_consent_wall(self) -> "Portal":
         """Return the portal with a demand for consent, status 200, in the place of every page."""

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from demo.english import ENGLISH
 from demo.newsroom import DESK, Section
-from demo.stories import Block, Entry, Story
+from demo.stories import Assignment, StoryBlock, WrittenStory
 
 _SINCE = datetime(2023, 2, 6, 9, 30, tzinfo=UTC)
 _ABOUT = Section(
@@ -86,7 +86,7 @@ We do not accept advertisements that look like articles. We tried it once, in 19
 """Address and text of every page of this sort."""
 
 
-def prose_story(path: str) -> Story:
+def prose_story(path: str) -> WrittenStory:
     """Return such a page as if it were a story.
 
     >>> prose_story("/about").entry.title
@@ -95,9 +95,10 @@ def prose_story(path: str) -> Story:
     prose = PROSE[path]
     lines = prose.text.split("\n")
     blocks = tuple(
-        Block("h2", (line[2:],)) if line.startswith("# ") else Block("p", (line,)) for line in lines
+        StoryBlock("h2", (line[2:],)) if line.startswith("# ") else StoryBlock("p", (line,))
+        for line in lines
     )
-    entry = Entry(
+    entry = Assignment(
         seed=0,
         number=-2 * list(PROSE).index(path),
         section=_ABOUT,
@@ -109,4 +110,4 @@ def prose_story(path: str) -> Story:
         path=path,
         tag="About",
     )
-    return Story(entry=entry, sheets=(blocks,))
+    return WrittenStory(entry=entry, sheets=(blocks,))

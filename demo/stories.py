@@ -24,7 +24,7 @@ _RHYTHM = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class Assignment:
     """What a listing tells about a story."""
 
     seed: int
@@ -55,7 +55,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Block:
+class StoryBlock:
     """One piece of a body: a `p`, `h2`, `quote`, `list` or `figure`."""
 
     kind: str
@@ -79,12 +79,12 @@ class Comment:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Story:
+class WrittenStory:
     """One article in full."""
 
-    entry: Entry
+    entry: Assignment
     """Headline, author and so on."""
-    sheets: tuple[tuple[Block, ...], ...]
+    sheets: tuple[tuple[StoryBlock, ...], ...]
     """Its blocks, one tuple for each page it is spread over; nearly always one."""
     modified: datetime | None = None
     """When it was edited, in UTC; None if never."""
@@ -132,13 +132,13 @@ def slug(title: str) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def entry(seed: int, number: int, published: datetime) -> Entry:
+def entry(seed: int, number: int, published: datetime) -> Assignment:
     """Return what there is to say about a story in a line; the same for the same arguments."""
     section, teller = section_of(number), _teller(seed, number, "title")
     headline, standfirst, _ = _angle(seed, number)
     title = teller.tell(headline)
     name = "-".join(filter(None, (slug(title), str(number))))
-    return Entry(
+    return Assignment(
         seed=seed,
         number=number,
         section=section,
@@ -158,7 +158,7 @@ def _angle(seed: int, number: int) -> tuple[str, str, str]:
 
 
 @lru_cache(maxsize=512)
-def write(entry: Entry, edited: datetime | None = None) -> Story:
+def write(entry: Assignment, edited: datetime | None = None) -> WrittenStory:
     """Return the story in full; once edited it has one paragraph more and a note that says so."""
     teller = _teller(entry.seed, entry.number, "body")
     stop = "。" if entry.section.language.code == "ja" else "."
@@ -166,14 +166,14 @@ def write(entry: Entry, edited: datetime | None = None) -> Story:
     blocks = _note(teller, lead, entry) if entry.kind == "note" else _text(teller, lead, entry)
     if edited:
         teller = _teller(entry.seed, entry.number, f"edit {edited:%F}")
-        late = [Block("p", (teller.tell(f"{{{part}}}"),)) for part in ("update", "correction")]
+        late = [StoryBlock("p", (teller.tell(f"{{{part}}}"),)) for part in ("update", "correction")]
         blocks = [blocks[0], late[0], *blocks[1:], late[1]]
-    return Story(
+    return WrittenStory(
         entry=entry, sheets=_sheets(entry, blocks), modified=edited, comments=_comments(entry)
     )
 
 
-def _sheets(entry: Entry, blocks: list[Block]) -> tuple[tuple[Block, ...], ...]:
+def _sheets(entry: Assignment, blocks: list[StoryBlock]) -> tuple[tuple[StoryBlock, ...], ...]:
     """Spread every third feature over two pages."""
     if entry.kind != "feature" or fate(entry.seed, entry.number, "sheets") % 3:
         return (tuple(blocks),)
@@ -182,46 +182,46 @@ def _sheets(entry: Entry, blocks: list[Block]) -> tuple[tuple[Block, ...], ...]:
     return (tuple(blocks[:half]), tuple(blocks[half:]))
 
 
-def _note(teller: Teller, lead: str, entry: Entry) -> list[Block]:
+def _note(teller: Teller, lead: str, entry: Assignment) -> list[StoryBlock]:
     """Return a short item of 40 to 80 words (of about 100 characters in Japanese)."""
     enough = 90 if entry.section.language.code == "ja" else 42
     space, texts = entry.section.language.space, [lead]
     while word_count(" ".join(texts)) < enough:
         texts.append(teller.tell("{fact}"))
-    return [Block("p", (space.join(texts),))]
+    return [StoryBlock("p", (space.join(texts),))]
 
 
-def _text(teller: Teller, lead: str, entry: Entry) -> list[Block]:
+def _text(teller: Teller, lead: str, entry: Assignment) -> list[StoryBlock]:
     low, high = _SHAPES[entry.kind]
-    blocks = [Block("p", (_paragraph(teller, entry, ("fact",), lead),))]
+    blocks = [StoryBlock("p", (_paragraph(teller, entry, ("fact",), lead),))]
     wanted, rhythm = teller.dice.randint(low, high), cycle(_RHYTHM)
     while len(blocks) < wanted:
-        blocks.append(Block("p", (_paragraph(teller, entry, next(rhythm)),)))
+        blocks.append(StoryBlock("p", (_paragraph(teller, entry, next(rhythm)),)))
         blocks += _ornament(teller, entry, len(blocks))
-    return [*blocks, Block("p", (_paragraph(teller, entry, ("context", "close")),))]
+    return [*blocks, StoryBlock("p", (_paragraph(teller, entry, ("context", "close")),))]
 
 
-def _paragraph(teller: Teller, entry: Entry, parts: tuple[str, ...], start: str = "") -> str:
+def _paragraph(teller: Teller, entry: Assignment, parts: tuple[str, ...], start: str = "") -> str:
     sentences = [teller.tell(f"{{{part}}}") for part in parts]
     return entry.section.language.space.join(filter(None, (start, *sentences)))
 
 
-def _ornament(teller: Teller, entry: Entry, place: int) -> list[Block]:
+def _ornament(teller: Teller, entry: Assignment, place: int) -> list[StoryBlock]:
     """Return what a feature or a photo story has between its paragraphs."""
     picture = f"/pictures/{entry.number}-{place}.svg"
     if entry.kind == "gallery":
-        return [Block("figure", (teller.tell("{caption}"),), picture)]
+        return [StoryBlock("figure", (teller.tell("{caption}"),), picture)]
     if entry.kind != "feature" or place % 4:
         return []
     ornaments = {
-        0: [Block("figure", (teller.tell("{caption}"),), picture)],
-        1: [Block("quote", (_saying(teller), teller.fixed["lead"]))],
+        0: [StoryBlock("figure", (teller.tell("{caption}"),), picture)],
+        1: [StoryBlock("quote", (_saying(teller), teller.fixed["lead"]))],
         2: [
-            Block("p", (teller.tell("{list_intro}"),)),
-            Block("list", tuple(teller.tell("{item}") for _ in range(3))),
+            StoryBlock("p", (teller.tell("{list_intro}"),)),
+            StoryBlock("list", tuple(teller.tell("{item}") for _ in range(3))),
         ],
     }
-    return [*ornaments.get(place // 4 % 4, []), Block("h2", (teller.tell("{subhead}"),))]
+    return [*ornaments.get(place // 4 % 4, []), StoryBlock("h2", (teller.tell("{subhead}"),))]
 
 
 def _saying(teller: Teller) -> str:
@@ -230,7 +230,7 @@ def _saying(teller: Teller) -> str:
     return f"“{teller.tell('{reason}')}, as I told {second} in {where}.”"
 
 
-def _comments(entry: Entry) -> tuple[Comment, ...]:
+def _comments(entry: Assignment) -> tuple[Comment, ...]:
     every = entry.section.comments
     if not every or entry.number % every:
         return ()

@@ -4,10 +4,10 @@ from demo.english import ENGLISH
 from demo.markup import day, esc, given, link
 from demo.metadata import ArticleHead
 from demo.newsroom import MOTTO, PAPER
-from demo.stories import Entry
+from demo.stories import Assignment
 from demo.tabloid_frame import frame, side
 from demo.tabloid_story import article
-from demo.views import Front, Listing, Notice
+from demo.views import Front, ListingPage, Notice
 
 __all__ = ["article", "front", "listing", "notice"]
 
@@ -31,13 +31,13 @@ def front(front: Front) -> str:
     return frame(head, side(ENGLISH, front.most_read), main)
 
 
-def _tile(entry: Entry) -> str:
+def _tile(entry: Assignment) -> str:
     return f"""<a class="tile" href="{entry.path}?ref=home"><img src="{entry.picture}" alt="" width="400"
 height="225" loading="lazy"><strong>{esc(entry.title)}</strong></a>
 """
 
 
-def listing(listing: Listing) -> str:
+def listing(listing: ListingPage) -> str:
     """Return a page of rows with a link to the next and the previous page, and to all if few."""
     rows = "\n".join(_row(entry) for entry in listing.entries)
     main = f"""<div class="main"><div class="list-top"><h1>{esc(listing.title)}</h1>
@@ -55,14 +55,14 @@ def listing(listing: Listing) -> str:
     return frame(head, side(listing.language, listing.most_read), main)
 
 
-def _row(entry: Entry) -> str:
+def _row(entry: Assignment) -> str:
     return f"""<div class="line"><a href="{entry.path}"><img src="{entry.picture}" alt="" width="200" height="112"
 loading="lazy"></a><div class="line-text">{link(entry.path, entry.title, 'class="line-title"')}
 <span>{esc(entry.standfirst)}</span>
 <i>{day(entry.section.language, entry.published)}</i></div></div>"""
 
 
-def _steps(listing: Listing) -> str:
+def _steps(listing: ListingPage) -> str:
     labels = listing.language.labels
     page, pages = listing.page, listing.pages
     few = range(1, pages + 1) if 1 < pages < 12 else ()

@@ -7,7 +7,7 @@ from demo.markup import each, esc, link
 from demo.metadata import ArticleHead
 from demo.newsroom import PAPER, SECTIONS
 from demo.prose import PROSE
-from demo.stories import Entry
+from demo.stories import Assignment
 
 
 def frame(head: ArticleHead, side: str, main: str) -> str:
@@ -39,7 +39,7 @@ def _links() -> str:
     return "\n".join(link(f"/{section.key}/", section.name) for section in SECTIONS)
 
 
-def side(language: Language, most_read: Iterable[Entry]) -> str:
+def side(language: Language, most_read: Iterable[Assignment]) -> str:
     """Return the side: an advertisement and what others read."""
     rows = each(
         (

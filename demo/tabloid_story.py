@@ -3,12 +3,12 @@
 from demo.edition import tag_path
 from demo.markup import biography, day, each, esc, given, link, linked, share_links, stamp
 from demo.metadata import article_head
-from demo.stories import Block, Entry, Story
+from demo.stories import Assignment, StoryBlock, WrittenStory
 from demo.tabloid_frame import frame, side
-from demo.views import Page
+from demo.views import StoryPage
 
 
-def article(page: Page) -> str:
+def article(page: StoryPage) -> str:
     """Return an article page: the headline over the picture, the talk below, cards at the end."""
     language = page.story.entry.section.language
     main = f"""<div class="main">
@@ -20,7 +20,7 @@ def article(page: Page) -> str:
     return frame(article_head(page, "tabloid", "-"), side(language, page.most_read), main)
 
 
-def _post(page: Page) -> str:
+def _post(page: StoryPage) -> str:
     entry = page.story.entry
     return f"""<div class="post post-{entry.number} in-{entry.section.key}" data-kind="{entry.kind}">
 {_top(entry)}
@@ -33,7 +33,7 @@ def _post(page: Page) -> str:
 </div>"""
 
 
-def _top(entry: Entry) -> str:
+def _top(entry: Assignment) -> str:
     label = f'<span class="label">{link(f"/{entry.section.key}/", entry.section.name)}</span>'
     title = f'<h1 class="shout">{esc(entry.title)}</h1>'
     deck = f'<div class="deck">{esc(entry.standfirst)}</div>'
@@ -49,13 +49,13 @@ def _top(entry: Entry) -> str:
     )
 
 
-def _face(entry: Entry) -> str:
+def _face(entry: Assignment) -> str:
     return (
         f'<img class="face" src="/portraits/{entry.author.key}.svg" alt="" width="64" height="64">'
     )
 
 
-def _meta(page: Page) -> str:
+def _meta(page: StoryPage) -> str:
     story, entry = page.story, page.story.entry
     language = entry.section.language
     shares = " ".join(share_links(page.origin + page.path, entry.title))
@@ -72,7 +72,7 @@ def _meta(page: Page) -> str:
 <span class="spread">{shares}</span></div>"""
 
 
-def _copy(page: Page) -> str:
+def _copy(page: StoryPage) -> str:
     """Return the body, with the boxes that tabloids put into it."""
     entry = page.story.entry
     pieces = [_piece(block, entry) for block in page.blocks]
@@ -94,7 +94,7 @@ _LOCK = """<div class="lock"><b>Members only</b> <span>The rest of this story is
 first month free.</span> <a href="/subscribe">Join</a></div>"""
 
 
-def _piece(block: Block, entry: Entry) -> str:
+def _piece(block: StoryBlock, entry: Assignment) -> str:
     texts = [linked(line, entry) for line in block.lines]
     if block.kind == "figure":
         return f"""<div class="shot"><img src="{block.picture}" alt="" width="1200" height="675" loading="lazy">
@@ -107,7 +107,7 @@ def _piece(block: Block, entry: Entry) -> str:
     return f"<{tag}>{texts[0]}</{tag}>"
 
 
-def _pages(page: Page) -> str:
+def _pages(page: StoryPage) -> str:
     sheets = len(page.story.sheets)
     if sheets == 1:
         return ""
@@ -115,14 +115,14 @@ def _pages(page: Page) -> str:
     return f'<div class="steps">{links}</div>'
 
 
-def _signature(entry: Entry) -> str:
+def _signature(entry: Assignment) -> str:
     if entry.kind not in ("column", "feature"):
         return ""
     return f"""<div class="sign">{_face(entry)}<div><b>{esc(entry.author.name)}</b>
 <span>{esc(biography(entry.author, entry.section.language))}</span></div></div>"""
 
 
-def _talk(story: Story) -> str:
+def _talk(story: WrittenStory) -> str:
     if not story.comments:
         return ""
     language = story.entry.section.language
@@ -137,7 +137,7 @@ def _talk(story: Story) -> str:
 </div>"""
 
 
-def _cards(page: Page) -> str:
+def _cards(page: StoryPage) -> str:
     if not page.related:
         return ""
     language = page.story.entry.section.language
@@ -150,8 +150,8 @@ loading="lazy"><strong>{esc(entry.title)}</strong><em>{day(language, entry.publi
 <div class="tiles">{cards}</div>"""
 
 
-def _appendix(page: Page) -> str:
+def _appendix(page: StoryPage) -> str:
     return "\n".join(
-        f'<div class="scrolled">{_post(Page(story=story, origin=page.origin))}</div>'
+        f'<div class="scrolled">{_post(StoryPage(story=story, origin=page.origin))}</div>'
         for story in page.appendix
     )

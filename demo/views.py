@@ -5,22 +5,22 @@ from typing import Protocol
 
 from demo.grammar import Language
 from demo.newsroom import Author, Section
-from demo.stories import Block, Entry, Story
+from demo.stories import Assignment, StoryBlock, WrittenStory
 
 
 @dataclass(frozen=True, kw_only=True)
-class Page:
+class StoryPage:
     """One article page, or a page of prose that is set like one."""
 
-    story: Story
+    story: WrittenStory
     """What is printed."""
     sheet: int = 1
     """Which page of the story."""
-    related: tuple[Entry, ...] = ()
+    related: tuple[Assignment, ...] = ()
     """Earlier stories on the same thing."""
-    most_read: tuple[Entry, ...] = ()
+    most_read: tuple[Assignment, ...] = ()
     """For the column at the side."""
-    appendix: tuple[Story, ...] = ()
+    appendix: tuple[WrittenStory, ...] = ()
     """Further whole stories below."""
     locked: bool = False
     """Whether only the beginning is shown, and an offer to subscribe."""
@@ -28,7 +28,7 @@ class Page:
     """Scheme and host, for links that must be absolute."""
 
     @property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> tuple[StoryBlock, ...]:
         """What is shown of the body."""
         blocks = self.story.sheets[self.sheet - 1]
         return blocks[:1] if self.locked else blocks
@@ -45,14 +45,14 @@ class Page:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listing:
+class ListingPage:
     """One page of a section, a tag, an author or a month."""
 
     title: str
     """What it is headed with."""
     path: str
     """Its URL, without the number of the page."""
-    entries: tuple[Entry, ...]
+    entries: tuple[Assignment, ...]
     """Newest first."""
     language: Language
     """That of its stories."""
@@ -64,7 +64,7 @@ class Listing:
     """A paragraph about it."""
     author: Author | None = None
     """Whose page it is, if it is somebody's."""
-    most_read: tuple[Entry, ...] = ()
+    most_read: tuple[Assignment, ...] = ()
     """For the column at the side."""
     origin: str = ""
     """Scheme and host."""
@@ -78,11 +78,11 @@ class Listing:
 class Front:
     """The home page."""
 
-    top: tuple[Entry, ...]
+    top: tuple[Assignment, ...]
     """The newest stories of all sections."""
-    sections: tuple[tuple[Section, tuple[Entry, ...]], ...]
+    sections: tuple[tuple[Section, tuple[Assignment, ...]], ...]
     """Every section with its newest stories."""
-    most_read: tuple[Entry, ...]
+    most_read: tuple[Assignment, ...]
     """For the column at the side."""
     date: str
     """The day, as printed below the name of the paper."""
@@ -107,10 +107,10 @@ class Notice:
 class Design(Protocol):
     """A way to set pages. A module with these functions is one."""
 
-    def article(self, page: Page) -> str:
+    def article(self, page: StoryPage) -> str:
         """Return an article page."""
 
-    def listing(self, listing: Listing) -> str:
+    def listing(self, listing: ListingPage) -> str:
         """Return a page of teasers."""
 
     def front(self, front: Front) -> str:

@@ -48,7 +48,7 @@ class WorkerProcess(Protocol):
         """Return its exit code when it has ended, negative for a signal."""
 
 
-class Template:
+class WorkerTemplate:
     """A process that has everything loaded; started when the first copy is wanted."""
 
     def __init__(self) -> None:
@@ -109,16 +109,16 @@ class _Copy:
         return self._exitcode
 
 
-_shared: ContextVar[Template | None] = ContextVar("shared", default=None)
+_shared: ContextVar[WorkerTemplate | None] = ContextVar("shared", default=None)
 
 
 @contextmanager
-def shared_template() -> Iterator[Template]:
+def shared_template() -> Iterator[WorkerTemplate]:
     """Let workers that are started in the block be copies of one process."""
     if (known := _shared.get()) is not None:
         yield known
         return
-    template = Template()
+    template = WorkerTemplate()
     token = _shared.set(template)
     try:
         yield template
