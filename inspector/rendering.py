@@ -202,6 +202,7 @@ def make_environment() -> Environment:
     shown = (marked, prose, number, percent, moment, path_of, outside, names, colour, direction)
     environment.filters |= {each.__name__: each for each in shown}
     environment.globals |= {
+        "recipe_forms": {},
         "query": query,
         "has_newspaper": False,
         "night_bars": charts.night_bars,

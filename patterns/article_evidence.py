@@ -72,6 +72,10 @@ def _is_entry(page: ArticleFeatures) -> bool:
     return page.in_menu and _linked_by(page) >= THRESHOLDS.in_menus
 
 
+def _is_everywhere(page: ArticleFeatures) -> bool:
+    return _linked_by(page) >= THRESHOLDS.in_every_menu
+
+
 def _many(page: ArticleFeatures) -> float:
     return THRESHOLDS.habit if page.in_menu else THRESHOLDS.in_menus
 
@@ -162,8 +166,12 @@ EVIDENCE: tuple[Evidence, ...] = (
         lambda page, norms: page.linked_title and norms.linked_title < THRESHOLDS.habit,
     ),
     Evidence(
-        "in a menu", -4.5, _MENU_WORDS,
-        lambda page, _: _is_entry(page) and not page.headline_anchor,
+        "in every menu", -4.5, _MENU_WORDS,
+        lambda page, _: _is_entry(page) and not page.headline_anchor and _is_everywhere(page),
+    ),
+    Evidence(
+        "in a menu", -3.5, _MENU_WORDS,
+        lambda page, _: _is_entry(page) and not page.headline_anchor and not _is_everywhere(page),
     ),
     Evidence(
         "in a menu, but a headline elsewhere", -2.2, _MENU_WORDS,

@@ -116,6 +116,7 @@ class Thresholds:
     on_all_pages: float = _number(0.95, "What a larger share of pages has says nothing.", 9.0)
     usually_dated: float = _number(0.8, "Share of articles with a date that makes it usual.", 9.0)
     in_menus: float = _number(0.25, "Share of the pages that link here: a menu.", 9.0)
+    in_every_menu: float = _number(0.75, "Share of the pages that link here: every menu.", 9.0)
     other_titles: float = _number(
         0.25, "Share of a body's lines that are titles of other pages: a list.", 9.0
     )

@@ -40,6 +40,7 @@ SHOWN = {
     "title unlike the head's": _like(like_head=0.1),
     "title like links to it": _like(),
     "title is a link": _like(linked_title=True, norms=SiteNorms(linked_title=0.0)),
+    "in every menu": _like(linked_by=0.9, headline_anchor=False),
     "in a menu": _like(**_MENU),
     "in a menu, but a headline elsewhere": _like(linked_by=0.5),
     "linked from many pages": _like(linked_by=0.5, in_menu=False),
