@@ -54,7 +54,7 @@ def test_a_site_is_added_watched_changed_run_and_removed(room, site):
     assert told[-1]["figures"]["templates"] > 1
     assert len(told[-1]["titles"]) == 5
     tab.locator(".live").wait_for(state="detached")
-    tab.get_by_role("heading", name="Templates").wait_for()
+    tab.locator("#templates").wait_for()
     assert wait(editor.jobs, name) == ["done"]
     assert store.articles.count(store.sites.find(name)) == told[-1]["figures"]["articles"]
 
