@@ -1,6 +1,7 @@
 """The stories themselves: what the portal prints, and so what is true about it."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -93,13 +94,20 @@ class WrittenStory:
 
     @property
     def body(self) -> str:
-        """The text of its first page, a line per paragraph, heading, item or caption."""
-        return "\n".join(line for block in self.sheets[0] for line in block.lines)
+        """The text of its first page, a line per paragraph, heading or item; no captions."""
+        return "\n".join(_lines(self.sheets[0]))
 
     @property
     def whole(self) -> str:
         """The same of all its pages."""
-        return "\n".join(line for sheet in self.sheets for block in sheet for line in block.lines)
+        return "\n".join(line for sheet in self.sheets for line in _lines(sheet))
+
+
+def _lines(sheet: tuple[StoryBlock, ...]) -> Iterator[str]:
+    """Yield the lines of a page's text; captions belong to their pictures."""
+    for block in sheet:
+        if block.kind != "figure":
+            yield from block.lines
 
 
 def _teller(seed: int, number: int, what: str) -> Teller:
