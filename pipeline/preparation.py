@@ -65,6 +65,7 @@ def tree_of(data: bytes) -> Tree:
         class_hash=np.array([one for some in classes for one in some], np.int64),
         text_hash=np.array(texts, np.int64),
         link_hash=np.zeros(len(rows), np.int64),
+        links=np.zeros(len(rows), np.int32),
         text=text,
         source=PageSource(data, np.zeros(0, np.int32)),
     )

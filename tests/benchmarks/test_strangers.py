@@ -1,5 +1,7 @@
 """Sites unlike those that the rules were chosen on are still read right."""
 
+import re
+
 import pytest
 
 from benchmarks.quality import measure
@@ -26,4 +28,5 @@ def test_the_truth_of_a_made_up_site_is_on_its_pages():
     for paper in (paper() for paper in STRANGERS if paper.count < 50):
         for _, html, story in paper.pages():
             assert story is None or story.title in html
-            assert story is None or paper.shown(story).split("\n")[-1][:20] in html
+            shown = re.sub("<[^>]*>", "", html)
+            assert story is None or paper.shown(story).split("\n")[-1][:20] in shown
