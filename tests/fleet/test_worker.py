@@ -100,8 +100,9 @@ def test_a_report_is_sent_though_the_worker_that_sends_it_is_killed(machines, st
     with machines.worker("one") as worker:
         wait_until(lambda: posted, worker)
         assert store.fleet.unreported() == []
-    gone.set()
+    # The process that posts ends by itself a moment after its worker: no answer until then.
     wait_until(store.fleet.unreported)
+    gone.set()
     with machines.worker("two", "--drain") as worker:
         assert worker.wait() == 0, worker.stderr.read()
     assert store.fleet.unreported() == []
