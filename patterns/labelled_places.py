@@ -37,6 +37,7 @@ _OTHERWISE = re.compile(
     r"caption|photo|comment|related|share|social|byline|author|date|newsletter|promo|\bad\b",
     re.IGNORECASE,
 )
+_LABEL = re.compile("^[^:\uff1a]+[:\uff1a]\\s*(?=\\S)")
 _LINK = re.compile(rb"<a\b[^>]*>(.{1,200}?)</a>", re.DOTALL)
 _MARKUP = re.compile(rb"<[^>]*>")
 _SOURCE_BYTES = 8000
@@ -81,6 +82,9 @@ def _is_byline(samples: Sequence[BylineSample], selector: Selector, labels: Labe
 
 def elect_section(samples: Sequence[BylineSample], known: np.ndarray) -> Selector | None:
     """Return where pages name one of the few sections of the site; `known` are texts of menus."""
+    # A page has the name of its own section once more than other pages have it.
+    counts = {one.tree: _counts(one.tree, known) for one in samples}
+    usual = np.min([*counts.values()], axis=0)
 
     def worth(sample: BylineSample, vertex: int) -> float:
         tree = sample.tree
@@ -95,7 +99,8 @@ def elect_section(samples: Sequence[BylineSample], known: np.ndarray) -> Selecto
         if sample.metadata.section:
             return float(folded in {fold_text(one.value) for one in sample.metadata.section})
         at = int(np.searchsorted(known, tree.text_hash[leaf]))
-        in_menu = at < len(known) and known[at] == tree.text_hash[leaf]
+        is_known = at < len(known) and known[at] == tree.text_hash[leaf]
+        in_menu = is_known and counts[tree][at] > usual[at]
         named = bool(_SECTION.search(names_around(tree, vertex)))
         if in_menu:
             return THRESHOLDS.section_in_menu + (1 - THRESHOLDS.section_in_menu) * named
@@ -149,7 +154,16 @@ def standfirst_text(tree: Tree, vertex: int) -> str:
 def section_text(tree: Tree, vertex: int) -> str:
     """Return the name of a section in one line; empty if it is none."""
     fits = 0 < tree.words[vertex] <= THRESHOLDS.section_words
-    return " ".join(tree.text_of(vertex).split()) if fits else ""
+    text = " ".join(tree.text_of(vertex).split()) if fits else ""
+    return _LABEL.sub("", text)
+
+
+def _counts(tree: Tree, known: np.ndarray) -> np.ndarray:
+    """Return how often a page has each of some texts, which are in order."""
+    if not len(known):
+        return np.zeros(0, np.intp)
+    at = np.minimum(np.searchsorted(known, tree.text_hash), len(known) - 1)
+    return np.bincount(at[known[at] == tree.text_hash], minlength=len(known))
 
 
 def _below_title(sample: BylineSample) -> Iterator[int]:
