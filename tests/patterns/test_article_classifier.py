@@ -50,6 +50,7 @@ SHOWN = {
     "below a linked heading": _like(below_teaser=True),
     "built unlike the main articles": _like(like_main=False),
     "more bodies than one": _like(more_instances=True),
+    "in a directory without news": _like(filed_elsewhere="shop"),
     "metadata of an article": _like(json_ld=True, norms=_META),
     "no metadata of an article": _like(norms=_META),
     "dated as articles are": _like(norms=_USUAL),
@@ -108,7 +109,7 @@ def test_one_strong_sign_outweighs_a_pattern_of_articles(against):
         ("words", 10), ("link_share", 0.9), ("longest", 3), ("teasers", 5), ("other_share", 0.5),
         ("more_instances", True), ("below_teaser", True), ("like_head", 0.1), ("like_anchor", 0.1),
         ("linked_by", 0.5), ("like_main", False),
-        ("dated", False), ("signed", False),
+        ("dated", False), ("signed", False), ("filed_elsewhere", "shop"),
     ],
 )  # fmt: skip
 def test_no_sign_against_gives_points(name, worse):
