@@ -207,8 +207,9 @@ EVIDENCE: tuple[Evidence, ...] = (
         lambda page, _: page.more_instances,
     ),
     Evidence(
-        "in a directory without news", -2.0, "its address is below {page.filed_elsewhere}",
-        lambda page, _: bool(page.filed_elsewhere),
+        "in a directory without news", -4.5, "its address is below {page.filed_elsewhere}",
+        lambda page, norms: bool(page.filed_elsewhere)
+        and norms.filed_elsewhere < THRESHOLDS.majority,
     ),
     # what its metadata and its byline say
     Evidence(

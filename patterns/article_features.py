@@ -86,6 +86,8 @@ class SiteNorms:
     """Share of likely articles with a date of publication."""
     signed: float = 0.0
     """Share of likely articles with an author."""
+    filed_elsewhere: float = 0.0
+    """Share of pages whose addresses are in directories that hold no news elsewhere."""
     linked_title: float = 1.0
     """Share of likely articles whose title is a link."""
 

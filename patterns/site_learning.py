@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 from items import Meter, Progress, fold_text, unwatched
 from patterns.article_classifier import judge, learn_prior
 from patterns.article_evidence import Point, weigh
-from patterns.article_features import SiteContext, SiteNorms, extract_features
+from patterns.article_features import (
+    SiteContext,
+    SiteNorms,
+    directory_of_others,
+    extract_features,
+)
 from patterns.candidates import PageCandidates, count_texts, find_candidates
 from patterns.closing_paragraphs import PAGES, learn_closing_paragraphs
 from patterns.cluster_patterns import ClusterPattern, compose_cluster
@@ -465,6 +470,7 @@ class _Site:
         return SiteNorms(
             json_ld=sum(one.json_ld_article for one in said) / count,
             og_article=sum(one.og_article for one in said) / count,
+            filed_elsewhere=sum(bool(directory_of_others(page.url)) for page in self.pages) / count,
         )
 
     def _usual(

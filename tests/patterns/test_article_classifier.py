@@ -122,6 +122,12 @@ def test_what_all_pages_of_a_site_have_says_nothing():
     assert points(replace(ARTICLE, og_article=True), everywhere) == points(ARTICLE, everywhere)
 
 
+def test_addresses_say_nothing_where_most_pages_are_below_them():
+    shop = replace(ARTICLE, filed_elsewhere="shop")
+    assert points(shop, SiteNorms(filed_elsewhere=0.6)) == points(ARTICLE)
+    assert not judge(weigh(shop, SiteNorms(filed_elsewhere=0.1)), Prior(0.5, 0.6)).article
+
+
 def test_a_short_note_is_carried_by_its_pattern_and_not_without():
     note = replace(ARTICLE, words=12, longest=5, link_share=0.9, like_head=None, like_anchor=None)
     assert judge(weigh(note, SiteNorms()), learn_prior([4.0] * 30)).article
