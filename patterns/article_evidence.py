@@ -207,9 +207,9 @@ EVIDENCE: tuple[Evidence, ...] = (
         lambda page, _: page.more_instances,
     ),
     Evidence(
-        "in a directory without news", -4.5, "its address is below {page.filed_elsewhere}",
+        "in a directory without news", -5.0, "its address is below {page.filed_elsewhere}",
         lambda page, norms: bool(page.filed_elsewhere)
-        and norms.filed_elsewhere < THRESHOLDS.majority,
+        and norms.filed_elsewhere < THRESHOLDS.nearly_all,
     ),
     # what its metadata and its byline say
     Evidence(

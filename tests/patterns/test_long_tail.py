@@ -256,6 +256,23 @@ def test_what_most_pages_have_is_no_body_though_the_witnesses_take_it():
     assert model.examine(page, fallback=consensus).labelled.body == []
 
 
+@pytest.mark.parametrize(("heading", "teasers"), [("div", 6), ("h2", 0)])
+def test_linked_lines_are_headings_where_a_page_has_none(heading, teasers):
+    lines = "".join(
+        f"<div><a href=/{n}>Of this story {n} nobody knows</a></div><div>It is told below, and at "
+        f"some length, by people who were there on day {n} of it.</div>"
+        for n in range(6)
+    )
+    page = small.page_of(
+        "https://example.org/some",
+        f"<body><{heading}>What happened</{heading}><div class=text>{lines}</div></body>",
+    )
+    stories = [small.story(number, paragraphs=6) for number in range(8)]
+    model = small.learn({one.url: small.article_page(one) for one in stories})
+    features = model.examine(page, fallback=lambda tree: tree.leaves()[1:]).features
+    assert features.teasers == teasers
+
+
 def scrolling_page(one, further):
     """An article with others below it; nothing names their titles."""
 
