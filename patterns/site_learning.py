@@ -524,7 +524,8 @@ class _Site:
         labelled = read_page(page.tree, labels, fit.start if fit else None)
         believed = is_believed(labelled, page.tree, labels, self.fallback)
         if not believed and self.fallback is not None:
-            labelled = read_by_consensus(labelled, page.tree, self.fallback)
+            starts = fit.start if fit else None
+            labelled = read_by_consensus(labelled, page.tree, self.fallback, labels, starts)
         labelled = with_title(labelled, page.tree, labels, page_names)
         source = PageEvidence(
             url=page.url,
