@@ -40,8 +40,6 @@ WEIGHTS = Path(__file__).parents[1] / "patterns" / "article_weights.json"
 RIDGE, RIDGE_OF_TABLE = 3.0, 300.0
 """Penalty on weights far from none, and far from what is expected, in pages: each site counts as a
 hundred. Each is the best of 3, 10, 30, 100 and 300 on sites left out."""
-FILED = "in a directory without news"
-"""The row that says nothing about other pages of the pattern."""
 TURNS = 12
 """So many Newton steps are enough."""
 
@@ -134,10 +132,9 @@ def judge(site: Judged, weights: Floats) -> NDArray[np.bool_]:
     groups: dict[int | None, list[int]] = defaultdict(list)
     for at, pattern in enumerate(site.patterns):
         groups[pattern].append(at)
-    filed = site.seen[:, [row.name for row in EVIDENCE].index(FILED)]
+    built = own - site.seen @ (weights[:-1] * [row.alone for row in EVIDENCE])
     for some in groups.values():
-        telling = [at for at in some if not filed[at]] or some
-        prior = learn_prior(own[telling].tolist(), weight=3.0, enough=0.0)
+        prior = learn_prior(built[some].tolist(), weight=3.0, enough=0.0)
         own[some] += prior.points - (1 - prior.weight_of_weak) * weak[some]
     return own > 0
 

@@ -168,13 +168,11 @@ class SampledPage:
     """What is read."""
     linked_title: bool
     """Whether its title is a link."""
-    filed_elsewhere: bool
-    """Whether its address alone says that it is no article."""
 
     @property
     def total(self) -> float:
-        """All points together."""
-        return sum(point.points for point in self.points)
+        """All points together that say what is to be expected of pages that are built alike."""
+        return sum(point.points for point in self.points if not point.alone)
 
     def is_accepted(self, known: LabelledPattern) -> bool:
         """Say whether it would be taken for an article as a page of this pattern."""
@@ -423,16 +421,13 @@ class _Site:
     def _patterns(self, context: SiteContext, groups: list[_Group]) -> list[LabelledPattern]:
         """Return the groups with what to expect of their pages; few pages lean on their cluster."""
         pages = [self._pages(context, group) for group in groups]
-        cluster: dict[int, list[SampledPage]] = {}
+        cluster: dict[int, list[float]] = {}
         for group, some in zip(groups, pages, strict=True):
-            cluster.setdefault(group.cluster, []).extend(some)
-        shares = {
-            number: learn_prior([page.total for page in _telling(some)]).share
-            for number, some in cluster.items()
-        }
+            cluster.setdefault(group.cluster, []).extend(page.total for page in some)
+        shares = {number: learn_prior(points).share for number, points in cluster.items()}
         found, weight = [], THRESHOLDS.prior_pages
         for number, (group, some) in enumerate(zip(groups, pages, strict=True)):
-            usual, telling = shares[group.cluster], _telling(some)
+            usual = shares[group.cluster]
             known = LabelledPattern(
                 number=number,
                 cluster=group.cluster,
@@ -440,8 +435,8 @@ class _Site:
                 pages=len(group.members),
                 members=group.members,
                 labels=group.labels,
-                fitting=learn_prior([page.total for page in telling if page.fits], usual, weight),
-                other=learn_prior([page.total for page in telling if not page.fits], usual, weight),
+                fitting=learn_prior([page.total for page in some if page.fits], usual, weight),
+                other=learn_prior([page.total for page in some if not page.fits], usual, weight),
                 roles=self._roles(group),
             )
             accepted = sum(page.is_accepted(known) for page in some)
@@ -509,7 +504,6 @@ class _Site:
             read.fits,
             read.fields,
             features.linked_title,
-            bool(features.filed_elsewhere),
         )
 
     def _read(self, group: _Group, at: int) -> _ReadPage:
@@ -537,14 +531,6 @@ class _Site:
             match=fit,
         )
         return _ReadPage(source, read_fields(source), believed and fits(labelled, labels))
-
-
-def _telling(pages: list[SampledPage]) -> list[SampledPage]:
-    """Return the pages that say what is to be expected of others of their pattern.
-
-    A page in the directory of tags may be built like an article, and says nothing about articles.
-    """
-    return [page for page in pages if not page.filed_elsewhere] or pages
 
 
 def _furniture(counts: Counter[int], pages: int) -> NDArray[np.int64]:
