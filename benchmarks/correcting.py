@@ -39,7 +39,15 @@ class Click:
 
 
 KNOWN: Mapping[str, Sequence[Click]] = {
-    "kalyazin": (Click(path="obyavleniya/drova.html", what="alike", text=""),),
+    "kalyazin": (
+        Click(path="sovety/index.html", what="none", text=""),
+        Click(path="idei-turizma/index.html", what="none", text=""),
+        Click(path="znakomstva/index.html", what="none", text=""),
+    ),
+    "linuxgazette": tuple(
+        Click(path="148/okopnik.html", what="block", text=text)
+        for text in ("Ben is the Editor", "Ben was born", "His subsequent", "He has been working")
+    ),
 }
 """Known errors of the sites, and by what they are corrected."""
 

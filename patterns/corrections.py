@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from items import CorrectedField, CorrectionKind
 from patterns.article_evidence import Point
 from patterns.exclusions import Exclusions
@@ -45,7 +47,8 @@ class Correction:
     """XPath of the element; `/html/body` for all of a page and of those like it; empty for this
     page alone, whatever others are."""
     selector: Selector | None = None
-    """How it is found on other pages; None for the vertex of the pattern that it is matched to."""
+    """How it is found on other pages; None for the vertex of the pattern that it is matched to, or,
+    if it is no part of the body, for its words."""
 
     def vertex_on(self, tree: Tree) -> int:
         """Return the element on its own page, -1 if it is there no longer."""
@@ -63,6 +66,8 @@ class Overrides:
     """Where title, body, date and authors are, as far as that was corrected."""
     blocks: tuple[Selector, ...] = ()
     """What in the container is no body."""
+    texts: frozenset[int] = frozenset()
+    """Hashes of texts that are no body, wherever they stand."""
     no_article: bool = False
     """The pages are no articles."""
 
@@ -76,11 +81,13 @@ class Overrides:
             known = labels.exclusions
             blocks = dict.fromkeys((*known.selectors, *self.blocks))
             changed["exclusions"] = Exclusions(tuple(blocks), known.trailing_links)
+        if self.texts:
+            changed["constants"] = np.union1d(labels.constants, sorted(self.texts))
         return labels.replace(**changed, corrected=self._fields)
 
     @property
     def _fields(self) -> frozenset[CorrectedField]:
-        body = {CorrectedField.BODY} if self.blocks else set()
+        body = {CorrectedField.BODY} if self.blocks or self.texts else set()
         page = {CorrectedField.ARTICLE} if self.no_article else set()
         return frozenset({*self.selectors, *body, *page})
 
@@ -129,6 +136,8 @@ def overrides_of(
             found = replace(found, no_article=True)
         elif selector is not None and correction.kind is CorrectionKind.IS_NOT:
             found = replace(found, blocks=(*found.blocks, selector))
+        elif correction.kind is CorrectionKind.IS_NOT and correction.place and own:
+            found = replace(found, texts=found.texts | _texts_at(correction, own[0]))
         elif selector is not None:
             selectors = {**found.selectors, correction.field: selector}
             found = replace(found, selectors=selectors)
@@ -140,11 +149,20 @@ def _selector_in(
 ) -> Selector | None:
     """Return by what a correction holds for a pattern; None if it does not."""
     if correction.selector is None:
-        if own is None or not correction.place:
+        # The place of a paragraph amid a text means nothing on other pages, its words do.
+        is_block = correction.kind is CorrectionKind.IS_NOT
+        if own is None or not correction.place or is_block:
             return None
         return next(iter(in_pattern(own[1], correction.vertex_on(own[0]))), None)
     found = sum(find(tree, correction.selector) >= 0 for tree in sample)
     return correction.selector if own or found > MOST * len(sample) else None
+
+
+def _texts_at(correction: Correction, tree: Tree) -> frozenset[int]:
+    """Return the texts of a block that has no name, by which it is known again."""
+    vertex = correction.vertex_on(tree)
+    leaves = tree.leaves(vertex) if vertex >= 0 else []
+    return frozenset(int(tree.text_hash[leaf]) for leaf in leaves)
 
 
 def choose_selector(
@@ -153,7 +171,7 @@ def choose_selector(
     """Return the selector by which an element of a page is best found on others of its template.
 
     None if it has no name of its own, nor is in something that has one. Unless it must be the
-    `first` that the selector finds, it may be one of several.
+    `first` that the selector finds, it may be one of several of its name.
 
     >>> from trees import build_tree
     >>> one, two = (build_tree(f"<h1>News</h1><p class='lead a{n}'>{n}") for n in (1, 2))
@@ -164,9 +182,19 @@ def choose_selector(
         selector
         for selector in dict.fromkeys(selectors_of(tree, vertex))
         if (selector.named or selector.inside is not None)
-        and vertex in find_all(tree, selector)[: 1 if first else None]
+        and _stands_for(find_all(tree, selector).tolist(), vertex, selector, first=first)
     ]
     often = {selector: sum(find(page, selector) >= 0 for page in pages) for selector in named}
     most = max(often.values(), default=0)
     fit = [selector for selector, pages_with in often.items() if pages_with >= NEARLY * most]
     return max(fit, key=plainness, default=None)
+
+
+def _stands_for(found: Sequence[int], vertex: int, selector: Selector, *, first: bool) -> bool:
+    """Tell whether a selector that finds some elements of a page may stand for one of them.
+
+    What has no name of its own, as a paragraph of the text, must be the only one.
+    """
+    if first or not selector.named:
+        return [*found[: 1 if first else None]] == [vertex]
+    return vertex in found

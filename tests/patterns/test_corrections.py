@@ -104,6 +104,31 @@ def test_a_block_that_does_not_belong_is_left_out_everywhere():
     assert met(model, NOTE)
 
 
+def test_a_paragraph_without_a_name_is_left_out_by_its_text_and_its_like_stay():
+    """Who writes is told below his articles, in a paragraph like those of the text."""
+    about = "Bo Ek lives by the sea and writes about everything that swims in it."
+    pages = {
+        url: html.replace("<p class=note>", f"<p>{about}</p><p class=note>", number in (0, 5, 9))
+        for number, (url, html) in enumerate(PAGES.items())
+    }
+    tree = build_tree(pages[STORIES[0].url])
+    vertex = next(leaf for leaf in tree.leaves() if tree.text_of(leaf) == about)
+    trees = [build_tree(pages[one.url]) for one in STORIES]
+    assert choose_selector(tree, int(tree.parent[vertex]), trees, first=False) is None
+    said = Correction(
+        url=STORIES[0].url,
+        field=BODY,
+        kind=CorrectionKind.IS_NOT,
+        place=xpath_of(tree, int(tree.parent[vertex])),
+    )
+    before, after = (learn(pages, corrections=some) for some in ((), (said,)))
+    for one in STORIES:
+        page = page_of(one.url, pages[one.url])
+        old, new = (model.extract(page, fallback=consensus).article for model in (before, after))
+        assert (about in old.body) is (about in pages[one.url])
+        assert new.body == old.body.replace(f"{about}\n", "")
+
+
 def test_a_corrected_container_is_the_body():
     model = learned(WIDE)
     assert met(model, WIDE)
