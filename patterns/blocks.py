@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import unescape
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
@@ -25,6 +25,8 @@ _STAMP = re.compile(rb'<time\s[^>]*?datetime="([^"]*)"')
 _ENDED = re.compile(r"[.!?:\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
 _BEGINS = re.compile(r"\w")
 _CLOSING = re.compile(r"[,.;:!?)\]}\u3001\u3002\uff09\uff0c\u201d\u00bb]")
+_PATH = re.compile(r"/?(?:[\w%~+-][\w%~+.-]*/)*[\w%~+-][\w%~+.-]*", re.ASCII)
+"""A relative URL of which nothing is to be resolved."""
 _MARKS = {
     b"em": Mark.EMPHASIS, b"i": Mark.EMPHASIS, b"cite": Mark.EMPHASIS, b"strong": Mark.STRONG,
     b"b": Mark.STRONG, b"code": Mark.CODE, b"kbd": Mark.CODE, b"samp": Mark.CODE,
@@ -39,6 +41,8 @@ _IN_TABLE = frozenset(["table", "tr", "td", "th"])
 _HEADINGS = {tag_number(f"h{level}"): level for level in range(1, 7)}
 _PARAGRAPHS = frozenset([tag_number("p"), tag_number("li"), *_HEADINGS])
 _NOTES = frozenset(map(tag_number, "li p div dd aside".split()))
+_STRUCTURE = frozenset([tag_number("pre"), *_HEADINGS, *_NOTES, *_BOX_TAGS])
+"""Tags that may make something else than a paragraph of what is in them."""
 _IMAGE, _PICTURE, _RULE, _PRE, _FIGURE = map(tag_number, "img picture hr pre figure".split())
 _IMAGES = frozenset([_IMAGE, _PICTURE])
 _IS_MEDIA = np.zeros(257, np.bool_)
@@ -50,8 +54,12 @@ _SKIPPED = frozenset(name.encode() for name in (DROPPED | MEDIA) - VOID)
 _EMPTY = _SKIPPED | {name.encode() for name in VOID}
 _RAW = frozenset(name.encode() for name in RAW)
 
+_JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
+
 _DEEPEST = 24
 """Boxes around a block that are kept: more are a trick, not a text."""
+_BASES = 16
+"""Pages whose URLs are kept taken apart."""
 _PICTURES = 1_000
 """Pictures and embeds that are kept."""
 _CELL = 60
@@ -183,8 +191,7 @@ class _BlockReader:
         rows = [row for _, row in found]
         if self._inline.has_inner_links:
             _settle_notes(rows)
-        blocks = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
-        return Structure(blocks, "\n".join(lines))
+        return Structure(_JSON.encode(rows), "\n".join(lines))
 
     def _spans(self, leaves: Sequence[int], texts: Sequence[str]) -> list[list[Any]]:
         """Return the words of leaves as they are set; most have no tag in them."""
@@ -207,9 +214,9 @@ class _BlockReader:
 
     def _around_leaf(self, leaf: int) -> _Around:
         """Return what stands around a leaf, or a picture: the entry of a live blog, too."""
-        around = self._around_of(self._parent[leaf])
-        number = self._entries.number(leaf) if self._entries is not None else 0
-        if self._entries is None or not number:
+        above = self._parent[leaf]
+        around = self._around.get(above) or self._around_of(above)
+        if self._entries is None or not (number := self._entries.number(leaf)):
             return around
         outer = len(self._around_of(self._entries.around).boxes)
         boxes = (f"entry{number}", *around.boxes[outer:])
@@ -227,7 +234,9 @@ class _BlockReader:
             vertex = self._parent[vertex]
         around = self._around[vertex]
         for inner in reversed(path):
-            around = self._around[inner] = self._within(around, inner)
+            if self._tags[inner] in _STRUCTURE:
+                around = self._within(around, inner)
+            self._around[inner] = around
         return around
 
     def _within(self, around: _Around, vertex: int) -> _Around:
@@ -238,7 +247,7 @@ class _BlockReader:
             # One with blocks in it is no code as anybody wrote it, and would be said with each.
             raw = {"alt": self._raw(vertex)} if int(self._tree.size[vertex]) == 2 else {}
             return around.within(kind=BlockKind.CODE.value, **raw)
-        if tag in _NOTES and self._inline.notes:
+        if tag in _NOTES and self._inline.notes and self._tree.id_hash[vertex]:
             note = self._tree.attribute(vertex, "id")
             if note in self._inline.notes:
                 return _Around(BlockKind.NOTE.value, (), {"url": note})
@@ -400,6 +409,7 @@ class _InlineReader:
         self, tree: Tree, first: int, parent: list[int], tags: list[int], url: str
     ) -> None:
         self._tree, self._data, self._parent, self._tags = tree, tree.source.data, parent, tags
+        self._tag_start: list[int] = tree.tag_start[: len(parent)].tolist()
         self._url = url
         self._settings: dict[int, _Setting] = {first: _PLAIN}
         self._budget = _SCANNED * len(self._data)
@@ -410,8 +420,8 @@ class _InlineReader:
 
     def spans(self, leaf: int, text: str) -> list[Any]:
         """Return the words of a leaf as they are set; those that cannot be told apart as one."""
-        pieces: list[tuple[int, _Setting]] = [(0, _PLAIN)]
-        at, last = 0, _PLAIN
+        rows: list[Any] = []
+        begun, at, last = 0, 0, _PLAIN
         for raw, setting in self._chunks(leaf):
             start, end = _locate(text, at, raw)
             if start < 0:
@@ -420,46 +430,42 @@ class _InlineReader:
                 continue
             if setting is not last and setting != last:
                 between = _between(last, setting)
-                if between is not last:
-                    pieces.append((at, between))
-                if between is not setting:
-                    pieces.append((start, setting))
+                stop = start if between is last else at
+                if stop > begun:
+                    rows.append(last.row(text[begun:stop]))
+                begun = stop
+                if between is not last and between is not setting and start > at:
+                    rows.append(between.row(text[at:start]))
+                    begun = start
                 last = setting
             if setting.url is not None and setting.url[0] == "#":
                 self._note(setting.url, text[start:end])
             at = end
-        if last is not _PLAIN and at < len(text):
-            pieces.append((at, _PLAIN))
-        return _rows(text, pieces)
+        stop = len(text) if last is _PLAIN else at
+        rows += [last.row(text[begun:stop])] if stop > begun else []
+        rows += [text[stop:]] if stop < len(text) else []
+        return rows
 
     def _note(self, url: str, words: str) -> None:
         if _REFERENCE.fullmatch(words):
             self.notes.add(url[1:])
 
-    def _chunks(self, leaf: int) -> list[_Chunk]:
-        """Return the pieces of a leaf, none if all of it is plain."""
-        parent, data = self._parent[leaf], self._data
-        outer = self._setting_of(parent)
-        at = self._begins(leaf)
-        if at < 0:
-            return []
-        has_next = leaf + 1 < len(self._parent) and self._parent[leaf + 1] == parent
-        stop = int(self._tree.tag_start[leaf + 1]) if has_next else -1
-        tag = data.find(b"<", at)
-        if outer is _PLAIN and (tag == stop or (stop < 0 and data.startswith(b"</", tag))):
-            return []  # as nearly always: no tag in it
-        chunks = self._scan(at, stop, outer)
-        return chunks if any(setting is not _PLAIN for _, setting in chunks) else []
+    def _chunks(self, leaf: int) -> Sequence[_Chunk]:
+        """Return the pieces of a leaf, none if that would take too long."""
+        at, parent, following = self._begins(leaf), self._parent, leaf + 1
+        has_next = following < len(parent) and parent[following] == parent[leaf]
+        stop = self._tag_start[following] if has_next else -1
+        return self._scan(at, stop, self._setting_of(parent[leaf])) if at >= 0 else ()
 
     def _begins(self, leaf: int) -> int:
         """Return where the source of a leaf begins; -1 if that would take too long to find."""
         parent = self._parent[leaf]
         if leaf == parent + 1:
-            return self._data.index(b">", int(self._tree.tag_start[parent])) + 1
+            return self._data.index(b">", self._tag_start[parent]) + 1
         before = leaf - 1
         while self._parent[before] != parent:
             before = self._parent[before]
-        start = int(self._tree.tag_start[before])
+        start = self._tag_start[before]
         if start < 0 or self._budget <= 0:
             return -1
         depth = 0
@@ -581,16 +587,6 @@ def _locate(text: str, at: int, raw: bytes) -> tuple[int, int]:
     return start, start + len(words)
 
 
-def _rows(text: str, pieces: Sequence[tuple[int, _Setting]]) -> list[Any]:
-    """Return a text, cut where its setting changes."""
-    ends = [*(start for start, _ in pieces[1:]), len(text)]
-    return [
-        setting.row(text[start:end])
-        for (start, setting), end in zip(pieces, ends, strict=True)
-        if end > start
-    ]
-
-
 def _between(last: _Setting, following: _Setting) -> _Setting:
     """Return how the space between two pieces is set: as far as both are."""
     if last is _PLAIN or following is _PLAIN:
@@ -637,6 +633,19 @@ def whole_url(base: str, url: str) -> str | None:
     url = url.strip()
     if url.startswith(("http://", "https://")) and "[" not in url:
         return url
+    if _PATH.fullmatch(url) and (known := _prefixes(base)):
+        return known[url[0] != "/"] + url
+    return _join_urls(base, url)
+
+
+@lru_cache(_BASES)
+def _prefixes(base: str) -> tuple[str, str] | None:
+    """Return what goes before paths that begin with a slash, and before others."""
+    root, folder = _join_urls(base, "/x"), _join_urls(base, "x")
+    return (root[:-2], folder[:-1]) if root and folder else None
+
+
+def _join_urls(base: str, url: str) -> str | None:
     try:
         whole = urljoin(base, url)
     except ValueError:  # such as http://[

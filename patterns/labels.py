@@ -184,12 +184,7 @@ def _body(tree: Tree, container: int, labels: Labels, starts: Starts | None) -> 
 
     exclusions, size = labels.exclusions, int(tree.size[container])
     tokens, tags = exclusions.tokens
-    out = [
-        vertex
-        for selector in exclusions.others
-        for vertex in find_all(tree, selector, starts).tolist()
-        if vertex > container
-    ]
+    out = [vertex for vertex in exclusions.find_others(tree, starts) if vertex > container]
     out += _lines_out(tree, labels, starts)
     block = PagePart(
         first=container,
