@@ -2,14 +2,13 @@
 
 import json
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from html import unescape
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
 
 import numpy as np
-from numpy.typing import NDArray
 
 from items import BlockKind, Mark
 from patterns.labels import LabelledPage
@@ -25,8 +24,10 @@ _STAMP = re.compile(rb'<time\s[^>]*?datetime="([^"]*)"')
 _ENDED = re.compile(r"[.!?:\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
 _BEGINS = re.compile(r"\w")
 _CLOSING = re.compile(r"[,.;:!?)\]}\u3001\u3002\uff09\uff0c\u201d\u00bb]")
-_PATH = re.compile(r"/?(?:[\w%~+-][\w%~+.-]*/)*[\w%~+-][\w%~+.-]*", re.ASCII)
-"""A relative URL of which nothing is to be resolved."""
+_PATH = re.compile(
+    r"(/|(?:\.\./)*)((?:[\w%~+-][\w%~+.-]*/)*[\w%~+-][\w%~+.-]*(?:#[\w%.-]+)?)", re.ASCII
+)
+"""A relative URL of which nothing is to be resolved but the way to its first name."""
 _MARKS = {
     b"em": Mark.EMPHASIS, b"i": Mark.EMPHASIS, b"cite": Mark.EMPHASIS, b"strong": Mark.STRONG,
     b"b": Mark.STRONG, b"code": Mark.CODE, b"kbd": Mark.CODE, b"samp": Mark.CODE,
@@ -41,8 +42,8 @@ _IN_TABLE = frozenset(["table", "tr", "td", "th"])
 _HEADINGS = {tag_number(f"h{level}"): level for level in range(1, 7)}
 _PARAGRAPHS = frozenset([tag_number("p"), tag_number("li"), *_HEADINGS])
 _NOTES = frozenset(map(tag_number, "li p div dd aside".split()))
-_STRUCTURE = frozenset([tag_number("pre"), *_HEADINGS, *_NOTES, *_BOX_TAGS])
-"""Tags that may make something else than a paragraph of what is in them."""
+_STRUCTURE = frozenset([tag_number("pre"), *_HEADINGS, *_BOX_TAGS])
+"""Tags that make something else than a paragraph of what is in them."""
 _IMAGE, _PICTURE, _RULE, _PRE, _FIGURE = map(tag_number, "img picture hr pre figure".split())
 _IMAGES = frozenset([_IMAGE, _PICTURE])
 _IS_MEDIA = np.zeros(257, np.bool_)
@@ -58,8 +59,8 @@ _JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=("
 
 _DEEPEST = 24
 """Boxes around a block that are kept: more are a trick, not a text."""
-_BASES = 16
-"""Pages whose URLs are kept taken apart."""
+_BASES = 64
+"""Beginnings of URLs that are kept: links of a page have few."""
 _PICTURES = 1_000
 """Pictures and embeds that are kept."""
 _CELL = 60
@@ -153,6 +154,7 @@ class _BlockReader:
         self._first, self._end = self._region(labelled)
         self._parent = tree.parent[: self._end + 1].tolist()
         self._tags = tree.tag[: self._end + 1].tolist()
+        self._size = tree.size[: self._end + 1].tolist()
         self._inline = _InlineReader(tree, self._first, self._parent, self._tags, url)
         self._url = url
         self._boxes = 0
@@ -169,7 +171,7 @@ class _BlockReader:
     def read(self) -> Structure:
         """Return the blocks in reading order, and their text."""
         captions = self._captions() if self._media else {}
-        if self._is_told_in_captions(captions.values()):
+        if captions and self._is_told_in_captions(captions.values()):
             captions = {}
         inner = {leaf for leaves in captions.values() for leaf in leaves}
         leaves = [leaf for leaf in self._body if leaf not in inner] if inner else self._body
@@ -200,8 +202,11 @@ class _BlockReader:
         tree, plain = self._tree, np.empty(len(leaves), np.bool_)
         data, chosen = np.frombuffer(tree.source.data, np.uint8), np.array(leaves, np.intp)
         find_plain_leaves(data, (tree.parent, tree.tag_start), chosen, plain)
+        around = not _INLINE.isdisjoint(self._tags[self._first + 1 :])
         return [
-            [text] if is_plain and self._inline.is_plain(leaf) else self._inline.spans(leaf, text)
+            [text]
+            if is_plain and not (around and self._inline.is_set_off(leaf))
+            else self._inline.spans(leaf, text)
             for leaf, text, is_plain in zip(leaves, texts, plain.tolist(), strict=True)
         ]
 
@@ -232,12 +237,17 @@ class _BlockReader:
         while vertex not in self._around:
             path.append(vertex)
             vertex = self._parent[vertex]
-        around = self._around[vertex]
+        around, telling = self._around[vertex], self._telling
         for inner in reversed(path):
-            if self._tags[inner] in _STRUCTURE:
+            if self._tags[inner] in telling:
                 around = self._within(around, inner)
             self._around[inner] = around
         return around
+
+    @cached_property
+    def _telling(self) -> frozenset[int]:
+        """Return the tags that make a difference: if there are footnotes, also those around one."""
+        return _STRUCTURE | _NOTES if self._inline.notes else _STRUCTURE
 
     def _within(self, around: _Around, vertex: int) -> _Around:
         tag = self._tags[vertex]
@@ -245,7 +255,7 @@ class _BlockReader:
             return around.within(kind=BlockKind.HEADING.value, level=_HEADINGS[tag])
         if tag == _PRE:
             # One with blocks in it is no code as anybody wrote it, and would be said with each.
-            raw = {"alt": self._raw(vertex)} if int(self._tree.size[vertex]) == 2 else {}
+            raw = {"alt": self._raw(vertex)} if self._size[vertex] == 2 else {}
             return around.within(kind=BlockKind.CODE.value, **raw)
         if tag in _NOTES and self._inline.notes and self._tree.id_hash[vertex]:
             note = self._tree.attribute(vertex, "id")
@@ -276,7 +286,7 @@ class _BlockReader:
         one, other = self._block_around(last), self._block_around(leaf)
         if one != other or self._tags[one] not in _PARAGRAPHS:
             return False
-        end = min(one + int(self._tree.size[one]), self._end)
+        end = min(one + self._size[one], self._end)
         if _IMAGES.isdisjoint(self._tags[one:end]):
             return False
         goes_on = not _ENDED.search(self._tree.text_of(last)) or not _BEGINS.match(
@@ -309,14 +319,14 @@ class _BlockReader:
         return [at for at in found[: _SCANNED * _PICTURES] if self._is_in_text(at)][:_PICTURES]
 
     @cached_property
-    def _counts(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def _counts(self) -> tuple[list[int], list[int]]:
         """How many leaves, and how many of the body, stand before each vertex."""
         leaves = np.zeros(self._end + 2, np.int32)
         body = leaves.copy()
         is_leaf = self._tree.tag[: self._end + 1] == TEXT
         np.cumsum(is_leaf, out=leaves[1 : 1 + len(is_leaf)])
         body[np.array(self._body) + 1] = 1
-        return leaves, np.cumsum(body, dtype=np.int32)
+        return leaves.tolist(), np.cumsum(body).tolist()
 
     def _is_in_text(self, vertex: int) -> bool:
         """Return whether the nearest words around are of the body, or a caption within it."""
@@ -324,7 +334,7 @@ class _BlockReader:
         figure = self._figure(vertex)
         around = self._parent[vertex if figure < 0 else figure]
         while around >= self._first:
-            end = min(around + int(self._tree.size[around]), self._end)
+            end = min(around + self._size[around], self._end)
             if body[end] > body[around]:
                 return True
             if leaves[end] > leaves[around]:
@@ -351,16 +361,19 @@ class _BlockReader:
             return True
         if not self._names_captions:
             return False
-        size = int(self._tree.size[vertex])
+        size = self._size[vertex]
         inside = range(vertex, vertex + size if size <= _SMALL else vertex + 1)
         return any(b"caption" in _opening(self._tree, inner).lower() for inner in inside)
 
     @cached_property
     def _names_captions(self) -> bool:
-        """Whether anything from the container on is called a caption."""
+        """Whether anything in the container is called a caption."""
         data = self._tree.source.data
-        start = max(0, int(self._tree.tag_start[self._first]))
-        return data.find(b"aption", start) >= 0 or data.find(b"APTION", start) >= 0
+        starts = self._tree.tag_start
+        following = starts[self._first + self._size[self._first] :]
+        following = following[following >= 0]
+        part = max(0, int(starts[self._first])), int(following[0]) if len(following) else len(data)
+        return data.find(b"aption", *part) >= 0 or data.find(b"APTION", *part) >= 0
 
     def _captions(self) -> dict[int, list[int]]:
         """Return the leaves of each picture's caption, by the picture."""
@@ -506,9 +519,9 @@ class _InlineReader:
         found = _STAMP.search(self._data, at, at + _NEAR)
         return unescape(found[1].decode("utf-8", "replace")) if found else ""
 
-    def is_plain(self, leaf: int) -> bool:
-        """Return whether nothing around a leaf sets it off."""
-        return self._setting_of(self._parent[leaf]) is _PLAIN
+    def is_set_off(self, leaf: int) -> bool:
+        """Return whether something around a leaf sets it off."""
+        return self._setting_of(self._parent[leaf]) is not _PLAIN
 
     def _setting_of(self, vertex: int) -> _Setting:
         """Return how an element and those around it set their words."""
@@ -606,13 +619,10 @@ def _settle_notes(rows: Sequence[Row]) -> None:
         elif row[0] == BlockKind.NOTE:
             notes.add(f"#{row[2]['url']}")
     for row in rows:
-        row[1] = [_kept(span, notes) for span in row[1]]
-
-
-def _kept(span: str | list[str], notes: Container[str]) -> str | list[str]:
-    if isinstance(span, str) or len(span) < 3 or span[2][:1] != "#" or span[2] in notes:
-        return span
-    return span[:2] if span[1] else span[0]
+        spans = row[1]
+        for at, span in enumerate(spans):
+            if type(span) is list and span[-1][:1] == "#" and span[-1] not in notes:
+                spans[at] = span[:2] if span[1] else span[0]
 
 
 def _space_before(text: str) -> str:
@@ -633,16 +643,16 @@ def whole_url(base: str, url: str) -> str | None:
     url = url.strip()
     if url.startswith(("http://", "https://")) and "[" not in url:
         return url
-    if _PATH.fullmatch(url) and (known := _prefixes(base)):
-        return known[url[0] != "/"] + url
+    if (found := _PATH.fullmatch(url)) and (before := _prefix(base, found[1])):
+        return before + found[2]
     return _join_urls(base, url)
 
 
 @lru_cache(_BASES)
-def _prefixes(base: str) -> tuple[str, str] | None:
-    """Return what goes before paths that begin with a slash, and before others."""
-    root, folder = _join_urls(base, "/x"), _join_urls(base, "x")
-    return (root[:-2], folder[:-1]) if root and folder else None
+def _prefix(base: str, way: str) -> str | None:
+    """Return what a URL begins with whose path begins so, on the way to its first name."""
+    whole = _join_urls(base, f"{way}x")
+    return whole[:-1] if whole else None
 
 
 def _join_urls(base: str, url: str) -> str | None:
