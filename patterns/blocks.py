@@ -14,7 +14,18 @@ from items import BlockKind, Mark
 from patterns.labels import LabelledPage
 from patterns.lead_image import picture_url
 from patterns.live_entries import LiveEntries, find_entries
-from trees import DROPPED, INLINE, MEDIA, RAW, TEXT, VOID, Tree, tag_number
+from trees import (
+    DROPPED,
+    INLINE,
+    MEDIA,
+    RAW,
+    TEXT,
+    VOID,
+    LeafState,
+    Tree,
+    find_inline_runs,
+    tag_number,
+)
 
 _TAG = re.compile(rb"<(/?)([a-z][^\s/>]*)([^>]*)>|<!--.*?-->", re.DOTALL)
 _MARKUP = re.compile(rb"<[^>]*>")
@@ -33,6 +44,9 @@ _MARKS = {
     b"b": Mark.STRONG, b"code": Mark.CODE, b"kbd": Mark.CODE, b"samp": Mark.CODE,
     b"tt": Mark.CODE, b"sup": Mark.SUPERSCRIPT, b"sub": Mark.SUBSCRIPT,
 }  # fmt: skip
+_SETTERS = frozenset(["a", *(name.decode() for name in _MARKS)])
+"""Elements that set words off."""
+_SETTER_TAGS = {tag_number(name): name.encode() for name in _SETTERS}
 _BOXES = {
     "ul": "ul", "menu": "ul", "dl": "ul", "ol": "ol", "li": "li", "dt": "li", "dd": "li",
     "blockquote": "blockquote", "table": "table", "tr": "tr", "td": "td", "th": "th",
@@ -110,6 +124,12 @@ _Chunk = tuple[bytes, _Setting]
 """A piece of source without tags, and how it is set."""
 
 
+_Piece = tuple[int, int, _Setting]
+"""From where to where words that are set alike go in a text, and how they are set."""
+_Settings = tuple[_Setting, Sequence[list[int]]]
+"""How a leaf is set, and the elements in it (`trees.InlineRuns`)."""
+
+
 class _Around(NamedTuple):
     """What the elements around a leaf make of it."""
 
@@ -139,6 +159,8 @@ class _Tag(NamedTuple):
 
 
 _PLAIN, _NOTHING_AROUND = _Setting(), _Around()
+_PLAIN_MARKS = {tag_number(name.decode()): _Setting((mark,)) for name, mark in _MARKS.items()}
+"""How elements set words around which there is nothing else."""
 
 
 def structure_of(tree: Tree, labelled: LabelledPage, url: str) -> Structure:
@@ -176,7 +198,7 @@ class _BlockReader:
         inner = {leaf for leaves in captions.values() for leaf in leaves}
         leaves = [leaf for leaf in self._body if leaf not in inner] if inner else self._body
         texts = self._texts(leaves)
-        spans = self._spans(leaves, texts)
+        spans = self._inline.read(leaves, texts)
         self._entries = find_entries(self._tree, leaves, texts)
         found: list[tuple[int, Row]] = []
         lines: list[str] = []
@@ -194,21 +216,6 @@ class _BlockReader:
         if self._inline.has_inner_links:
             _settle_notes(rows)
         return Structure(_JSON.encode(rows), "\n".join(lines))
-
-    def _spans(self, leaves: Sequence[int], texts: Sequence[str]) -> list[list[Any]]:
-        """Return the words of leaves as they are set; most have no tag in them."""
-        from patterns.kernel.page_queries import find_plain_leaves  # noqa: PLC0415 - the compiler takes long to import
-
-        tree, plain = self._tree, np.empty(len(leaves), np.bool_)
-        data, chosen = np.frombuffer(tree.source.data, np.uint8), np.array(leaves, np.intp)
-        find_plain_leaves(data, (tree.parent, tree.tag_start), chosen, plain)
-        around = not _INLINE.isdisjoint(self._tags[self._first + 1 :])
-        return [
-            [text]
-            if is_plain and not (around and self._inline.is_set_off(leaf))
-            else self._inline.spans(leaf, text)
-            for leaf, text, is_plain in zip(leaves, texts, plain.tolist(), strict=True)
-        ]
 
     def _texts(self, leaves: Sequence[int]) -> list[str]:
         tree, chosen = self._tree, np.array(leaves, dtype=np.intp)
@@ -237,17 +244,22 @@ class _BlockReader:
         while vertex not in self._around:
             path.append(vertex)
             vertex = self._parent[vertex]
-        around, telling = self._around[vertex], self._telling
+        around = self._around[vertex]
         for inner in reversed(path):
-            if self._tags[inner] in telling:
+            if self._tags[inner] in _STRUCTURE or inner in self._notes:
                 around = self._within(around, inner)
             self._around[inner] = around
         return around
 
     @cached_property
-    def _telling(self) -> frozenset[int]:
-        """Return the tags that make a difference: if there are footnotes, also those around one."""
-        return _STRUCTURE | _NOTES if self._inline.notes else _STRUCTURE
+    def _notes(self) -> Mapping[int, str]:
+        """Return the ids of footnotes that links lead to, by the element that has each."""
+        notes, tree = self._inline.notes, self._tree
+        if not notes:
+            return {}
+        named = (np.flatnonzero(tree.id_hash[: self._end + 1])).tolist()
+        ids = ((at, tree.attribute(at, "id")) for at in named if self._tags[at] in _NOTES)
+        return {at: one for at, one in ids if one in notes}
 
     def _within(self, around: _Around, vertex: int) -> _Around:
         tag = self._tags[vertex]
@@ -257,10 +269,8 @@ class _BlockReader:
             # One with blocks in it is no code as anybody wrote it, and would be said with each.
             raw = {"alt": self._raw(vertex)} if self._size[vertex] == 2 else {}
             return around.within(kind=BlockKind.CODE.value, **raw)
-        if tag in _NOTES and self._inline.notes and self._tree.id_hash[vertex]:
-            note = self._tree.attribute(vertex, "id")
-            if note in self._inline.notes:
-                return _Around(BlockKind.NOTE.value, (), {"url": note})
+        if vertex in self._notes:
+            return _Around(BlockKind.NOTE.value, (), {"url": self._notes[vertex]})
         name = _BOX_TAGS.get(tag)
         if name is None or len(around.boxes) == _DEEPEST:
             return around
@@ -423,7 +433,8 @@ class _InlineReader:
     ) -> None:
         self._tree, self._data, self._parent, self._tags = tree, tree.source.data, parent, tags
         self._tag_start: list[int] = tree.tag_start[: len(parent)].tolist()
-        self._url = url
+        self._starts: list[int] = tree.start[: len(parent)].tolist()
+        self._url, self._first = url, first
         self._settings: dict[int, _Setting] = {first: _PLAIN}
         self._budget = _SCANNED * len(self._data)
         self.notes: set[str] = set()
@@ -431,39 +442,79 @@ class _InlineReader:
         self.has_inner_links = False
         """Whether any link leads to a place in the page."""
 
-    def spans(self, leaf: int, text: str) -> list[Any]:
-        """Return the words of a leaf as they are set; those that cannot be told apart as one."""
-        rows: list[Any] = []
-        begun, at, last = 0, 0, _PLAIN
+    def read(self, leaves: Sequence[int], texts: Sequence[str]) -> list[list[Any]]:
+        """Return the words of leaves as they are set; those that cannot be told apart as one."""
+        found = find_inline_runs(self._tree, leaves, _SETTERS)
+        is_set_off = not _INLINE.isdisjoint(self._tags[self._first + 1 :])
+        spans, first = [], 0
+        for leaf, text, state, stop in zip(leaves, texts, found.states, found.stops, strict=True):
+            outer = self._setting_of(self._parent[leaf]) if is_set_off else _PLAIN
+            pieces: Sequence[_Piece] = ()
+            if state == LeafState.SET:
+                pieces = self._pieces(leaf, text, found.runs[first:stop], (outer, found.elements))
+            elif state == LeafState.UNCLEAR or outer is not _PLAIN:
+                pieces = self._located(leaf, text)
+            spans.append(_arrange(text, pieces) if pieces else [text])
+            first = stop
+        return spans
+
+    def _pieces(
+        self, leaf: int, text: str, runs: Sequence[list[int]], around: _Settings
+    ) -> list[_Piece]:
+        """Return the runs of a leaf as pieces."""
+        known, pieces = {-1: around[0]}, []
+        whole, passed = self._tree.text, self._starts[leaf]
+        is_ascii, at = text.isascii(), 0
+        for start, end, element in runs:
+            setting = known.get(element) or self._set_elements(element, around[1], known)
+            begin = at + start - passed  # between two runs there is a space, or nothing
+            at = begin + (end - start if is_ascii else len(whole[start:end].decode()))
+            passed = end
+            pieces.append((begin, at, setting))
+            if setting.url is not None and setting.url[0] == "#":
+                self._note(setting.url, text[begin:at])
+        return pieces
+
+    def _set_elements(
+        self, element: int, elements: Sequence[list[int]], known: dict[int, _Setting]
+    ) -> _Setting:
+        """Return how an element and those around it set their words."""
+        path = []
+        while element not in known:
+            path.append(element)
+            element = elements[element][0]
+        setting = known[element]
+        for inner in reversed(path):
+            _, tag, start = elements[inner]
+            if setting is _PLAIN and tag in _PLAIN_MARKS:  # as nearly always, if it is no link
+                setting = _PLAIN_MARKS[tag]
+            else:
+                opening = self._data[start : self._data.index(b">", start)]
+                setting = self._set(setting, _SETTER_TAGS[tag], opening)
+            known[inner] = setting
+        return setting
+
+    def _located(self, leaf: int, text: str) -> Sequence[_Piece]:
+        """Return the pieces of a leaf; none if they cannot be told apart."""
+        pieces: list[_Piece] = []
+        at = 0
         for raw, setting in self._chunks(leaf):
             start, end = _locate(text, at, raw)
             if start < 0:
-                return [text]
-            if start == end:
-                continue
-            if setting is not last and setting != last:
-                between = _between(last, setting)
-                stop = start if between is last else at
-                if stop > begun:
-                    rows.append(last.row(text[begun:stop]))
-                begun = stop
-                if between is not last and between is not setting and start > at:
-                    rows.append(between.row(text[at:start]))
-                    begun = start
-                last = setting
-            if setting.url is not None and setting.url[0] == "#":
-                self._note(setting.url, text[start:end])
-            at = end
-        stop = len(text) if last is _PLAIN else at
-        rows += [last.row(text[begun:stop])] if stop > begun else []
-        rows += [text[stop:]] if stop < len(text) else []
-        return rows
+                return ()
+            if start < end:
+                pieces.append((start, end, setting))
+                at = end
+                if setting.url is not None and setting.url[0] == "#":
+                    self._note(setting.url, text[start:end])
+        return pieces
 
     def _note(self, url: str, words: str) -> None:
+        """Note the id that words refer to if they look like the number of a footnote."""
         if _REFERENCE.fullmatch(words):
             self.notes.add(url[1:])
 
-    def _chunks(self, leaf: int) -> Sequence[_Chunk]:
+    def _chunks(self, leaf: int) -> Iterable[_Chunk]:
         """Return the pieces of a leaf, none if that would take too long."""
         at, parent, following = self._begins(leaf), self._parent, leaf + 1
         has_next = following < len(parent) and parent[following] == parent[leaf]
@@ -489,17 +540,16 @@ class _InlineReader:
                 return tag.end
         return -1
 
-    def _scan(self, at: int, stop: int, setting: _Setting) -> list[_Chunk]:
-        """Return the pieces from here to the next vertex, or to the end of the element."""
+    def _scan(self, at: int, stop: int, setting: _Setting) -> Iterator[_Chunk]:
+        """Yield the pieces from here to the next vertex, or to the end of the element."""
         data, passed = self._data, 0
-        chunks: list[_Chunk] = []
         opened: list[_Setting] = []
         for found in _TAG.finditer(data, at):
             start, end = found.span()
             if start < passed:  # in an element that holds no text
                 continue
             if start > at:
-                chunks.append((data[at:start], setting))
+                yield data[at:start], setting
             ends, name, attributes = found.groups()
             at = end
             if start == stop or (ends and not opened):
@@ -511,17 +561,12 @@ class _InlineReader:
             elif name is not None and name not in _EMPTY:
                 opened.append(setting)
                 setting = self._set(setting, name, attributes)
-        return chunks
 
     def stamp(self, leaf: int) -> str:
         """Return what a leaf that says when says to machines; empty if nothing."""
         at = max(0, int(self._tree.tag_start[self._parent[leaf]]))
         found = _STAMP.search(self._data, at, at + _NEAR)
         return unescape(found[1].decode("utf-8", "replace")) if found else ""
-
-    def is_set_off(self, leaf: int) -> bool:
-        """Return whether something around a leaf sets it off."""
-        return self._setting_of(self._parent[leaf]) is not _PLAIN
 
     def _setting_of(self, vertex: int) -> _Setting:
         """Return how an element and those around it set their words."""
@@ -600,10 +645,31 @@ def _locate(text: str, at: int, raw: bytes) -> tuple[int, int]:
     return start, start + len(words)
 
 
+def _arrange(text: str, pieces: Sequence[_Piece]) -> list[Any]:
+    """Return a text, cut where its setting changes."""
+    rows: list[Any] = []
+    begun, at, last = 0, 0, _PLAIN
+    for start, end, setting in pieces:
+        if setting is not last and setting != last:
+            is_plain = last is _PLAIN or setting is _PLAIN
+            between = _PLAIN if is_plain else _between(last, setting)
+            stop = start if between is last else at
+            if stop > begun:
+                rows.append(last.row(text[begun:stop]))
+            begun = stop
+            if between is not last and between is not setting and start > at:
+                rows.append(between.row(text[at:start]))
+                begun = start
+            last = setting
+        at = end
+    stop = len(text) if last is _PLAIN else at
+    rows += [last.row(text[begun:stop])] if stop > begun else []
+    rows += [text[stop:]] if stop < len(text) else []
+    return rows
+
+
 def _between(last: _Setting, following: _Setting) -> _Setting:
     """Return how the space between two pieces is set: as far as both are."""
-    if last is _PLAIN or following is _PLAIN:
-        return _PLAIN
     marks = tuple(mark for mark in last.marks if mark in following.marks)
     url = last.url if last.url == following.url else None
     shared = _Setting(marks, url) if marks or url is not None else _PLAIN

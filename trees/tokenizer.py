@@ -247,7 +247,7 @@ def tokenize(tokenizer: Tokenizer) -> int:
 
 
 @cache
-def _tables() -> TagTables:
+def tag_tables() -> TagTables:
     """Return what the passes look up."""
     hashes, numbers = np.zeros(512, dtype=np.int64), np.zeros(512, dtype=np.int32)
     roles, contents = np.zeros((2, FIRST_UNKNOWN), dtype=np.uint8)
@@ -270,7 +270,7 @@ def new_tokenizer(data: bytes, root_depth: int) -> Tokenizer:
     state = np.array([0, -1, -1, 0, root_depth], dtype=np.int64)
     return Tokenizer(
         data=np.frombuffer(data, dtype=np.uint8),
-        tables=_tables(),
+        tables=tag_tables(),
         nodes=np.empty((6, most), dtype=np.int32),
         open_nodes=np.empty(most, dtype=np.int32),
         open_tags=np.empty(most, dtype=np.int32),
