@@ -240,6 +240,10 @@ class _BlockReader:
 
     def _around_of(self, vertex: int) -> _Around:
         """Return what an element and those around it within the container make of a text."""
+        above = self._around.get(self._parent[vertex])
+        if above and self._tags[vertex] not in _STRUCTURE and not self._inline.notes:
+            self._around[vertex] = above  # as nearly always
+            return above
         path = []
         while vertex not in self._around:
             path.append(vertex)

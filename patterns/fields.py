@@ -20,7 +20,7 @@ from patterns.metadata import Metadata, MetadataValue
 from patterns.page_titles import PageNames
 from patterns.person_names import line_at
 from patterns.selectors import Starts, find, xpath_of
-from trees import Tree
+from trees import Tree, remembered
 
 _TIME = re.compile(
     rb"""<time(?=[^>]*\sdatetime=["']([^"']+)["'])[^>]*>"""
@@ -243,7 +243,7 @@ def _publications(source: PageEvidence) -> Iterator[Dated]:
     if CorrectedField.DATE in source.labels.corrected:
         yield from _printed(source)
     yield from _stated(source.metadata.published, "published")
-    stamps, _ = _time_elements(source.tree, source.labelled)
+    stamps, _ = _time_elements(source.tree, source.labelled.title, source.labelled.container)
     for moment in stamps[:1]:
         yield moment, Provenance(field="published", source="time", place="datetime")
     yield from _printed(source)
@@ -269,7 +269,7 @@ def _modified(
     source: PageEvidence, published: Moment | None, notes: list[Provenance]
 ) -> Moment | None:
     """Return the latest date of a change; None if all are before the article was there."""
-    _, stamps = _time_elements(source.tree, source.labelled)
+    _, stamps = _time_elements(source.tree, source.labelled.title, source.labelled.container)
     note = Provenance(field="modified", source="time", place="datetime")
     said = [*_stated(source.metadata.modified, "modified"), *((one, note) for one in stamps)]
     true = [
@@ -292,13 +292,14 @@ def _is_before(one: Moment, other: Moment | None) -> bool:
     return one.time < other.time
 
 
-def _time_elements(tree: Tree, labelled: LabelledPage) -> tuple[list[Moment], list[Moment]]:
+@remembered
+def _time_elements(tree: Tree, title: int, container: int) -> tuple[list[Moment], list[Moment]]:
     """Return what `<time datetime>` near title and body says: publications, changes."""
     dates: tuple[list[Moment], list[Moment]] = ([], [])
-    if labelled.container < 0 and labelled.title < 0:
+    if container < 0 and title < 0:
         return dates
     data = tree.source.data
-    around = [v for v in (labelled.title, labelled.container) if v >= 0]
+    around = [v for v in (title, container) if v >= 0]
     first = min(int(tree.tag_start[tree.parent[v] if tree.tag_start[v] < 0 else v]) for v in around)
     end = max(v + int(tree.size[v]) for v in around)
     following = tree.tag_start[end:][tree.tag_start[end:] >= 0]

@@ -33,7 +33,7 @@ from patterns.labels import (
     text_of_leaves,
     with_title,
 )
-from patterns.match import Match, match, match_bounded
+from patterns.match import TOLERANCE, Match, fit, page_side
 from patterns.metadata import Metadata, metadata_of
 from patterns.page_titles import Anchor, PageNames, TitleConventions
 from patterns.pattern_choice import Choice, Chooser
@@ -261,7 +261,8 @@ class ExtractionModel:
         if self.main is not None and choice.best != self.main:
             usual, found = self.patterns[self.main], None
             if own.labelled.body:
-                found = match(usual.pattern, tree) or match_bounded(usual.pattern, tree)
+                side = page_side(tree)
+                found = fit(usual.pattern, tree, side) or fit(usual.pattern, tree, side, TOLERANCE)
             main = _read_by(usual, found, tree, page_names, fallback)
             if main.believed and (main.sound or not own.believed):
                 return main
