@@ -123,7 +123,7 @@ def _place_runs(scan: InlineScan, leaf: int, first: int) -> int:
 @compiled
 def _add_element(scan: InlineScan, outer: int, known: int, tag: int) -> int:
     """Write an element; return its number."""
-    element = scan.counts[1]
+    element = np.int64(scan.counts[1])
     scan.elements[element, 0], scan.elements[element, 1] = outer, known
     scan.elements[element, 2] = tag
     scan.counts[1] = element + 1
@@ -134,10 +134,10 @@ def _add_element(scan: InlineScan, outer: int, known: int, tag: int) -> int:
 def _read_tags(scan: InlineScan, leaf: int) -> int:
     """Write the pieces of source of a leaf as runs, and the elements in it; return its state."""
     data, parent, tag_start = scan.data, scan.tree[0], scan.tree[1]
-    depth, inner, state, stop = 0, -1, PLAIN, -1
+    depth, inner, state, stop = 0, np.int64(-1), PLAIN, -1
     if leaf + 1 < len(parent) and parent[leaf + 1] == parent[leaf]:
         stop = tag_start[leaf + 1]
-    at = find(data, tag_start[parent[leaf]], GREATER) + 1
+    at = find(data, np.int64(tag_start[parent[leaf]]), GREATER) + 1
     while True:
         tag = find(data, at, LESS)
         run = scan.counts[0]
@@ -153,7 +153,7 @@ def _read_tags(scan: InlineScan, leaf: int) -> int:
         at = find(data, tag, GREATER) + 1
         if sign == SLASH:
             depth -= 1
-            inner = scan.stack[depth]
+            inner = np.int64(scan.stack[depth])
             continue
         known = tag_of(data, tag + 1, tag_name_end(data, tag + 1), scan.tables)
         kind = scan.kinds[known] if known < FIRST_UNKNOWN else ORDINARY
