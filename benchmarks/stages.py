@@ -12,10 +12,11 @@ itself.
 
 import argparse
 import cProfile
+import gc
 import pstats
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean
 from time import process_time
@@ -37,7 +38,7 @@ PARTS = {
     "read_page": "labels.py",
     "name_page": "page_titles.py",
     "read_metadata": "metadata.py",
-    "read_fields": "fields.py",
+    "read_imprint": "fields.py",
     "extract_features": "article_features.py",
     "weigh": "article_evidence.py",
     "judge": "article_classifier.py",
@@ -89,7 +90,7 @@ class Extracting:
             "head": lambda at: pages[at].tree.source.head(),
             "choose": lambda at: chooser.choose(pages[at].tree),
             "examine": lambda at: self.examine(pages[at]),
-            "article": lambda at: model.conclude(pages[at], seen[at]),
+            "article": lambda at: model.conclude(pages[at], replace(seen[at])),  # reads fields
         }
 
     def parts(self) -> dict[str, float]:
@@ -118,6 +119,7 @@ def measure(half: Half, turns: int, database: Path) -> Stages:
         pages = [Page(url=page.url, html=page.html, fetched_at=NOW) for page in judged]
         store.pages.save(site, run, pages)
         job = Extracting(learn_half(half), list(store.pages.rows(site)), half.anchors)
+    gc.freeze()  # as the processes that read pages do
     seconds = _best_times(turns, len(job.rows), job.steps())
     parse = seconds.pop("parse")
     times = {name: value / parse for name, value in seconds.items()}

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from items import CorrectedField, fold_text
-from patterns.fields import Fields, PageEvidence
+from patterns.fields import Imprint, PageEvidence
 from patterns.labels import Labels, apart
 from patterns.page_titles import HEADLINE, PageNames
 from patterns.selectors import find, find_all
@@ -106,7 +106,9 @@ class SiteContext:
     """Labels of the site's main articles; None if they are not known."""
 
 
-def extract_features(source: PageEvidence, fields: Fields, context: SiteContext) -> ArticleFeatures:
+def extract_features(
+    source: PageEvidence, imprint: Imprint, context: SiteContext
+) -> ArticleFeatures:
     """Collect the features of one page."""
     from patterns.kernel.page_queries import TextLeaves, count_body, is_below_teaser  # noqa: PLC0415  # the compiler takes long to import
 
@@ -156,8 +158,8 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
         json_ld=source.metadata.json_ld_article,
         og_article=source.metadata.og_article,
         like_main=context.main is None or _has_selectors(tree, context.main),
-        dated=fields.published is not None,
-        signed=bool(fields.authors),
+        dated=imprint.dated is not None,
+        signed=bool(imprint.authors),
         links=page_names.links,
         filed_elsewhere=directory_of_others(source.url),
     )

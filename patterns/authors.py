@@ -76,7 +76,7 @@ def _proposals(sample: BylineSample, site: KnownNames) -> Iterator[tuple[Selecto
             line = line_at(tree, vertex) if vertex > 0 else ""
             if not line or line == title:
                 continue
-            texts = dict([("", line), *reversed(pieces(tree, vertex))])
+            texts = dict([("", line), *reversed(pieces(tree, vertex, ""))])
             selectors = (*selectors_of(tree, vertex), *in_pattern(sample.starts, vertex))
             for mark, text in texts.items():
                 byline = Byline(selectors[0], mark)
@@ -127,7 +127,7 @@ def _worth(read: _Read, byline: Byline, site: KnownNames) -> float:
     """Return how much one page speaks for a byline."""
     known = {*map(fold_text, read.names)} & {*map(fold_text, read.sample.authors), *site.names}
     tree = read.sample.tree
-    inner = [mark for mark, text in pieces(tree, read.vertex) if text in read.names]
+    inner = [mark for mark, text in pieces(tree, read.vertex, "") if text in read.names]
     around = " ".join([byline.mark, *inner, _names_around(tree, read.vertex)])
     if NAMED.search(around):
         return 1.0 if known else THRESHOLDS.by_markup

@@ -2,20 +2,30 @@
 
 import json
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from html import unescape
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
 
 import numpy as np
-from numpy.typing import NDArray
 
 from items import BlockKind, Mark
 from patterns.labels import LabelledPage
 from patterns.lead_image import picture_url
 from patterns.live_entries import LiveEntries, find_entries
-from trees import DROPPED, INLINE, MEDIA, RAW, TEXT, VOID, Tree, tag_number
+from trees import (
+    DROPPED,
+    INLINE,
+    MEDIA,
+    RAW,
+    TEXT,
+    VOID,
+    LeafState,
+    Tree,
+    find_inline_runs,
+    tag_number,
+)
 
 _TAG = re.compile(rb"<(/?)([a-z][^\s/>]*)([^>]*)>|<!--.*?-->", re.DOTALL)
 _MARKUP = re.compile(rb"<[^>]*>")
@@ -25,11 +35,18 @@ _STAMP = re.compile(rb'<time\s[^>]*?datetime="([^"]*)"')
 _ENDED = re.compile(r"[.!?:\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
 _BEGINS = re.compile(r"\w")
 _CLOSING = re.compile(r"[,.;:!?)\]}\u3001\u3002\uff09\uff0c\u201d\u00bb]")
+_PATH = re.compile(
+    r"(/|(?:\.\./)*)((?:[\w%~+-][\w%~+.-]*/)*[\w%~+-][\w%~+.-]*(?:#[\w%.-]+)?)", re.ASCII
+)
+"""A relative URL of which nothing is to be resolved but the way to its first name."""
 _MARKS = {
     b"em": Mark.EMPHASIS, b"i": Mark.EMPHASIS, b"cite": Mark.EMPHASIS, b"strong": Mark.STRONG,
     b"b": Mark.STRONG, b"code": Mark.CODE, b"kbd": Mark.CODE, b"samp": Mark.CODE,
     b"tt": Mark.CODE, b"sup": Mark.SUPERSCRIPT, b"sub": Mark.SUBSCRIPT,
 }  # fmt: skip
+_SETTERS = frozenset(["a", *(name.decode() for name in _MARKS)])
+"""Elements that set words off."""
+_SETTER_TAGS = {tag_number(name): name.encode() for name in _SETTERS}
 _BOXES = {
     "ul": "ul", "menu": "ul", "dl": "ul", "ol": "ol", "li": "li", "dt": "li", "dd": "li",
     "blockquote": "blockquote", "table": "table", "tr": "tr", "td": "td", "th": "th",
@@ -39,6 +56,8 @@ _IN_TABLE = frozenset(["table", "tr", "td", "th"])
 _HEADINGS = {tag_number(f"h{level}"): level for level in range(1, 7)}
 _PARAGRAPHS = frozenset([tag_number("p"), tag_number("li"), *_HEADINGS])
 _NOTES = frozenset(map(tag_number, "li p div dd aside".split()))
+_STRUCTURE = frozenset([tag_number("pre"), *_HEADINGS, *_BOX_TAGS])
+"""Tags that make something else than a paragraph of what is in them."""
 _IMAGE, _PICTURE, _RULE, _PRE, _FIGURE = map(tag_number, "img picture hr pre figure".split())
 _IMAGES = frozenset([_IMAGE, _PICTURE])
 _IS_MEDIA = np.zeros(257, np.bool_)
@@ -50,8 +69,12 @@ _SKIPPED = frozenset(name.encode() for name in (DROPPED | MEDIA) - VOID)
 _EMPTY = _SKIPPED | {name.encode() for name in VOID}
 _RAW = frozenset(name.encode() for name in RAW)
 
+_JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
+
 _DEEPEST = 24
 """Boxes around a block that are kept: more are a trick, not a text."""
+_BASES = 64
+"""Beginnings of URLs that are kept: links of a page have few."""
 _PICTURES = 1_000
 """Pictures and embeds that are kept."""
 _CELL = 60
@@ -101,6 +124,12 @@ _Chunk = tuple[bytes, _Setting]
 """A piece of source without tags, and how it is set."""
 
 
+_Piece = tuple[int, int, _Setting]
+"""From where to where words that are set alike go in a text, and how they are set."""
+_Settings = tuple[_Setting, Sequence[list[int]]]
+"""How a leaf is set, and the elements in it (`trees.InlineRuns`)."""
+
+
 class _Around(NamedTuple):
     """What the elements around a leaf make of it."""
 
@@ -130,6 +159,8 @@ class _Tag(NamedTuple):
 
 
 _PLAIN, _NOTHING_AROUND = _Setting(), _Around()
+_PLAIN_MARKS = {tag_number(name.decode()): _Setting((mark,)) for name, mark in _MARKS.items()}
+"""How elements set words around which there is nothing else."""
 
 
 def structure_of(tree: Tree, labelled: LabelledPage, url: str) -> Structure:
@@ -145,6 +176,7 @@ class _BlockReader:
         self._first, self._end = self._region(labelled)
         self._parent = tree.parent[: self._end + 1].tolist()
         self._tags = tree.tag[: self._end + 1].tolist()
+        self._size = tree.size[: self._end + 1].tolist()
         self._inline = _InlineReader(tree, self._first, self._parent, self._tags, url)
         self._url = url
         self._boxes = 0
@@ -161,12 +193,12 @@ class _BlockReader:
     def read(self) -> Structure:
         """Return the blocks in reading order, and their text."""
         captions = self._captions() if self._media else {}
-        if self._is_told_in_captions(captions.values()):
+        if captions and self._is_told_in_captions(captions.values()):
             captions = {}
         inner = {leaf for leaves in captions.values() for leaf in leaves}
         leaves = [leaf for leaf in self._body if leaf not in inner] if inner else self._body
         texts = self._texts(leaves)
-        spans = self._spans(leaves, texts)
+        spans = self._inline.read(leaves, texts)
         self._entries = find_entries(self._tree, leaves, texts)
         found: list[tuple[int, Row]] = []
         lines: list[str] = []
@@ -183,20 +215,7 @@ class _BlockReader:
         rows = [row for _, row in found]
         if self._inline.has_inner_links:
             _settle_notes(rows)
-        blocks = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
-        return Structure(blocks, "\n".join(lines))
-
-    def _spans(self, leaves: Sequence[int], texts: Sequence[str]) -> list[list[Any]]:
-        """Return the words of leaves as they are set; most have no tag in them."""
-        from patterns.kernel.page_queries import find_plain_leaves  # noqa: PLC0415 - the compiler takes long to import
-
-        tree, plain = self._tree, np.empty(len(leaves), np.bool_)
-        data, chosen = np.frombuffer(tree.source.data, np.uint8), np.array(leaves, np.intp)
-        find_plain_leaves(data, (tree.parent, tree.tag_start), chosen, plain)
-        return [
-            [text] if is_plain and self._inline.is_plain(leaf) else self._inline.spans(leaf, text)
-            for leaf, text, is_plain in zip(leaves, texts, plain.tolist(), strict=True)
-        ]
+        return Structure(_JSON.encode(rows), "\n".join(lines))
 
     def _texts(self, leaves: Sequence[int]) -> list[str]:
         tree, chosen = self._tree, np.array(leaves, dtype=np.intp)
@@ -207,9 +226,9 @@ class _BlockReader:
 
     def _around_leaf(self, leaf: int) -> _Around:
         """Return what stands around a leaf, or a picture: the entry of a live blog, too."""
-        around = self._around_of(self._parent[leaf])
-        number = self._entries.number(leaf) if self._entries is not None else 0
-        if self._entries is None or not number:
+        above = self._parent[leaf]
+        around = self._around.get(above) or self._around_of(above)
+        if self._entries is None or not (number := self._entries.number(leaf)):
             return around
         outer = len(self._around_of(self._entries.around).boxes)
         boxes = (f"entry{number}", *around.boxes[outer:])
@@ -221,14 +240,30 @@ class _BlockReader:
 
     def _around_of(self, vertex: int) -> _Around:
         """Return what an element and those around it within the container make of a text."""
+        above = self._around.get(self._parent[vertex])
+        if above and self._tags[vertex] not in _STRUCTURE and not self._inline.notes:
+            self._around[vertex] = above  # as nearly always
+            return above
         path = []
         while vertex not in self._around:
             path.append(vertex)
             vertex = self._parent[vertex]
         around = self._around[vertex]
         for inner in reversed(path):
-            around = self._around[inner] = self._within(around, inner)
+            if self._tags[inner] in _STRUCTURE or inner in self._notes:
+                around = self._within(around, inner)
+            self._around[inner] = around
         return around
+
+    @cached_property
+    def _notes(self) -> Mapping[int, str]:
+        """Return the ids of footnotes that links lead to, by the element that has each."""
+        notes, tree = self._inline.notes, self._tree
+        if not notes:
+            return {}
+        named = (np.flatnonzero(tree.id_hash[: self._end + 1])).tolist()
+        ids = ((at, tree.attribute(at, "id")) for at in named if self._tags[at] in _NOTES)
+        return {at: one for at, one in ids if one in notes}
 
     def _within(self, around: _Around, vertex: int) -> _Around:
         tag = self._tags[vertex]
@@ -236,12 +271,10 @@ class _BlockReader:
             return around.within(kind=BlockKind.HEADING.value, level=_HEADINGS[tag])
         if tag == _PRE:
             # One with blocks in it is no code as anybody wrote it, and would be said with each.
-            raw = {"alt": self._raw(vertex)} if int(self._tree.size[vertex]) == 2 else {}
+            raw = {"alt": self._raw(vertex)} if self._size[vertex] == 2 else {}
             return around.within(kind=BlockKind.CODE.value, **raw)
-        if tag in _NOTES and self._inline.notes:
-            note = self._tree.attribute(vertex, "id")
-            if note in self._inline.notes:
-                return _Around(BlockKind.NOTE.value, (), {"url": note})
+        if vertex in self._notes:
+            return _Around(BlockKind.NOTE.value, (), {"url": self._notes[vertex]})
         name = _BOX_TAGS.get(tag)
         if name is None or len(around.boxes) == _DEEPEST:
             return around
@@ -267,7 +300,7 @@ class _BlockReader:
         one, other = self._block_around(last), self._block_around(leaf)
         if one != other or self._tags[one] not in _PARAGRAPHS:
             return False
-        end = min(one + int(self._tree.size[one]), self._end)
+        end = min(one + self._size[one], self._end)
         if _IMAGES.isdisjoint(self._tags[one:end]):
             return False
         goes_on = not _ENDED.search(self._tree.text_of(last)) or not _BEGINS.match(
@@ -300,14 +333,14 @@ class _BlockReader:
         return [at for at in found[: _SCANNED * _PICTURES] if self._is_in_text(at)][:_PICTURES]
 
     @cached_property
-    def _counts(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def _counts(self) -> tuple[list[int], list[int]]:
         """How many leaves, and how many of the body, stand before each vertex."""
         leaves = np.zeros(self._end + 2, np.int32)
         body = leaves.copy()
         is_leaf = self._tree.tag[: self._end + 1] == TEXT
         np.cumsum(is_leaf, out=leaves[1 : 1 + len(is_leaf)])
         body[np.array(self._body) + 1] = 1
-        return leaves, np.cumsum(body, dtype=np.int32)
+        return leaves.tolist(), np.cumsum(body).tolist()
 
     def _is_in_text(self, vertex: int) -> bool:
         """Return whether the nearest words around are of the body, or a caption within it."""
@@ -315,7 +348,7 @@ class _BlockReader:
         figure = self._figure(vertex)
         around = self._parent[vertex if figure < 0 else figure]
         while around >= self._first:
-            end = min(around + int(self._tree.size[around]), self._end)
+            end = min(around + self._size[around], self._end)
             if body[end] > body[around]:
                 return True
             if leaves[end] > leaves[around]:
@@ -342,16 +375,19 @@ class _BlockReader:
             return True
         if not self._names_captions:
             return False
-        size = int(self._tree.size[vertex])
+        size = self._size[vertex]
         inside = range(vertex, vertex + size if size <= _SMALL else vertex + 1)
         return any(b"caption" in _opening(self._tree, inner).lower() for inner in inside)
 
     @cached_property
     def _names_captions(self) -> bool:
-        """Whether anything from the container on is called a caption."""
+        """Whether anything in the container is called a caption."""
         data = self._tree.source.data
-        start = max(0, int(self._tree.tag_start[self._first]))
-        return data.find(b"aption", start) >= 0 or data.find(b"APTION", start) >= 0
+        starts = self._tree.tag_start
+        following = starts[self._first + self._size[self._first] :]
+        following = following[following >= 0]
+        part = max(0, int(starts[self._first])), int(following[0]) if len(following) else len(data)
+        return data.find(b"aption", *part) >= 0 or data.find(b"APTION", *part) >= 0
 
     def _captions(self) -> dict[int, list[int]]:
         """Return the leaves of each picture's caption, by the picture."""
@@ -400,7 +436,9 @@ class _InlineReader:
         self, tree: Tree, first: int, parent: list[int], tags: list[int], url: str
     ) -> None:
         self._tree, self._data, self._parent, self._tags = tree, tree.source.data, parent, tags
-        self._url = url
+        self._tag_start: list[int] = tree.tag_start[: len(parent)].tolist()
+        self._starts: list[int] = tree.start[: len(parent)].tolist()
+        self._url, self._first = url, first
         self._settings: dict[int, _Setting] = {first: _PLAIN}
         self._budget = _SCANNED * len(self._data)
         self.notes: set[str] = set()
@@ -408,58 +446,94 @@ class _InlineReader:
         self.has_inner_links = False
         """Whether any link leads to a place in the page."""
 
-    def spans(self, leaf: int, text: str) -> list[Any]:
-        """Return the words of a leaf as they are set; those that cannot be told apart as one."""
-        pieces: list[tuple[int, _Setting]] = [(0, _PLAIN)]
-        at, last = 0, _PLAIN
+    def read(self, leaves: Sequence[int], texts: Sequence[str]) -> list[list[Any]]:
+        """Return the words of leaves as they are set; those that cannot be told apart as one."""
+        found = find_inline_runs(self._tree, leaves, _SETTERS)
+        is_set_off = not _INLINE.isdisjoint(self._tags[self._first + 1 :])
+        spans, first = [], 0
+        for leaf, text, state, stop in zip(leaves, texts, found.states, found.stops, strict=True):
+            outer = self._setting_of(self._parent[leaf]) if is_set_off else _PLAIN
+            pieces: Sequence[_Piece] = ()
+            if state == LeafState.SET:
+                pieces = self._pieces(leaf, text, found.runs[first:stop], (outer, found.elements))
+            elif state == LeafState.UNCLEAR or outer is not _PLAIN:
+                pieces = self._located(leaf, text)
+            spans.append(_arrange(text, pieces) if pieces else [text])
+            first = stop
+        return spans
+
+    def _pieces(
+        self, leaf: int, text: str, runs: Sequence[list[int]], around: _Settings
+    ) -> list[_Piece]:
+        """Return the runs of a leaf as pieces."""
+        known, pieces = {-1: around[0]}, []
+        whole, passed = self._tree.text, self._starts[leaf]
+        is_ascii, at = text.isascii(), 0
+        for start, end, element in runs:
+            setting = known.get(element) or self._set_elements(element, around[1], known)
+            begin = at + start - passed  # between two runs there is a space, or nothing
+            at = begin + (end - start if is_ascii else len(whole[start:end].decode()))
+            passed = end
+            pieces.append((begin, at, setting))
+            if setting.url is not None and setting.url[0] == "#":
+                self._note(setting.url, text[begin:at])
+        return pieces
+
+    def _set_elements(
+        self, element: int, elements: Sequence[list[int]], known: dict[int, _Setting]
+    ) -> _Setting:
+        """Return how an element and those around it set their words."""
+        path = []
+        while element not in known:
+            path.append(element)
+            element = elements[element][0]
+        setting = known[element]
+        for inner in reversed(path):
+            _, tag, start = elements[inner]
+            if setting is _PLAIN and tag in _PLAIN_MARKS:  # as nearly always, if it is no link
+                setting = _PLAIN_MARKS[tag]
+            else:
+                opening = self._data[start : self._data.index(b">", start)]
+                setting = self._set(setting, _SETTER_TAGS[tag], opening)
+            known[inner] = setting
+        return setting
+
+    def _located(self, leaf: int, text: str) -> Sequence[_Piece]:
+        """Return the pieces of a leaf; none if they cannot be told apart."""
+        pieces: list[_Piece] = []
+        at = 0
         for raw, setting in self._chunks(leaf):
             start, end = _locate(text, at, raw)
             if start < 0:
-                return [text]
-            if start == end:
-                continue
-            if setting is not last and setting != last:
-                between = _between(last, setting)
-                if between is not last:
-                    pieces.append((at, between))
-                if between is not setting:
-                    pieces.append((start, setting))
-                last = setting
-            if setting.url is not None and setting.url[0] == "#":
-                self._note(setting.url, text[start:end])
-            at = end
-        if last is not _PLAIN and at < len(text):
-            pieces.append((at, _PLAIN))
-        return _rows(text, pieces)
+                return ()
+            if start < end:
+                pieces.append((start, end, setting))
+                at = end
+                if setting.url is not None and setting.url[0] == "#":
+                    self._note(setting.url, text[start:end])
+        return pieces
 
     def _note(self, url: str, words: str) -> None:
+        """Note the id that words refer to if they look like the number of a footnote."""
         if _REFERENCE.fullmatch(words):
             self.notes.add(url[1:])
 
-    def _chunks(self, leaf: int) -> list[_Chunk]:
-        """Return the pieces of a leaf, none if all of it is plain."""
-        parent, data = self._parent[leaf], self._data
-        outer = self._setting_of(parent)
-        at = self._begins(leaf)
-        if at < 0:
-            return []
-        has_next = leaf + 1 < len(self._parent) and self._parent[leaf + 1] == parent
-        stop = int(self._tree.tag_start[leaf + 1]) if has_next else -1
-        tag = data.find(b"<", at)
-        if outer is _PLAIN and (tag == stop or (stop < 0 and data.startswith(b"</", tag))):
-            return []  # as nearly always: no tag in it
-        chunks = self._scan(at, stop, outer)
-        return chunks if any(setting is not _PLAIN for _, setting in chunks) else []
+    def _chunks(self, leaf: int) -> Iterable[_Chunk]:
+        """Return the pieces of a leaf, none if that would take too long."""
+        at, parent, following = self._begins(leaf), self._parent, leaf + 1
+        has_next = following < len(parent) and parent[following] == parent[leaf]
+        stop = self._tag_start[following] if has_next else -1
+        return self._scan(at, stop, self._setting_of(parent[leaf])) if at >= 0 else ()
 
     def _begins(self, leaf: int) -> int:
         """Return where the source of a leaf begins; -1 if that would take too long to find."""
         parent = self._parent[leaf]
         if leaf == parent + 1:
-            return self._data.index(b">", int(self._tree.tag_start[parent])) + 1
+            return self._data.index(b">", self._tag_start[parent]) + 1
         before = leaf - 1
         while self._parent[before] != parent:
             before = self._parent[before]
-        start = int(self._tree.tag_start[before])
+        start = self._tag_start[before]
         if start < 0 or self._budget <= 0:
             return -1
         depth = 0
@@ -470,17 +544,16 @@ class _InlineReader:
                 return tag.end
         return -1
 
-    def _scan(self, at: int, stop: int, setting: _Setting) -> list[_Chunk]:
-        """Return the pieces from here to the next vertex, or to the end of the element."""
+    def _scan(self, at: int, stop: int, setting: _Setting) -> Iterator[_Chunk]:
+        """Yield the pieces from here to the next vertex, or to the end of the element."""
         data, passed = self._data, 0
-        chunks: list[_Chunk] = []
         opened: list[_Setting] = []
         for found in _TAG.finditer(data, at):
             start, end = found.span()
             if start < passed:  # in an element that holds no text
                 continue
             if start > at:
-                chunks.append((data[at:start], setting))
+                yield data[at:start], setting
             ends, name, attributes = found.groups()
             at = end
             if start == stop or (ends and not opened):
@@ -492,17 +565,12 @@ class _InlineReader:
             elif name is not None and name not in _EMPTY:
                 opened.append(setting)
                 setting = self._set(setting, name, attributes)
-        return chunks
 
     def stamp(self, leaf: int) -> str:
         """Return what a leaf that says when says to machines; empty if nothing."""
         at = max(0, int(self._tree.tag_start[self._parent[leaf]]))
         found = _STAMP.search(self._data, at, at + _NEAR)
         return unescape(found[1].decode("utf-8", "replace")) if found else ""
-
-    def is_plain(self, leaf: int) -> bool:
-        """Return whether nothing around a leaf sets it off."""
-        return self._setting_of(self._parent[leaf]) is _PLAIN
 
     def _setting_of(self, vertex: int) -> _Setting:
         """Return how an element and those around it set their words."""
@@ -581,20 +649,31 @@ def _locate(text: str, at: int, raw: bytes) -> tuple[int, int]:
     return start, start + len(words)
 
 
-def _rows(text: str, pieces: Sequence[tuple[int, _Setting]]) -> list[Any]:
+def _arrange(text: str, pieces: Sequence[_Piece]) -> list[Any]:
     """Return a text, cut where its setting changes."""
-    ends = [*(start for start, _ in pieces[1:]), len(text)]
-    return [
-        setting.row(text[start:end])
-        for (start, setting), end in zip(pieces, ends, strict=True)
-        if end > start
-    ]
+    rows: list[Any] = []
+    begun, at, last = 0, 0, _PLAIN
+    for start, end, setting in pieces:
+        if setting is not last and setting != last:
+            is_plain = last is _PLAIN or setting is _PLAIN
+            between = _PLAIN if is_plain else _between(last, setting)
+            stop = start if between is last else at
+            if stop > begun:
+                rows.append(last.row(text[begun:stop]))
+            begun = stop
+            if between is not last and between is not setting and start > at:
+                rows.append(between.row(text[at:start]))
+                begun = start
+            last = setting
+        at = end
+    stop = len(text) if last is _PLAIN else at
+    rows += [last.row(text[begun:stop])] if stop > begun else []
+    rows += [text[stop:]] if stop < len(text) else []
+    return rows
 
 
 def _between(last: _Setting, following: _Setting) -> _Setting:
     """Return how the space between two pieces is set: as far as both are."""
-    if last is _PLAIN or following is _PLAIN:
-        return _PLAIN
     marks = tuple(mark for mark in last.marks if mark in following.marks)
     url = last.url if last.url == following.url else None
     shared = _Setting(marks, url) if marks or url is not None else _PLAIN
@@ -610,13 +689,10 @@ def _settle_notes(rows: Sequence[Row]) -> None:
         elif row[0] == BlockKind.NOTE:
             notes.add(f"#{row[2]['url']}")
     for row in rows:
-        row[1] = [_kept(span, notes) for span in row[1]]
-
-
-def _kept(span: str | list[str], notes: Container[str]) -> str | list[str]:
-    if isinstance(span, str) or len(span) < 3 or span[2][:1] != "#" or span[2] in notes:
-        return span
-    return span[:2] if span[1] else span[0]
+        spans = row[1]
+        for at, span in enumerate(spans):
+            if type(span) is list and span[-1][:1] == "#" and span[-1] not in notes:
+                spans[at] = span[:2] if span[1] else span[0]
 
 
 def _space_before(text: str) -> str:
@@ -637,6 +713,19 @@ def whole_url(base: str, url: str) -> str | None:
     url = url.strip()
     if url.startswith(("http://", "https://")) and "[" not in url:
         return url
+    if (found := _PATH.fullmatch(url)) and (before := _prefix(base, found[1])):
+        return before + found[2]
+    return _join_urls(base, url)
+
+
+@lru_cache(_BASES)
+def _prefix(base: str, way: str) -> str | None:
+    """Return what a URL begins with whose path begins so, on the way to its first name."""
+    whole = _join_urls(base, f"{way}x")
+    return whole[:-1] if whole else None
+
+
+def _join_urls(base: str, url: str) -> str | None:
     try:
         whole = urljoin(base, url)
     except ValueError:  # such as http://[

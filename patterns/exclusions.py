@@ -17,9 +17,17 @@ from numpy.typing import NDArray
 from patterns.candidates import comment_vertices
 from patterns.election import Sums, Testimony
 from patterns.pattern import hash_of
-from patterns.selectors import Selector, find, first_leaf, in_pattern, names_of
+from patterns.selectors import (
+    Selector,
+    Starts,
+    find,
+    find_all,
+    first_leaf,
+    in_pattern,
+    names_of,
+)
 from patterns.thresholds import THRESHOLDS
-from trees import tag_number
+from trees import Tree, tag_number
 
 _TELLING = frozenset(["aside", "footer", "form", "nav"])
 _PRE = tag_number("pre")
@@ -83,20 +91,50 @@ class Exclusions:
 
         They say all about selectors of a tag with a class: one pass over a page finds them.
         """
-        rows = sorted(
-            (hash_of(p.token), tag_number(p.tag)) for p in self.selectors if _is_simple(p)
-        )
+        rows = sorted(self._classes)
         tokens, tags = zip(*rows, strict=True) if rows else ((), ())
         return np.array(tokens, np.int64), np.array(tags, np.int32)
 
     @cached_property
-    def others(self) -> tuple[Selector, ...]:
-        """Return the selectors that are not."""
+    def _classes(self) -> frozenset[tuple[int, int]]:
+        """Return the selectors of a tag with a class, as hash of the class and tag."""
+        simple = (p for p in self.selectors if p.token and _is_simple(p))
+        return frozenset((hash_of(p.token), tag_number(p.tag)) for p in simple)
+
+    @cached_property
+    def _idents(self) -> frozenset[tuple[int, int]]:
+        """Return the selectors of a tag with an id, as hash of the id and tag."""
+        simple = (p for p in self.selectors if not p.token and _is_simple(p))
+        return frozenset((hash_of(p.ident), tag_number(p.tag)) for p in simple)
+
+    @cached_property
+    def _others(self) -> tuple[Selector, ...]:
+        """Return the selectors that are neither."""
         return tuple(selector for selector in self.selectors if not _is_simple(selector))
+
+    def find_others(self, tree: Tree, starts: Starts | None) -> list[int]:
+        """Return the blocks of a page that are not left out by their classes.
+
+        Systems number comments in their ids, so that a site may have very many of those.
+        """
+        found = [at for each in self._others for at in find_all(tree, each, starts).tolist()]
+        if self._idents:
+            tags = tree.tag
+            found += [
+                at for value, at in tree.ids.items() if (value, int(tags[at])) in self._idents
+            ]
+        return found
+
+    def has_class(self, tree: Tree, vertex: int) -> bool:
+        """Return whether an element is left out by one of its classes."""
+        start, end, tag = tree.class_start[vertex], tree.class_start[vertex + 1], tree.tag[vertex]
+        return any(
+            (value, int(tag)) in self._classes for value in tree.class_hash[start:end].tolist()
+        )
 
 
 def _is_simple(selector: Selector) -> bool:
-    return bool(selector.token) and selector.inside is None and selector.vertex < 0
+    return selector.named and selector.inside is None and selector.vertex < 0
 
 
 def elect_exclusions(

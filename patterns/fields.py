@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from html import unescape
 from itertools import islice
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from items import Access, Article, CorrectedField, Genre, Precision, Provenance, fold_text
 from patterns.blocks import whole_url
@@ -20,7 +20,7 @@ from patterns.metadata import Metadata, MetadataValue
 from patterns.page_titles import PageNames
 from patterns.person_names import line_at
 from patterns.selectors import Starts, find, xpath_of
-from trees import Tree
+from trees import Tree, remembered
 
 _TIME = re.compile(
     rb"""<time(?=[^>]*\sdatetime=["']([^"']+)["'])[^>]*>"""
@@ -42,6 +42,8 @@ _CATEGORY = re.compile(
     rb'<a(?=[^>]*\srel="(?:nofollow )?category(?: tag)?")[^>]*>(.{1,200}?)</a>', re.DOTALL
 )
 """Links that are marked as tags and as sections, as most blogs do."""
+_MARK = {"tags": b'tag"', "sections": b"category"}
+"""What is in all of them."""
 _MARKUP = re.compile(rb"<[^>]*>")
 _LIST = re.compile(r"[,;]\s*|\s\|\s")
 _AROUND = 3_000
@@ -124,8 +126,31 @@ class PageEvidence:
         return self.match.start if self.match is not None else None
 
 
-def read_fields(source: PageEvidence) -> Fields:
-    """Return the fields of a page, whether or not it is an article."""
+Origin = Provenance | int
+"""Where a value comes from: what says it, or the vertex of the page at which it stands."""
+Dated = tuple[Moment, Origin]
+"""A date and where it comes from."""
+
+
+class Imprint(NamedTuple):
+    """Who wrote a page, and when: fields that also say whether it is an article."""
+
+    dated: Dated | None = None
+    """Date of publication."""
+    authors: tuple[str, ...] = ()
+    """Names of the authors."""
+    signed: Origin = -1
+    """Where they come from."""
+
+
+def read_imprint(source: PageEvidence) -> Imprint:
+    """Return who wrote a page, and when."""
+    return Imprint(_published(source), *_authors(source))
+
+
+def read_fields(source: PageEvidence, imprint: Imprint | None = None) -> Fields:
+    """Return the fields of a page, whether or not it is an article; the imprint may be known."""
+    dated, authors, signed = imprint or read_imprint(source)
     notes: list[Provenance] = []
     title = _title(source, notes)
     if source.labelled.container >= 0:
@@ -133,13 +158,15 @@ def read_fields(source: PageEvidence) -> Fields:
         notes.append(replace(body, source="container"))
     elif source.labelled.body:
         notes.append(Provenance(field="body", source="fallback"))
-    published = _published(source, notes)
+    notes += [_note(source, "published", dated[1])] if dated else []
+    published = dated[0] if dated else None
     modified = _modified(source, published, notes)
+    notes += [_note(source, "authors", signed)] if authors else []
     return Fields(
         title=title,
         published=published,
         modified=modified,
-        authors=_authors(source, notes),
+        authors=authors,
         image=_image(source, notes),
         language=_language(source, notes),
         sections=_listed(source, source.metadata.section, _CATEGORY, "sections", notes),
@@ -177,14 +204,14 @@ def in_page(source: PageEvidence, field: str, leaf: int) -> Provenance:
     )
 
 
+def _note(source: PageEvidence, field: str, origin: Origin) -> Provenance:
+    return in_page(source, field, origin) if isinstance(origin, int) else origin
+
+
 def _believed(moment: Moment | None, now: datetime | None) -> TypeGuard[Moment]:
     if moment is None or moment.time.year < _FIRST_YEAR:
         return False
     return now is None or moment.time <= now
-
-
-Dated = tuple[Moment, Provenance]
-"""A date and where it stands."""
 
 
 def _stated(said: Iterable[MetadataValue], field: str) -> Iterator[Dated]:
@@ -194,25 +221,21 @@ def _stated(said: Iterable[MetadataValue], field: str) -> Iterator[Dated]:
             yield moment, Provenance(field=field, source=one.source, place=one.key)
 
 
-def _published(source: PageEvidence, notes: list[Provenance]) -> Moment | None:
+def _published(source: PageEvidence) -> Dated | None:
     """Return the first date that is believed; a later one if only that knows the time of day."""
     first: Dated | None = None
-    for moment, note in _publications(source):
+    for moment, origin in _publications(source):
         if not _believed(moment, source.now):
             continue
         if first is None:
-            first = moment, note
+            first = moment, origin
         is_corrected = CorrectedField.DATE in source.labels.corrected
         if first[0].precision is Precision.MINUTE or is_corrected:
             break
         near = abs(moment.day - first[0].day) <= timedelta(days=1)
         if near and moment.precision is Precision.MINUTE:
-            first = moment, note
-            break
-    if first is None:
-        return None
-    notes.append(first[1])
-    return first[0]
+            return moment, origin
+    return first
 
 
 def _publications(source: PageEvidence) -> Iterator[Dated]:
@@ -220,7 +243,7 @@ def _publications(source: PageEvidence) -> Iterator[Dated]:
     if CorrectedField.DATE in source.labels.corrected:
         yield from _printed(source)
     yield from _stated(source.metadata.published, "published")
-    stamps, _ = _time_elements(source.tree, source.labelled)
+    stamps, _ = _time_elements(source.tree, source.labelled.title, source.labelled.container)
     for moment in stamps[:1]:
         yield moment, Provenance(field="published", source="time", place="datetime")
     yield from _printed(source)
@@ -239,14 +262,14 @@ def _printed(source: PageEvidence) -> Iterator[Dated]:
             line_at(tree, vertex), month_first=labels.month_first, language=tree.head.language
         )
         if moment is not None:
-            yield moment, in_page(source, "published", vertex)
+            yield moment, vertex
 
 
 def _modified(
     source: PageEvidence, published: Moment | None, notes: list[Provenance]
 ) -> Moment | None:
     """Return the latest date of a change; None if all are before the article was there."""
-    _, stamps = _time_elements(source.tree, source.labelled)
+    _, stamps = _time_elements(source.tree, source.labelled.title, source.labelled.container)
     note = Provenance(field="modified", source="time", place="datetime")
     said = [*_stated(source.metadata.modified, "modified"), *((one, note) for one in stamps)]
     true = [
@@ -256,9 +279,9 @@ def _modified(
     ]
     if not true:
         return None
-    latest = max(true, key=lambda dated: dated[0].time)
-    notes.append(latest[1])
-    return latest[0]
+    moment, origin = max(true, key=lambda dated: dated[0].time)
+    notes.append(_note(source, "modified", origin))
+    return moment
 
 
 def _is_before(one: Moment, other: Moment | None) -> bool:
@@ -269,13 +292,14 @@ def _is_before(one: Moment, other: Moment | None) -> bool:
     return one.time < other.time
 
 
-def _time_elements(tree: Tree, labelled: LabelledPage) -> tuple[list[Moment], list[Moment]]:
+@remembered
+def _time_elements(tree: Tree, title: int, container: int) -> tuple[list[Moment], list[Moment]]:
     """Return what `<time datetime>` near title and body says: publications, changes."""
     dates: tuple[list[Moment], list[Moment]] = ([], [])
-    if labelled.container < 0 and labelled.title < 0:
+    if container < 0 and title < 0:
         return dates
     data = tree.source.data
-    around = [v for v in (labelled.title, labelled.container) if v >= 0]
+    around = [v for v in (title, container) if v >= 0]
     first = min(int(tree.tag_start[tree.parent[v] if tree.tag_start[v] < 0 else v]) for v in around)
     end = max(v + int(tree.size[v]) for v in around)
     following = tree.tag_start[end:][tree.tag_start[end:] >= 0]
@@ -288,7 +312,7 @@ def _time_elements(tree: Tree, labelled: LabelledPage) -> tuple[list[Moment], li
     return dates
 
 
-def _authors(source: PageEvidence, notes: list[Provenance]) -> tuple[str, ...]:
+def _authors(source: PageEvidence) -> tuple[tuple[str, ...], Origin]:
     """Return who wrote it: the printed byline, unless structured data says it; else metadata.
 
     The site's own name stands for nobody where another is named, nor in a tag that every page has.
@@ -301,13 +325,13 @@ def _authors(source: PageEvidence, notes: list[Provenance]) -> tuple[str, ...]:
         printed = byline.read(tree, source.starts)
         persons = tuple(name for name in printed if fold_text(name) not in own)
         if printed:
-            notes.append(in_page(source, "authors", find(tree, byline.selector, source.starts)))
-            return persons or printed
+            return persons or printed, find(tree, byline.selector, source.starts)
     trusted = [one for one in said if one.source == "json-ld" or fold_text(one.value) not in own]
     named = [one for one in trusted if fold_text(one.value) not in own] or trusted
-    if named:
-        notes.append(Provenance(field="authors", source=named[0].source, place=named[0].key))
-    return tuple(dict.fromkeys(one.value for one in named))
+    if not named:
+        return (), -1
+    origin = Provenance(field="authors", source=named[0].source, place=named[0].key)
+    return tuple(dict.fromkeys(one.value for one in named)), origin
 
 
 def _image(source: PageEvidence, notes: list[Provenance]) -> str | None:
@@ -335,7 +359,10 @@ def _listed(
     if any(named):
         notes.append(Provenance(field=field, source=said[0].source, place=said[0].key))
     else:
-        named = [_text(found[1]) for found in islice(marked.finditer(*_near(source)), _MOST)]
+        data, start, end = _near(source)
+        is_marked = data.find(_MARK[field], start, end) >= 0
+        links = marked.finditer(data, start, end) if is_marked else ()
+        named = [_text(found[1]) for found in islice(links, _MOST)]
         if any(named):
             notes.append(Provenance(field=field, source="link", place="rel"))
         else:

@@ -21,6 +21,10 @@ Hashes = NDArray[np.int64]
 Fallback = Callable[[Tree], Sequence[int]]
 """Says which text leaves of a page are its body, where no label does: the witnesses' consensus."""
 
+_SMALL = 0x20
+"""What makes a small letter of a capital one in ASCII."""
+_TELLING = np.array([chr(code).isalnum() and code < 0x80 for code in range(256)])
+"""First bytes of texts that begin with the same letter when they are folded."""
 _HEADLINE = 3
 """What others call a page is looked for on it if it has so many words: "Contact" is anywhere."""
 
@@ -114,10 +118,20 @@ def with_title(
 def _leaf_with(tree: Tree, leaves: NDArray[np.intp], texts: Sequence[str]) -> int:
     """Return the first text leaf that says just one of some folded texts, -1 if none does."""
     for text in texts:
-        for leaf in leaves[tree.words[leaves] == len(text.split())].tolist():
+        likely = leaves[tree.words[leaves] == len(text.split())]
+        for leaf in _begin_with(tree, likely, text[:1]).tolist():
             if fold_text(tree.text_of(leaf)) == text:
                 return int(leaf)
     return -1
+
+
+def _begin_with(tree: Tree, leaves: NDArray[np.intp], letter: str) -> NDArray[np.intp]:
+    """Return the text leaves that may begin with a letter once they are folded."""
+    if not letter or not letter.isascii():
+        return leaves
+    first = np.frombuffer(tree.text, np.uint8)[tree.start[leaves]]
+    chosen: NDArray[np.intp] = leaves[(first | _SMALL == ord(letter)) | ~_TELLING[first]]
+    return chosen
 
 
 def is_believed(
@@ -214,12 +228,7 @@ def _body(tree: Tree, container: int, labels: Labels, starts: Starts | None) -> 
 
     exclusions, size = labels.exclusions, int(tree.size[container])
     tokens, tags = exclusions.tokens
-    out = [
-        vertex
-        for selector in exclusions.others
-        for vertex in find_all(tree, selector, starts).tolist()
-        if vertex > container
-    ]
+    out = [vertex for vertex in exclusions.find_others(tree, starts) if vertex > container]
     out += _lines_out(tree, labels, starts)
     block = PagePart(
         first=container,

@@ -7,7 +7,7 @@ import numpy as np
 
 from patterns.labels import LabelledPage, Labels
 from patterns.metadata import Metadata, MetadataValue
-from patterns.selectors import Starts, find_all
+from patterns.selectors import Starts
 from patterns.thresholds import THRESHOLDS
 from trees import Tree, tag_number
 
@@ -37,13 +37,17 @@ def images_of(
     if not labelled.body:
         return
     container, last = labelled.container, labelled.body[-1]
-    shown = np.ones(len(tree), dtype=np.bool_)
-    for selector in labels.exclusions.selectors:
-        for vertex in find_all(tree, selector, starts).tolist():
-            shown[vertex : vertex + int(tree.size[vertex])] &= vertex <= container
-    first = min(at for at in (labelled.title, container or -1, labelled.body[0]) if at >= 0)
-    for vertex in np.flatnonzero((tree.tag == _IMAGE) & shown).tolist():
-        if first < vertex < last and (url := url_of(tree, vertex)):
+    first = 1 + min(at for at in (labelled.title, container or -1, labelled.body[0]) if at >= 0)
+    images = (np.flatnonzero(tree.tag[first:last] == _IMAGE) + first).tolist()
+    others = frozenset(labels.exclusions.find_others(tree, starts)) if images else frozenset()
+    for vertex in images:
+        url = url_of(tree, vertex)
+        around = vertex
+        while around > container and not (
+            around in others or labels.exclusions.has_class(tree, around)
+        ):
+            around = int(tree.parent[around])
+        if url and around <= container:
             yield vertex, url
 
 

@@ -1,7 +1,7 @@
 """What a page says about itself for machines: JSON-LD, OpenGraph, other meta tags."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,6 +80,15 @@ _META = {
 }  # fmt: skip
 
 
+_OF_ONE_SOURCE = frozenset(["tags", "authors"])
+_SAID_IN = tuple(
+    (name, key, "opengraph" if key.startswith(("og:", "article:")) else "meta")
+    for name, keys in _META.items()
+    for key in keys
+)
+"""Each field with the names of tags that say it, the most trusted first, and what they are."""
+
+
 @remembered
 def metadata_of(tree: Tree) -> Metadata:
     """Return what the head of a page says."""
@@ -100,9 +109,10 @@ def read_metadata(head: Head) -> Metadata:
     said: dict[str, list[MetadataValue]] = {name: [] for name in (*_META, "headline")}
     if node is not None:
         for name, key in _JSON_LD:
-            said[name].extend(
-                MetadataValue(value, "json-ld", key) for value in _values(node.get(key), known)
-            )
+            if key in node:
+                said[name] += [
+                    MetadataValue(value, "json-ld", key) for value in _values(node[key], known)
+                ]
         free = node.get("isAccessibleForFree")
         if isinstance(free, bool | str):
             said["access"].append(MetadataValue(str(free), "json-ld", "isAccessibleForFree"))
@@ -114,17 +124,12 @@ def read_metadata(head: Head) -> Metadata:
         ]
     if head.canonical:
         said["canonical_url"].append(MetadataValue(head.canonical, "link", "canonical"))
-    for name, keys in _META.items():
-        for key in keys:
-            value = head.meta.get(key, "")
-            source = "opengraph" if key.startswith(("og:", "article:")) else "meta"
-            if name == "tags" and said[name]:
-                continue
-            if name != "authors":
-                said[name] += [MetadataValue(value, source, key)] if value else []
-            elif not said[name]:
-                names = stated_names(value, head.language)
-                said[name] += [MetadataValue(one, source, key) for one in names]
+    for name, key, source in _SAID_IN:
+        value = head.meta.get(key)
+        if not value or (name in _OF_ONE_SOURCE and said[name]):
+            continue
+        values = stated_names(value, head.language) if name == "authors" else [value]
+        said[name] += [MetadataValue(one, source, key) for one in values]
     return Metadata(
         **{name: tuple(values) for name, values in said.items()},
         json_ld_article=node is not None,
@@ -183,8 +188,15 @@ def _creators(value: Any, known: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return named[False] + named[True]
 
 
-def _values(value: Any, known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the texts that a property holds: itself, or names and URLs of objects.
+def _values(value: Any, known: Mapping[str, Mapping[str, Any]]) -> Iterable[str]:
+    """Return the texts that a property holds: itself, or names and URLs of objects."""
+    if isinstance(value, str):
+        return [value.strip()] if value.strip() else []
+    return _inner_values(value, known)
+
+
+def _inner_values(value: Any, known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the texts in lists and objects.
 
     An object may stand elsewhere and be named by its `@id` only.
     """

@@ -12,7 +12,15 @@ from patterns.article_evidence import weigh
 from patterns.article_features import ArticleFeatures, SiteContext, extract_features
 from patterns.blocks import structure_of
 from patterns.corrections import REFUSED_PAGE, points_of_corrections
-from patterns.fields import Fields, PageEvidence, fill_article, read_fields, with_language
+from patterns.fields import (
+    Fields,
+    Imprint,
+    PageEvidence,
+    fill_article,
+    read_fields,
+    read_imprint,
+    with_language,
+)
 from patterns.labelled_pattern import LabelledPattern
 from patterns.labels import (
     Fallback,
@@ -26,7 +34,7 @@ from patterns.labels import (
     with_title,
     without,
 )
-from patterns.match import Match, match, match_bounded
+from patterns.match import TOLERANCE, Match, fit, page_side
 from patterns.metadata import Metadata, metadata_of
 from patterns.page_titles import Anchor, PageNames, TitleConventions
 from patterns.pattern_choice import Choice, Chooser
@@ -66,7 +74,7 @@ class Extraction:
     """Whether the page's metadata has the title of the article; None without either."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Examined:
     """All that was found out about one page on the way to its extraction."""
 
@@ -77,20 +85,36 @@ class Examined:
     nothing; None if there is no pattern."""
     by_consensus: bool
     """The body is what the fallback says: no label that earned its place gives one."""
-    labelled: LabelledPage
-    """What the labels give."""
-    page_names: PageNames
-    """What the page is called."""
-    metadata: Metadata
-    """What its head says."""
-    fields: Fields
-    """Title, dates and the other fields."""
+    source: PageEvidence
+    """What fields are read from: what the labels give, what the page is called, its head."""
+    imprint: Imprint
+    """Who wrote it, and when."""
     features: ArticleFeatures
     """What speaks for or against an article."""
     prior: Prior | None
     """What is to be expected of the pages of its pattern; None without one."""
     judgement: Judgement
     """Article or not."""
+
+    @property
+    def labelled(self) -> LabelledPage:
+        """Return what the labels give."""
+        return self.source.labelled
+
+    @property
+    def page_names(self) -> PageNames:
+        """Return what the page is called."""
+        return self.source.page_names
+
+    @property
+    def metadata(self) -> Metadata:
+        """Return what its head says."""
+        return self.source.metadata
+
+    @cached_property
+    def fields(self) -> Fields:
+        """Return title, dates and the other fields; most are read only for who asks."""
+        return read_fields(self.source, self.imprint)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -180,12 +204,12 @@ class ExtractionModel:
             match=read.match,
             now=now,
         )
-        fields = read_fields(source)
+        imprint = read_imprint(source)
         prior = None
         if known is not None:
             sure = read.match is not None and not read.by_consensus and fits(labelled, labels)
             prior = chosen.fitting if chosen is not None and sure else known.other
-        features = extract_features(source, fields, self.context)
+        features = extract_features(source, imprint, self.context)
         points = weigh(features, self.context.norms)
         if known is not None:
             points += points_of_corrections(known.labels)
@@ -194,10 +218,8 @@ class ExtractionModel:
             choice=choice,
             chosen=chosen,
             by_consensus=read.by_consensus,
-            labelled=labelled,
-            page_names=page_names,
-            metadata=metadata,
-            fields=fields,
+            source=source,
+            imprint=imprint,
             features=features,
             prior=prior,
             judgement=judge(points, prior),
@@ -241,7 +263,8 @@ class ExtractionModel:
         if self.main is not None and choice.best != self.main:
             usual, found = self.patterns[self.main], None
             if own.labelled.body:
-                found = match(usual.pattern, tree) or match_bounded(usual.pattern, tree)
+                side = page_side(tree)
+                found = fit(usual.pattern, tree, side) or fit(usual.pattern, tree, side, TOLERANCE)
             main = _read_by(usual, found, tree, page_names, fallback)
             if main.believed and (main.sound or not own.believed):
                 return main

@@ -165,16 +165,18 @@ def line_at(tree: Tree, vertex: int) -> str:
 
 def lines_of(tree: Tree, vertex: int, mark: str) -> list[str]:
     """Return a short block as one line; with a mark, the texts of its elements with that mark."""
-    line = line_at(tree, vertex)
-    return [text for found, text in pieces(tree, vertex) if found == mark] if mark else [line]
+    if not mark:
+        return [line_at(tree, vertex)]
+    tag = mark.partition(" ")[0].partition(".")[0]
+    return [text for found, text in pieces(tree, vertex, tag) if found == mark]
 
 
 @remembered
-def pieces(tree: Tree, vertex: int) -> list[tuple[str, str]]:
-    """Return the innermost elements of a short block, by mark and text.
+def pieces(tree: Tree, vertex: int, tag: str) -> list[tuple[str, str]]:
+    """Return the innermost elements of a short block, those of a tag or all, by mark and text.
 
     >>> from trees import build_tree
-    >>> pieces(build_tree("<p>By <a href=/author/ann/>Ann</a>, <b class=x>3 May</b></p>"), 1)
+    >>> pieces(build_tree("<p>By <a href=/author/ann/>Ann</a>, <b class=x>3 May</b></p>"), 1, "")
     [('a /author', 'Ann'), ('b.x', '3 May')]
     """
     line = line_at(tree, vertex)
@@ -185,7 +187,12 @@ def pieces(tree: Tree, vertex: int) -> list[tuple[str, str]]:
     following = following[following >= 0]
     end = int(following[0]) if len(following) else len(tree.source.data)
     found = _PIECE.finditer(tree.source.data, start + 1, min(end, start + _AROUND))
-    said = [(mark_of(one[1], one[2]), " ".join(unescape(one[3].decode()).split())) for one in found]
+    own = tag.encode()
+    said = [
+        (mark_of(one[1], one[2]), " ".join(unescape(one[3].decode()).split()))
+        for one in found
+        if one[1] == own or not tag
+    ]
     return [(mark, text) for mark, text in said if text and text in line]
 
 

@@ -127,8 +127,9 @@ def _named(tree: Tree, selector: Selector) -> Vertices:
         arrays = tree.tag, tree.class_start, tree.class_hash
         return found[: find_named(arrays, number, hash_of(selector.token), found)].copy()
     if selector.ident:
-        first = np.flatnonzero(tree.id_hash == hash_of(selector.ident))[:1]
-        return first if len(first) and tree.tag[first[0]] == number else _NONE
+        first = tree.ids.get(hash_of(selector.ident), -1)
+        has = first >= 0 and tree.tag[first] == number
+        return np.array([first], dtype=np.intp) if has else _NONE
     return np.flatnonzero(tree.tag == number)
 
 

@@ -30,7 +30,7 @@ from patterns.corrections import (
     refused_urls,
 )
 from patterns.election import Witness, other_title, title_score
-from patterns.fields import Fields, PageEvidence, read_fields
+from patterns.fields import Imprint, PageEvidence, read_imprint
 from patterns.label_voting import (
     SiteTexts,
     Voter,
@@ -164,8 +164,8 @@ class SampledPage:
     """For and against its being an article."""
     fits: bool
     """Whether title and body are where the labels say."""
-    fields: Fields
-    """What is read."""
+    imprint: Imprint
+    """Who wrote it, and when."""
     linked_title: bool
     """Whether its title is a link."""
 
@@ -183,7 +183,7 @@ class _ReadPage(NamedTuple):
     """A sampled page as labels read it, whatever else is known about the site."""
 
     source: PageEvidence
-    fields: Fields
+    imprint: Imprint
     fits: bool
 
 
@@ -486,8 +486,8 @@ class _Site:
         count = max(len(seen), 1)
         return replace(
             context.norms,
-            dated=sum(page.fields.published is not None for page in seen) / count,
-            signed=sum(bool(page.fields.authors) for page in seen) / count,
+            dated=sum(page.imprint.dated is not None for page in seen) / count,
+            signed=sum(bool(page.imprint.authors) for page in seen) / count,
             linked_title=sum(page.linked_title for page in seen) / count,
         )
 
@@ -498,11 +498,11 @@ class _Site:
     def _sampled(self, context: SiteContext, group: _Group, at: int) -> SampledPage:
         """Return what is seen on a sampled page: by its labels, else by the fallback."""
         read = self._read(group, at)
-        features = extract_features(read.source, read.fields, context)
+        features = extract_features(read.source, read.imprint, context)
         return SampledPage(
             weigh(features, context.norms) + points_of_corrections(group.labels),
             read.fits,
-            read.fields,
+            read.imprint,
             features.linked_title,
         )
 
@@ -530,7 +530,7 @@ class _Site:
             metadata=metadata_of(page.tree),
             match=fit,
         )
-        return _ReadPage(source, read_fields(source), believed and fits(labelled, labels))
+        return _ReadPage(source, read_imprint(source), believed and fits(labelled, labels))
 
 
 def _furniture(counts: Counter[int], pages: int) -> NDArray[np.int64]:

@@ -3,6 +3,7 @@
 from trees.build import build_tree, tag_starts
 from trees.distances import rtdm_distance, selkow_distance, simple_tree_matching
 from trees.hashes import stable_hash
+from trees.inline_runs import InlineRuns, LeafState, find_inline_runs
 from trees.jit import compiled
 from trees.mapping import map_trees
 from trees.ordered_tree import OrderedTree
@@ -24,6 +25,8 @@ __all__ = [
     "VOID",
     "Costs",
     "Head",
+    "InlineRuns",
+    "LeafState",
     "OrderedTree",
     "PageSource",
     "SitePage",
@@ -34,6 +37,7 @@ __all__ = [
     "build_index",
     "build_tree",
     "compiled",
+    "find_inline_runs",
     "map_trees",
     "remembered",
     "rtdm_distance",

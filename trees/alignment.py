@@ -96,7 +96,7 @@ def cost(rows: AlignmentRows, length: int) -> int:
 @compiled
 def least(rows: AlignmentRows, length: int) -> int:
     """Return the least cost of the row: no alignment that goes on from here costs less."""
-    found = cost(rows, 0)
+    found = cost(rows, np.int64(0))
     for j in range(length):
         found = min(found, cost(rows, j + 1))
     return found

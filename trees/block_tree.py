@@ -56,7 +56,7 @@ _NONE, _BLANK, _LINE = range(3)
 """What stands between two words."""
 
 _PRE = NUMBERS["pre"]
-_CLASS = stable_hash(b"class")
+_CLASS = np.int64(stable_hash(b"class"))
 _TEXT_BLOCK = int(Role.TEXT_BLOCK)
 
 _ROW, _STOP, _RUN_STOP, _VERTEX, _LINKED, _LINES, _APART = range(7)
@@ -97,7 +97,7 @@ def _write(builder: TreeBuilder, row: int, cursor: Cursor, linked: bool, lines: 
     at, gap, in_word, words, links = cursor
     tokenizer, text = builder.tokenizer, builder.text
     kinds = tokenizer.tables.kinds
-    i, end = tokenizer.nodes[START, row], tokenizer.nodes[END, row]
+    i, end = np.int64(tokenizer.nodes[START, row]), tokenizer.nodes[END, row]
     while i < end:
         byte = tokenizer.data[i]
         if byte < 0x80 and byte != AMPERSAND:
@@ -170,15 +170,16 @@ def add_leaf(
     `linked` says whether all of it is inside a link, `lines` whether line ends are kept.
     """
     nodes, (start, stop) = builder.tokenizer.nodes, rows
-    leaf = add_vertex(builder, 0, parent, builder.vertices[V_PLACE, parent], -1)
+    place = builder.vertices[V_PLACE, parent]
+    leaf = add_vertex(builder, np.int32(0), parent, place, np.int32(-1))
     begin = builder.state[LENGTH]
     longest = begin, begin
     cursor = Cursor(begin, np.int64(_NONE), False, 0, 0)
     link_stop = stop if linked else 0
-    link = -1
+    link = np.int64(-1)
     for row in range(start, stop):
         if link >= 0 and row >= link_stop:
-            longest, link = _longer(longest, link, cursor.at), -1
+            longest, link = _longer(longest, link, cursor.at), np.int64(-1)
         if nodes[FLAGS, row] & LINK and row >= link_stop:
             link, link_stop = cursor.at, row + nodes[SIZE, row]
             builder.vertices[V_LINKS, leaf] += 1
@@ -205,7 +206,7 @@ def _add_token(builder: TreeBuilder, first: int, token: Bytes) -> None:
         digits = digits + 1 if 48 <= byte <= 57 else 0
         if digits == 3:
             return
-    value = hash_bytes(token, 0, len(token))
+    value = hash_bytes(token, np.int64(0), np.int64(len(token)))
     i = builder.state[TOKENS]
     while i > first and builder.class_hash[i - 1] > value:
         i -= 1
@@ -221,7 +222,7 @@ def _add_token(builder: TreeBuilder, first: int, token: Bytes) -> None:
 def _add_classes(builder: TreeBuilder, tag_start: int) -> None:
     """Write the class tokens of a start tag."""
     data = builder.tokenizer.data
-    i = find_attribute(data, tag_start, _CLASS)
+    i = find_attribute(data, np.int64(tag_start), _CLASS)
     if i < 0:
         return
     first = builder.state[TOKENS]
@@ -318,7 +319,7 @@ def _step(builder: TreeBuilder) -> None:
 @compiled
 def build_blocks(builder: TreeBuilder, most: int) -> bool:
     """Fill the arrays with at most so many vertices; return whether the page was cut."""
-    _enter(builder, 0, -1)
+    _enter(builder, np.int32(0), np.int32(-1))
     while builder.state[FRAMES] and builder.state[COUNT] < most:
         _step(builder)
     cut = builder.state[FRAMES] > 0 or builder.state[CUT] > 0

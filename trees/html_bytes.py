@@ -20,7 +20,7 @@ LESS, GREATER, SLASH, EQUALS, QUOTE, AMPERSAND, SEMICOLON, EXCLAMATION, QUESTION
     ord(c) for c in '<>/="&;!?-'
 )
 _NO_BREAK_SPACE = 0xA0
-_ID = stable_hash(b"id")
+_ID = np.int64(stable_hash(b"id"))
 _OFFSET, _PRIME = np.uint64(OFFSET), np.uint64(PRIME)
 
 
@@ -195,6 +195,6 @@ def hash_ids(data: Bytes, tag_start: NDArray[np.int32], hashes: NDArray[np.int64
     for vertex in range(len(tag_start)):
         hashes[vertex] = 0
         if tag_start[vertex] >= 0:
-            start = find_attribute(data, tag_start[vertex], _ID)
+            start = find_attribute(data, np.int64(tag_start[vertex]), _ID)
             if start >= 0:
                 hashes[vertex] = hash_bytes(data, start, find(data, start, QUOTE))

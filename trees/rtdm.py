@@ -216,8 +216,8 @@ def _missing(work: Work, frame: NDArray[np.int32]) -> bool:
 
     True at the first pair whose distance is not known; the next call goes on there.
     """
-    frame[_OURS] = _number(work, 0, frame[_A_START], frame[_A_STOP])
-    frame[_THEIRS] = _number(work, 1, frame[_B_START], frame[_B_STOP])
+    frame[_OURS] = _number(work, np.int64(0), frame[_A_START], frame[_A_STOP])
+    frame[_THEIRS] = _number(work, np.int64(1), frame[_B_START], frame[_B_STOP])
     first = frame[_ROW]
     for row in range(first, frame[_OURS]):
         frame[_ROW] = row
@@ -257,9 +257,9 @@ def _align(work: Work, frame: NDArray[np.int32], limit: int) -> int:
     for i in range(frame[_A_STOP] - frame[_A_START]):
         ours = work.number[0, i]
         if not filled:
-            _fill_row(work, frame, ours)
+            _fill_row(work, frame, np.int32(ours))
         size = work.classes.size[work.different[0, ours]]
-        start = _place(work, frame, ours)
+        start = _place(work, frame, np.int32(ours))
         change = work.change[start : start + length]
         add_child(work.rows, length, np.int32(work.costs[_DELETE] * size), change)
         if limit < NO_LIMIT and least(work.rows, length) > limit:
@@ -283,7 +283,7 @@ def distance(work: Work, a: int, b: int, limit: int) -> int:
     if found >= 0:
         return min(found, limit + 1)
     depth = 0
-    _push(work, 0, a, b)
+    _push(work, np.int64(0), a, b)
     while depth >= 0:
         frame = work.frames[depth]
         if _missing(work, frame):

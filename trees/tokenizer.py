@@ -53,7 +53,7 @@ _ANCHOR, _BODY, _SCRIPT = NUMBERS["a"], NUMBERS["body"], NUMBERS["script"]
 _VOID, _RAW = 1, 2
 """What follows a start tag, if it is not markup: nothing, or raw text."""
 _HEAD_TAGS = tuple(NUMBERS[name] for name in ("title", "meta", "link", "script"))
-_HREF = stable_hash(b"href")
+_HREF = np.int64(stable_hash(b"href"))
 
 
 class TagTables(NamedTuple):
@@ -150,9 +150,9 @@ def _add(tokenizer: Tokenizer, tag: int, start: int, end: int, flags: int) -> in
 def _add_text(tokenizer: Tokenizer, start: int, end: int) -> None:
     """Write the row of a text inside the element that is open."""
     flags = _text_flags(tokenizer, start, end)
-    _add(tokenizer, 0, start, end, flags)
+    _add(tokenizer, np.int64(0), start, end, flags)
     if flags:
-        _mark(tokenizer, tokenizer.state[_DEPTH], READABLE)
+        _mark(tokenizer, tokenizer.state[_DEPTH], np.int64(READABLE))
 
 
 @compiled
@@ -167,7 +167,7 @@ def _add_element(tokenizer: Tokenizer, tag: int, start: int, end: int) -> None:
     link = tag == _ANCHOR and find_attribute(tokenizer.data, start, _HREF) >= 0
     tokenizer.open_nodes[depth] = _add(tokenizer, tag, start, end, LINK if link else 0)
     if role != _INLINE:
-        _mark(tokenizer, depth, VERTEX)
+        _mark(tokenizer, depth, np.int64(VERTEX))
 
 
 @compiled
@@ -224,7 +224,7 @@ def _close(tokenizer: Tokenizer) -> None:
 @compiled
 def tokenize(tokenizer: Tokenizer) -> int:
     """Fill `nodes` and `head`; return the number of rows, 0 if there is no root."""
-    end = 0
+    end = np.int64(0)
     while True:
         start = find(tokenizer.data, end, LESS)
         if start >= len(tokenizer.data) - 1:
@@ -235,7 +235,8 @@ def tokenize(tokenizer: Tokenizer) -> int:
             end = find(tokenizer.data, start, GREATER) + 1
             depth = tokenizer.state[_DEPTH]
             # Raw text of a foreign element may look like an end tag.
-            if depth >= 0 and is_named(tokenizer.data, start + 2, tokenizer.open_tags[depth]):
+            opened = np.int64(tokenizer.open_tags[depth]) if depth >= 0 else -1
+            if opened >= 0 and is_named(tokenizer.data, start + 2, opened):
                 _close(tokenizer)
         elif tokenizer.data[start + 1] in (EXCLAMATION, QUESTION):
             end = declaration_end(tokenizer.data, start)
@@ -247,7 +248,7 @@ def tokenize(tokenizer: Tokenizer) -> int:
 
 
 @cache
-def _tables() -> TagTables:
+def tag_tables() -> TagTables:
     """Return what the passes look up."""
     hashes, numbers = np.zeros(512, dtype=np.int64), np.zeros(512, dtype=np.int32)
     roles, contents = np.zeros((2, FIRST_UNKNOWN), dtype=np.uint8)
@@ -270,7 +271,7 @@ def new_tokenizer(data: bytes, root_depth: int) -> Tokenizer:
     state = np.array([0, -1, -1, 0, root_depth], dtype=np.int64)
     return Tokenizer(
         data=np.frombuffer(data, dtype=np.uint8),
-        tables=_tables(),
+        tables=tag_tables(),
         nodes=np.empty((6, most), dtype=np.int32),
         open_nodes=np.empty(most, dtype=np.int32),
         open_tags=np.empty(most, dtype=np.int32),

@@ -96,6 +96,12 @@ class Tree(OrderedTree):
         hash_ids(np.frombuffer(self.source.data, dtype=np.uint8), self.tag_start, hashes)
         return hashes
 
+    @cached_property
+    def ids(self) -> Mapping[int, int]:
+        """The first vertex with each id, by its hash."""
+        vertices = np.flatnonzero(self.id_hash)[::-1]
+        return dict(zip(self.id_hash[vertices].tolist(), vertices.tolist(), strict=True))
+
     def leaves(self, vertex: int = 0) -> list[int]:
         """Return the text leaves below (or at) a vertex, in document order."""
         end = vertex + int(self.size[vertex])

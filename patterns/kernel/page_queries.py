@@ -293,30 +293,3 @@ def is_below_teaser(lines: TextLeaves, body: int, title: int) -> bool:
             return lines.link_words[leaf] >= 0.8 * lines.words[leaf]
         left -= 1
     return False
-
-
-@compiled
-def find_plain_leaves(
-    data: NDArray[np.uint8], arrays: tuple[Ints, Ints], leaves: Positions, plain: NDArray[np.bool_]
-) -> int:
-    """Note which text leaves begin their element and have no tag in them; return how many.
-
-    `arrays` are the parents and the starts of tags of a tree.
-    """
-    parent, tag_start = arrays
-    count = 0
-    for number in range(len(leaves)):
-        leaf = leaves[number]
-        above = parent[leaf]
-        at, stop = -1, -1
-        if leaf == above + 1:
-            at = tag_start[above]
-            while data[at] != 62:  # >
-                at += 1
-            while data[at] != 60:  # <
-                at += 1
-            if leaf + 1 < len(parent) and parent[leaf + 1] == above:
-                stop = tag_start[leaf + 1]
-        plain[number] = at >= 0 and (at == stop or (stop < 0 and data[at + 1] == 47))  # /
-        count += plain[number]
-    return count

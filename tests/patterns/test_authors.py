@@ -97,8 +97,8 @@ def test_a_byline_of_few_pages_has_nothing_in_common():
 
 def test_pieces_survive_any_markup():
     tree = build_tree("<p>a <b class=x>1 &amp; 2</b> <a>c</a></p>")
-    assert pieces(tree, 1) == [("b.x", "1 & 2"), ("a", "c")]
-    assert pieces(build_tree("<p>" + "word " * 50), 1) == []
+    assert pieces(tree, 1, "") == [("b.x", "1 & 2"), ("a", "c")]
+    assert pieces(build_tree("<p>" + "word " * 50), 1, "") == []
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The structure of a body: blocks, how words are set, pictures with their captions."""
 
 import json
+from urllib.parse import urljoin
 
 import pytest
 from hypothesis import given
@@ -19,9 +20,10 @@ from items import (
     to_markdown,
     write_blocks,
 )
-from patterns.blocks import structure_of
+from patterns import blocks
+from patterns.blocks import structure_of, whole_url
 from patterns.labels import LabelledPage, text_of_leaves
-from trees import build_tree
+from trees import InlineRuns, LeafState, build_tree
 
 CELLS = ["th", "th", "td", "td"]
 URL = "https://news.example/2024/a"
@@ -187,6 +189,41 @@ def markup(draw, depth=3):
 def test_the_text_of_the_blocks_is_the_body(html):
     tree, leaves, blocks = read(html)
     assert text_of_blocks(blocks) == text_of_leaves(tree, leaves)
+
+
+@given(markup())
+def test_leaves_read_one_by_one_give_the_same(html):
+    """The compiled pass says of each leaf that it is not sure, and it is read in Python."""
+    quick = read(html)[2]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "find_inline_runs", _unclear)
+        assert read(html)[2] == quick
+
+
+def _unclear(tree, leaves, told):
+    states = [LeafState.UNCLEAR] * len(leaves)
+    return InlineRuns(states=states, stops=[0] * len(leaves), runs=[], elements=[])
+
+
+relative = st.builds(
+    str.__add__,
+    st.sampled_from(["", "/", "../", "../../", "./", "//"]),
+    st.text("ab.%~+-_1/?#:;=&@ ", max_size=12),
+)
+
+
+@given(
+    st.sampled_from(
+        ["http://a.org", "https://a.org/b/", "http://a.org/b/../c//d?e/f#g", "b/c", "http://[", ""]
+    ),
+    relative,
+)
+def test_urls_are_joined_as_the_standard_says(base, url):
+    try:
+        whole = urljoin(base, url.strip())
+    except ValueError:
+        whole = ""
+    assert whole_url(base, url) == (whole if whole.startswith(("http://", "https://")) else None)
 
 
 @given(markup())
