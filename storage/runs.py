@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, Text, func, insert, select, update
 
 from items import STORED_OUTCOMES, RunStatus, Verdict
 from storage import tables
@@ -186,19 +186,21 @@ class Runs(Repository):
     def new_articles_of_sites(self, before: Sequence[Run]) -> dict[int, dict[date, int]]:
         """Return the same for many nights, by the ids of their runs, in one question."""
         runs = tables.runs
-        query = select(runs.c.site_id, runs.c.id, runs.c.started_at, runs.c.articles)
+        day = func.substr(runs.c.started_at, 1, 10, type_=Text)
+        query = select(runs.c.site_id, runs.c.id, day, runs.c.articles)
         query = query.where(runs.c.kind == "nightly", runs.c.status == RunStatus.DONE)
         query = query.where(runs.c.id < max((run.id for run in before), default=0))
         past = defaultdict(list)
         with self.reading() as connection:
-            for row in connection.execute(query.order_by(runs.c.id)):
-                past[row.site_id].append(row)
+            for site_id, *night in connection.execute(query.order_by(runs.c.id)):
+                past[site_id].append(night)
+        dates = {day: date.fromisoformat(day) for nights in past.values() for _, day, _ in nights}
         found = {}
         for run in before:
             days: Counter[date] = Counter()
-            for night in past[run.site_id][1:]:
-                if night.id < run.id:
-                    days[night.started_at.date()] += night.articles
+            for run_id, day, articles in past[run.site_id][1:]:
+                if run_id < run.id:
+                    days[dates[day]] += articles
             found[run.id] = dict(days)
         return found
 
