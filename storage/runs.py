@@ -257,7 +257,10 @@ def _find(connection: Connection, run_id: int) -> Run:
 
 def _run(row: Row[*tuple[Any, ...]]) -> Run:
     # One on another machine cannot be asked for: who takes its lock says that it is gone.
-    elsewhere = row.host != socket.gethostname()
-    alive = row.status != RunStatus.RUNNING or elsewhere or pid_is_alive(row.pid)
+    alive = (
+        row.status != RunStatus.RUNNING
+        or row.host != socket.gethostname()
+        or pid_is_alive(row.pid)
+    )
     status = row.status if alive else RunStatus.KILLED
     return from_row(Run, row, status=status, counts=from_row(RunCounts, row))

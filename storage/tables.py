@@ -523,7 +523,7 @@ pages = Table(
     _index_where(
         "outcome IN ('failed', 'walled', 'broken', 'gone', 'soft_404')", "site_id", "outcome"
     ),
-    _index_where("outcome IN ('gone', 'soft_404')", "run_id"),
+    _index_where("outcome IN ('gone', 'soft_404')", "run_id", "id"),
     **STRICT,
 )
 page_versions = Table("page_versions", metadata, VersionColumns, Index(None, "page_id"), **STRICT)
@@ -544,7 +544,7 @@ articles = Table(
     metadata,
     ArticleColumns,
     Index(None, "site_id"),
-    Index(None, "created_at"),
+    Index(None, "created_at", "site_id", "page_id", "published", "retired_at"),
     _index_where("retired_at IS NULL", "site_id", "page_id"),
     _index_where("retired_at IS NOT NULL", "retired_at"),
     **STRICT,
