@@ -48,8 +48,9 @@ SOME = """
     WHERE place <= :most ORDER BY s.name, place
 """
 NEW = f"""
-    SELECT a.page_id, a.site_id, '' AS what, coalesce(a.published, p.first_seen) AS happened
-    FROM articles a LEFT JOIN pages p ON p.id = CASE WHEN a.published IS NULL THEN a.page_id END
+    SELECT a.page_id, a.site_id, '' AS what,
+        coalesce(a.published, (SELECT first_seen FROM pages p WHERE p.id = a.page_id)) AS happened
+    FROM articles a
     WHERE a.created_at >= :since AND a.created_at < :until AND a.retired_at IS NULL
         AND NOT {IS_PART} {{only}}
 """  # noqa: S608 - the condition is ours

@@ -192,7 +192,7 @@ class Runs(Repository):
         query = query.where(runs.c.id < max((run.id for run in before), default=0))
         past = defaultdict(list)
         with self.reading() as connection:
-            for site_id, *night in connection.execute(query.order_by(runs.c.id)):
+            for site_id, *night in connection.execute(query.order_by(runs.c.id)).all():
                 past[site_id].append(night)
         dates = {day: date.fromisoformat(day) for nights in past.values() for _, day, _ in nights}
         found = {}
@@ -258,9 +258,7 @@ def _find(connection: Connection, run_id: int) -> Run:
 def _run(row: Row[*tuple[Any, ...]]) -> Run:
     # One on another machine cannot be asked for: who takes its lock says that it is gone.
     alive = (
-        row.status != RunStatus.RUNNING
-        or row.host != socket.gethostname()
-        or pid_is_alive(row.pid)
+        row.status != RunStatus.RUNNING or row.host != socket.gethostname() or pid_is_alive(row.pid)
     )
     status = row.status if alive else RunStatus.KILLED
     return from_row(Run, row, status=status, counts=from_row(RunCounts, row))

@@ -503,7 +503,12 @@ def _index_where(condition: str, *columns: str) -> Index:
 sites = Table("sites", metadata, SiteColumns, **STRICT)
 locks = Table("locks", metadata, LockColumns, **STRICT)
 runs = Table(
-    "runs", metadata, RunColumns, Index(None, "site_id", "kind"), Index(None, "started_at"), **STRICT
+    "runs",
+    metadata,
+    RunColumns,
+    Index(None, "site_id", "kind"),
+    Index(None, "started_at"),
+    **STRICT,
 )
 # An id is never given twice: a stored page must not meet another dictionary than its own.
 dictionaries = Table(
@@ -544,6 +549,7 @@ articles = Table(
     metadata,
     ArticleColumns,
     Index(None, "site_id"),
+    Index(None, "pattern_id"),
     Index(None, "created_at", "site_id", "page_id", "published", "retired_at"),
     _index_where("retired_at IS NULL", "site_id", "page_id"),
     _index_where("retired_at IS NOT NULL", "retired_at"),

@@ -29,6 +29,7 @@ NEW: tuple[tuple[str, str, tuple[str, ...], str | None], ...] = (
         ("created_at", "site_id", "page_id", "published", "retired_at"),
         None,
     ),
+    ("ix_articles_pattern_id", "articles", ("pattern_id",), None),
     ("ix_search_documents_dated_page_id", "search_documents", ("dated DESC", "page_id"), None),
     ("ix_runs_started_at", "runs", ("started_at",), None),
     ("ix_pages_run_id_id", "pages", ("run_id", "id"), GONE),
