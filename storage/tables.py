@@ -66,8 +66,8 @@ KEYED: dict[str, Any] = {"sqlite_strict": True, "sqlite_with_rowid": False}
 
 FULL_TEXT = ("search_index", "search_vocabulary")
 """How the names of the tables begin that the databases' full-text search makes for itself."""
-OF_EXPRESSIONS = ("ix_articles_doubt",)
-"""Indexes of what no column has: `storage.lists.DOUBT`. SQLAlchemy cannot compare them."""
+ORDERED = ("ix_articles_doubt", "ix_search_documents_dated_page_id")
+"""Indexes in an order that SQLAlchemy cannot compare: see migration 0026 and `storage.lists`."""
 
 
 class SiteColumns(TypedColumns):
@@ -581,7 +581,6 @@ search_documents = Table(
     UniqueConstraint("page_id"),
     Index(None, "site_id"),
     Index(None, "story_id"),
-    Index("ix_search_documents_dated_page_id", text("dated DESC"), "page_id"),
     sqlite_autoincrement=True,
     **STRICT,
 )

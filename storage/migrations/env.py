@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from sqlalchemy.types import TypeDecorator
 
 from storage.engine import make_engine
-from storage.tables import FULL_TEXT, OF_EXPRESSIONS, metadata
+from storage.tables import FULL_TEXT, ORDERED, metadata
 
 
 def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[False]:
@@ -22,7 +22,7 @@ def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[
 def include_name(name: str | None, kind: str, parents: Any) -> bool:
     """Leave out the tables of the full-text index, and indexes, that are not SQLAlchemy's."""
     is_full_text = kind == "table" and (name or "").startswith(FULL_TEXT)
-    return not is_full_text and not (kind == "index" and name in OF_EXPRESSIONS)
+    return not is_full_text and not (kind == "index" and name in ORDERED)
 
 
 def run(connection: Connection) -> None:
