@@ -1,6 +1,8 @@
 """What speaks for or against a page being an article, seen on the page and on its site."""
 
+import re
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,14 @@ from patterns.selectors import find, find_all
 from patterns.thresholds import THRESHOLDS
 from trees import Tree, tag_number
 
+_NO_NEWS = re.compile(
+    r"/(classifieds?|small-?ads|kleinanzeigen|anzeigen(?:markt)?|(?:petites-)?annonces?|anuncios?"
+    r"|[ck]las+ific?ados|avisos(?:-clasificados)?|ob[yj]?avleni[yj]?a|ogloszenia|annunci|inzerce"
+    r"|ilan(?:lar)?|shop|store|products?|produkte?|productos?|produits?|tienda|boutique|forums?"
+    r"|authors?|autor(?:en|es)?|auteurs?|tags?)/",
+    re.IGNORECASE,
+)
+"""Directories of addresses whose pages are written well and are no news."""
 _HEADINGS = tag_number("h1"), tag_number("h6")
 """Their numbers lie side by side."""
 
@@ -28,7 +38,7 @@ class ArticleFeatures:
     longest: int
     """Words outside links of its longest paragraph."""
     teasers: int
-    """Linked headings in the body."""
+    """Linked headings in the body; linked lines if the page has no headings at all."""
     other_share: float
     """Share of its lines that are titles of other pages, or have one as a link in them."""
     more_instances: bool
@@ -60,6 +70,8 @@ class ArticleFeatures:
     """It names an author."""
     links: int = 0
     """Pages that link here with the same words."""
+    filed_elsewhere: str = ""
+    """The directory of its address that holds no news, as adverts and goods; empty if none does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +86,8 @@ class SiteNorms:
     """Share of likely articles with a date of publication."""
     signed: float = 0.0
     """Share of likely articles with an author."""
+    filed_elsewhere: float = 0.0
+    """Share of pages whose addresses are in directories that hold no news elsewhere."""
     linked_title: float = 1.0
     """Share of likely articles whose title is a link."""
 
@@ -84,6 +98,8 @@ class SiteContext:
 
     titles: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
     """Sorted hashes of the titles that one or two known pages have."""
+    furniture: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
+    """Sorted hashes of the texts that most known pages have: they belong to no article."""
     norms: SiteNorms = field(default_factory=SiteNorms)
     """What is usual on the site."""
     main: Labels | None = None
@@ -106,6 +122,7 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
     )
     body = np.array(labelled.body, dtype=np.intp)
     words, linked, longest, teasers, others = count_body(lines, body, context.titles)
+    teasers = teasers or _linked_lines(tree, body)
     title = labelled.title
     others -= int((tree.text_hash[body] == tree.text_hash[title]).any()) if others else 0
     folded = fold_text(tree.text_of(title)) if title >= 0 else ""
@@ -142,7 +159,30 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
         dated=fields.published is not None,
         signed=bool(fields.authors),
         links=page_names.links,
+        filed_elsewhere=directory_of_others(source.url),
     )
+
+
+def directory_of_others(url: str) -> str:
+    """Return the directory of a URL that speaks of adverts, goods or talk; empty if none does.
+
+    >>> directory_of_others("https://a.example/kleinanzeigen/haus.html")
+    'kleinanzeigen'
+    >>> directory_of_others("https://a.example/news/forum")
+    ''
+    """
+    found = _NO_NEWS.search(urlsplit(url).path)
+    return found[1] if found else ""
+
+
+def _linked_lines(tree: Tree, body: NDArray[np.intp]) -> int:
+    """Return how many lines of a body could be linked headings, on a page that has no headings."""
+    first, last = _HEADINGS
+    if not len(body) or ((tree.tag >= first) & (tree.tag <= last)).any():
+        return 0
+    words = tree.words[body]
+    linked = tree.link_words[body] >= THRESHOLDS.all_linked * words
+    return int(np.count_nonzero(linked & (words >= HEADLINE)))
 
 
 def _holds_several(tree: Tree, main: Labels | None) -> bool:

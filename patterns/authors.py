@@ -134,9 +134,10 @@ def _worth(read: _Read, byline: Byline, site: KnownNames) -> float:
     listed = any(stable_hash(name.encode()) in site.menus for name in read.names)
     if listed or known or _OTHERWISE.search(around):
         return float(bool(known) and not listed)
-    if BY.match(read.text) and not byline.mark:
+    if not byline.mark and BY.match(plain_line(read.text)):
         return THRESHOLDS.by_word
-    labelled = byline.before or byline.after or LABEL.match(read.text)
+    label = LABEL.match(read.text)
+    labelled = byline.before or byline.after or (label and label[0] != read.text)
     if labelled and all(map(_like_a_name, read.names)):
         return THRESHOLDS.by_label
     return THRESHOLDS.by_capitals if all(map(_capitals, read.names)) else 0.0
