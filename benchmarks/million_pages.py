@@ -84,11 +84,11 @@ FILL = """
     CREATE INDEX ON words (number);
     ANALYZE words;
     INSERT INTO articles (page_id, site_id, title, published, authors, confidence, method,
-        extracted_at, created_at, changed_at, content_hash, body)
+        pattern_id, extracted_at, created_at, changed_at, content_hash, body)
     SELECT m.page_id, 1 + m.page_id %% {sites}, t.title,
         CASE WHEN m.page_id %% 10 > 0 THEN m.extracted_at END, '[]',
         0.5 + 0.05 * (m.page_id %% 10), CASE m.fit WHEN 'strict' THEN 'pattern' ELSE m.fit END,
-        m.extracted_at, m.extracted_at, m.extracted_at, m.content_hash, t.body
+        m.pattern_id, m.extracted_at, m.extracted_at, m.extracted_at, m.content_hash, t.body
     FROM matches m, LATERAL (
         SELECT string_agg(word, ' ') FILTER (WHERE place <= 8) AS title,
             string_agg(word, ' ') FILTER (WHERE place > 8) AS body
@@ -100,7 +100,8 @@ FILL = """
     ) AS t
     WHERE m.verdict = 'article';
     INSERT INTO search_documents (page_id, site_id, dated, length, is_compared, digest, signature)
-    SELECT page_id, site_id, coalesce(published, created_at), {words}, 1, '', '' FROM articles;
+    SELECT a.page_id, a.site_id, coalesce(a.published, p.first_seen), {words}, 1, '', ''
+    FROM articles a JOIN pages p ON p.id = a.page_id;
     DROP INDEX search_index_terms;
     INSERT INTO search_index (id, terms)
     SELECT d.id, setweight(to_tsvector('simple', a.title), 'A')
@@ -122,6 +123,8 @@ VIEWS = (
     "/articles.json",
     "/articles.json?page=6000",
     "/articles.json?order=latest",
+    "/articles.json?order=latest&page=6000",
+    "/articles.json?since=2026-05-10",
     "/articles.json?site=site7.example",
     "/articles/{article}.json",
     "/fleet.json",

@@ -116,7 +116,7 @@ def view_night(database: ReadOnlyDatabase, asked: AskedNight) -> NightView:
     if night is None:
         new, edited, gone = [], [], []
     else:
-        some = min(SOME, SHOWN // max(1, len(database.store.sites.all())))
+        some = min(SOME, SHOWN // max(1, database.store.sites.count()))
         most = MORE if asked.site else max(1, some)
         new = reading.new(night, most=most, site=asked.site)
         edited = reading.edited(night, most=most, site=asked.site)
@@ -151,7 +151,7 @@ def _sites(
 ) -> list[SiteNight]:
     """Return the figures of all sites that were visited, or of one."""
     new, edited, gone = (Counter({each.site: each.total for each in part}) for part in found)
-    usual = _usual(database, night)
+    usual = _usual(database, night, only)
     names = sorted({*new, *edited, *gone, *usual})
     return [
         SiteNight(
@@ -163,17 +163,16 @@ def _sites(
             is_low=expected is not None and expected.is_undercut_by(new[name]),
         )
         for name in names
-        if only in ("", name)
         for expected in [usual.get(name)]
     ]
 
 
-def _usual(database: ReadOnlyDatabase, night: NightPeriod) -> dict[str, Usual | None]:
+def _usual(database: ReadOnlyDatabase, night: NightPeriod, only: str) -> dict[str, Usual | None]:
     """Return what each site that had a nightly run usually brings; None if it is not known yet."""
     runs, names = database.store.runs, {site.id: site.name for site in database.store.sites.all()}
     found = {}
     period = (datetime.fromisoformat(time) for time in (night.since, night.until))
-    tonight = runs.nightly(*period)
+    tonight = [run for run in runs.nightly(*period) if only in ("", names[run.site_id])]
     past = runs.new_articles_of_sites(tonight)
     for run in tonight:
         today = run.started_at.date()

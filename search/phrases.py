@@ -46,10 +46,11 @@ def stands_in(text: str, phrase: Phrase) -> bool:
 def _terms_around(folded: str, start: int, end: int) -> list[str]:
     """Return the terms of a place in a text and of what is around it, whole ones only."""
     first, last = max(0, start - AROUND), min(len(folded), end + AROUND)
+    while first and cut(folded[first]):  # from its beginning on, a very long word is cut up
+        first -= 1
     terms = cut(folded[first:last])
-    begins_in_word = first > 0 and bool(cut(folded[first]))
     ends_in_word = last < len(folded) and bool(cut(folded[last - 1]))
-    return terms[begins_in_word : len(terms) - ends_in_word]
+    return terms[: len(terms) - ends_in_word]
 
 
 def _is_in(terms: list[str], phrase: Phrase) -> bool:

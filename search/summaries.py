@@ -177,7 +177,10 @@ def _cut(sentence: _Sentence, room: float) -> list[Excerpt]:
         return [Excerpt(sentence.text)]
     # A term of two characters begins in one piece and ends in the next.
     pairs = map(add, pieces, [*pieces[1:], ""])
-    hits = [set(index_terms(pair)) & sentence.terms.keys() for pair in pairs]
+    hits = [
+        set(index_terms(pair)) & sentence.terms.keys() if sentence.terms else set()
+        for pair in pairs
+    ]
     windows = [_best_window(sizes, hits, room)]
     if len(set().union(*hits[slice(*windows[0])])) < len(sentence.terms):
         each_room = room / len(sentence.terms)

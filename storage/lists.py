@@ -17,15 +17,17 @@ Order = Literal["look", "latest"]
 UNSURE = 0.7
 """An article below this confidence needs a look."""
 
-# Doubts add up; a date that is missing weighs less than a pattern that is.
+# Doubts add up; a date that is missing weighs less than a pattern that is. The index
+# `ix_articles_doubt` has the articles in this order: with another one it has to be made anew.
 DOUBT = f"""
     (CASE WHEN a.confidence < {UNSURE} THEN 2 ELSE 0 END)
     + (CASE WHEN a.method <> 'pattern' THEN 2 ELSE 0 END)
     + (CASE WHEN a.published IS NULL THEN 1 ELSE 0 END)
 """
+WHEN = "coalesce(a.published, p.first_seen)"
 ORDERS = {
     "look": f"({DOUBT}) DESC, a.confidence, a.page_id",
-    "latest": "coalesce(a.published, p.first_seen) DESC, a.page_id",
+    "latest": f"{WHEN} DESC, a.page_id",
 }
 PART = "LIMIT :rows OFFSET :first"
 SITE = "(SELECT id FROM sites WHERE name = :site)"
@@ -34,7 +36,15 @@ ARTICLES = {
     "a.": "FROM articles a",
     "p.": "JOIN pages p ON p.id = a.page_id",
     "s.": "JOIN sites s ON s.id = a.site_id",
+    "d.": "JOIN search_documents d ON d.page_id = a.page_id",
 }
+# Only articles that are shown are searched, and the index has them by their time.
+SEARCHED = {
+    "d.": "FROM search_documents d",
+    "a.": "JOIN articles a ON a.page_id = d.page_id",
+    "p.": "JOIN pages p ON p.id = d.page_id",
+}
+SEARCHED_LATEST = "d.dated DESC, d.page_id"
 ARTICLE_COLUMNS = """
     SELECT a.page_id AS page, s.name AS site, p.url, a.title, a.authors, a.language,
         CASE WHEN a.published_precision = 'day' THEN substr(a.published, 1, 10)
@@ -206,17 +216,16 @@ class Lists(Repository):
         """Return how many articles are asked for."""
         where = _article_conditions(filters)
         if where.values or filters.retired:
-            return self._count(ARTICLES, where)
+            return self._count(_article_tables(filters), where)
         with self.reading() as connection:
             return int(connection.execute(text(ALL_ARTICLES)).scalar_one())
 
     def articles(self, filters: ArticleFilters, *, first: int, rows: int) -> list[ArticleLine]:
         """Return some of the articles asked for, in the order asked for."""
         where, order = _article_conditions(filters), ORDERS[filters.order]
-        some = f"{_article_ids(where, order)} {PART}"
-        question = (
-            f"{ARTICLE_COLUMNS} {_joined(ARTICLES)} WHERE a.page_id IN ({some}) ORDER BY {order}"
-        )
+        some = f"{_article_ids(filters, where)} {PART}"
+        shown = _joined(ARTICLES, ARTICLE_COLUMNS)
+        question = f"{ARTICLE_COLUMNS} {shown} WHERE a.page_id IN ({some}) ORDER BY {order}"
         return self._read(
             ArticleLine, text(question), {**where.values, "first": first, "rows": rows}
         )
@@ -224,7 +233,7 @@ class Lists(Repository):
     def article_ids(self, filters: ArticleFilters) -> Sequence[int]:
         """Return the pages of all articles asked for, in the order asked for."""
         where = _article_conditions(filters)
-        question = _article_ids(where, ORDERS[filters.order])
+        question = _article_ids(filters, where)
         with self.reading() as connection:
             return connection.execute(text(question), where.values).scalars().all()
 
@@ -240,10 +249,21 @@ def _joined(of: Mapping[str, str], asked: str | None = None) -> str:
     return " ".join([of[first], *(of[a] for a in others if asked is None or a in asked)])
 
 
-def _article_ids(where: "_Conditions", order: str) -> str:
+def _is_by_time(filters: ArticleFilters) -> bool:
+    """Return whether the index of searched articles has the order that is asked for."""
+    return filters.order == "latest" and not filters.retired
+
+
+def _article_tables(filters: ArticleFilters) -> Mapping[str, str]:
+    return SEARCHED if _is_by_time(filters) else ARTICLES
+
+
+def _article_ids(filters: ArticleFilters, where: "_Conditions") -> str:
     """Return the question for the pages of all articles that are asked for."""
-    tables = _joined(ARTICLES, f"{where} {order}")
-    return f"SELECT a.page_id {tables} {where} ORDER BY {order}"
+    tables = _article_tables(filters)
+    order = SEARCHED_LATEST if _is_by_time(filters) else ORDERS[filters.order]
+    joined = _joined(tables, f"{where} {order}")
+    return f"SELECT {next(iter(tables))}page_id {joined} {where} ORDER BY {order}"
 
 
 class _Conditions:
@@ -284,10 +304,11 @@ def _page_conditions(filters: PageFilters) -> _Conditions:
 
 def _article_conditions(filters: ArticleFilters) -> _Conditions:
     where = _Conditions()
-    where.clauses.append(f"a.retired_at IS {'NOT ' * filters.retired}NULL")
-    if not filters.retired:
-        where.clauses.append(f"NOT {IS_PART}")
-    when = "coalesce(a.published, p.first_seen)"
+    if filters.retired:
+        where.clauses.append("a.retired_at IS NOT NULL")
+    elif not _is_by_time(filters):
+        where.clauses += ["a.retired_at IS NULL", f"NOT {IS_PART}"]
+    when = WHEN if filters.retired else "d.dated"
     where.add(f"a.site_id = {SITE}", "site", filters.site)
     where.add(
         r"(lower(a.title) LIKE :q ESCAPE '\' OR lower(p.url) LIKE :q ESCAPE '\')",

@@ -19,53 +19,60 @@ from storage.rows import from_row
 
 T = TypeVar("T")
 
-NIGHTS = """
-    SELECT substr(started_at, 1, 10) AS day, min(started_at) AS since,
-        coalesce(
-            lead(min(started_at)) OVER (ORDER BY min(started_at)), '9999-12-31T23:59:59Z'
-        ) AS until
-    FROM runs WHERE kind IN ('crawl', 'load', 'nightly')
-    GROUP BY substr(started_at, 1, 10) ORDER BY day
+# From the first run of a day to that of the next: of very many runs few are read.
+FIRST = """
+    SELECT started_at FROM runs WHERE kind IN ('crawl', 'load', 'nightly') AND started_at > {after}
+    ORDER BY started_at LIMIT 1
 """
+NIGHTS = f"""
+    WITH RECURSIVE firsts (since) AS (
+        SELECT ({FIRST.format(after="''")})
+        UNION ALL
+        SELECT ({FIRST.format(after="substr(since, 1, 10) || 'T99'")})
+        FROM firsts WHERE since IS NOT NULL
+    )
+    SELECT substr(since, 1, 10) AS day, since,
+        coalesce(lead(since) OVER (ORDER BY since), '9999-12-31T23:59:59Z') AS until
+    FROM firsts WHERE since IS NOT NULL ORDER BY day
+"""  # noqa: S608 - the question is ours
 GONE_STATES = ", ".join(f"'{outcome}'" for outcome in GONE_OUTCOMES)
-# Some of each site, with how many there are of it.
+# Some of each site, with how many there are of it; only of these the title is read.
 SOME = """
-    SELECT * FROM (
-        SELECT found.*, count(*) OVER (PARTITION BY site) AS total,
-            row_number() OVER (PARTITION BY site ORDER BY happened DESC, page_id) AS place
+    SELECT page_id, s.name AS site, what, happened, total,
+        (SELECT title FROM articles a WHERE a.page_id = placed.page_id) AS title
+    FROM (
+        SELECT found.*, count(*) OVER (PARTITION BY site_id) AS total,
+            row_number() OVER (PARTITION BY site_id ORDER BY happened DESC, page_id) AS place
         FROM ({found}) AS found
-        WHERE (:site = '' OR site = :site)
-    ) AS placed WHERE place <= :most ORDER BY site, place
+    ) AS placed JOIN sites s ON s.id = placed.site_id
+    WHERE place <= :most ORDER BY s.name, place
 """
 NEW = f"""
-    SELECT a.page_id, s.name AS site, a.title, '' AS what,
-        coalesce(a.published, p.first_seen) AS happened
-    FROM articles a LEFT JOIN pages p ON p.id = CASE WHEN a.published IS NULL THEN a.page_id END
-    JOIN sites s ON s.id = a.site_id
+    SELECT a.page_id, a.site_id, '' AS what,
+        coalesce(a.published, (SELECT first_seen FROM pages p WHERE p.id = a.page_id)) AS happened
+    FROM articles a
     WHERE a.created_at >= :since AND a.created_at < :until AND a.retired_at IS NULL
-        AND NOT {IS_PART}
+        AND NOT {IS_PART} {{only}}
 """  # noqa: S608 - the condition is ours
 EDITED = """
-    SELECT a.page_id, s.name AS site, a.title, max(v.changes) AS what,
-        max(v.seen_until) AS happened
+    SELECT a.page_id, a.site_id, max(v.changes) AS what, max(v.seen_until) AS happened
     FROM article_versions v LEFT JOIN article_pages j ON j.page_id = v.page_id
     JOIN articles a ON a.page_id = coalesce(j.article_id, v.page_id)
-    JOIN sites s ON s.id = a.site_id
     WHERE v.seen_until >= :since AND v.seen_until < :until AND a.retired_at IS NULL
-        AND coalesce(j.role, 'page') = 'page'
-    GROUP BY a.page_id, s.name, a.title
+        AND coalesce(j.role, 'page') = 'page' {only}
+    GROUP BY a.page_id, a.site_id
 """
 GONE = f"""
-    SELECT a.page_id, s.name AS site, a.title, 'gone' AS what, r.started_at AS happened
+    SELECT a.page_id, a.site_id, 'gone' AS what, r.started_at AS happened
     FROM runs r JOIN pages p ON p.run_id = r.id AND p.outcome IN ({GONE_STATES})
-    JOIN articles a ON a.page_id = p.id JOIN sites s ON s.id = a.site_id
-    WHERE r.started_at >= :since AND r.started_at < :until AND NOT {IS_PART}
+    JOIN articles a ON a.page_id = p.id
+    WHERE r.started_at >= :since AND r.started_at < :until AND NOT {IS_PART} {{only}}
     UNION ALL
-    SELECT a.page_id, s.name AS site, a.title, 'retired' AS what, a.retired_at AS happened
+    SELECT a.page_id, a.site_id, 'retired' AS what, a.retired_at AS happened
     FROM articles a JOIN pages p ON p.id = a.page_id AND p.outcome NOT IN ({GONE_STATES})
-    JOIN sites s ON s.id = a.site_id
-    WHERE a.retired_at >= :since AND a.retired_at < :until AND NOT {IS_PART}
+    WHERE a.retired_at >= :since AND a.retired_at < :until AND NOT {IS_PART} {{only}}
 """  # noqa: S608 - states are ours
+ONLY = "AND a.site_id = (SELECT id FROM sites WHERE name = :site)"
 REPORTS = """
     SELECT s.name AS site, r.started_at AS started, n.data
     FROM reports n JOIN runs r ON r.id = n.run_id JOIN sites s ON s.id = r.site_id
@@ -135,8 +142,11 @@ class Nights(Repository):
         return self._rows(StoredReport, REPORTS, since=night.since, until=night.until)
 
     def _some(self, found: str, night: NightPeriod, most: int, site: str) -> list[NightArticle]:
-        window = {"since": night.since, "until": night.until, "most": most, "site": site}
-        return self._rows(NightArticle, SOME.format(found=found), **window)
+        window = {"since": night.since, "until": night.until, "most": most}
+        if site:
+            window["site"] = site
+        question = SOME.format(found=found.format(only=ONLY if site else ""))
+        return self._rows(NightArticle, question, **window)
 
     def _rows(self, kind: type[T], question: str, **values: object) -> list[T]:
         with self.reading() as connection:

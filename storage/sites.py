@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Row, delete, func, insert, select, update
 
 from storage import tables
 from storage.columns import now
@@ -121,6 +121,12 @@ class Sites(Repository):
         with self.reading() as connection:
             rows = connection.execute(select(tables.sites).order_by(tables.sites.c.name))
             return [_site(row) for row in rows]
+
+    def count(self) -> int:
+        """Return how many sites there are."""
+        with self.reading() as connection:
+            query = select(func.count()).select_from(tables.sites)
+            return connection.execute(query).scalar_one()
 
     def set_paused(self, site: Site, paused: bool) -> None:
         """Leave the site out of nightly runs, or take it in again."""

@@ -66,6 +66,8 @@ KEYED: dict[str, Any] = {"sqlite_strict": True, "sqlite_with_rowid": False}
 
 FULL_TEXT = ("search_index", "search_vocabulary")
 """How the names of the tables begin that the databases' full-text search makes for itself."""
+ORDERED = ("ix_articles_doubt", "ix_search_documents_dated_page_id")
+"""Indexes in an order that SQLAlchemy cannot compare: see migration 0026 and `storage.lists`."""
 
 
 class SiteColumns(TypedColumns):
@@ -500,7 +502,14 @@ def _index_where(condition: str, *columns: str) -> Index:
 
 sites = Table("sites", metadata, SiteColumns, **STRICT)
 locks = Table("locks", metadata, LockColumns, **STRICT)
-runs = Table("runs", metadata, RunColumns, Index(None, "site_id", "kind"), **STRICT)
+runs = Table(
+    "runs",
+    metadata,
+    RunColumns,
+    Index(None, "site_id", "kind"),
+    Index(None, "started_at"),
+    **STRICT,
+)
 # An id is never given twice: a stored page must not meet another dictionary than its own.
 dictionaries = Table(
     "dictionaries",
@@ -519,6 +528,7 @@ pages = Table(
     _index_where(
         "outcome IN ('failed', 'walled', 'broken', 'gone', 'soft_404')", "site_id", "outcome"
     ),
+    _index_where("outcome IN ('gone', 'soft_404')", "run_id", "id"),
     **STRICT,
 )
 page_versions = Table("page_versions", metadata, VersionColumns, Index(None, "page_id"), **STRICT)
@@ -539,9 +549,9 @@ articles = Table(
     metadata,
     ArticleColumns,
     Index(None, "site_id"),
-    Index(None, "created_at"),
+    Index(None, "pattern_id"),
+    Index(None, "created_at", "site_id", "page_id", "published", "retired_at"),
     _index_where("retired_at IS NULL", "site_id", "page_id"),
-    _index_where("retired_at IS NULL", "confidence", "method", "published", "page_id"),
     _index_where("retired_at IS NOT NULL", "retired_at"),
     **STRICT,
 )

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from sqlalchemy.types import TypeDecorator
 
 from storage.engine import make_engine
-from storage.tables import FULL_TEXT, metadata
+from storage.tables import FULL_TEXT, ORDERED, metadata
 
 
 def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[False]:
@@ -20,8 +20,9 @@ def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[
 
 
 def include_name(name: str | None, kind: str, parents: Any) -> bool:
-    """Leave out the tables of the full-text index, which are not SQLAlchemy's."""
-    return kind != "table" or name is None or not name.startswith(FULL_TEXT)
+    """Leave out the tables of the full-text index, and indexes, that are not SQLAlchemy's."""
+    is_full_text = kind == "table" and (name or "").startswith(FULL_TEXT)
+    return not is_full_text and not (kind == "index" and name in ORDERED)
 
 
 def run(connection: Connection) -> None:

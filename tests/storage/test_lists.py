@@ -1,0 +1,106 @@
+"""Lists of articles: their order, and that an index has it."""
+
+from dataclasses import replace
+from datetime import timedelta
+from itertools import product
+
+import pytest
+from sqlalchemy import event
+
+from items import Article, Verdict
+from storage import ArticleFilters, ExtractionRow
+from tests.storage.conftest import NOON
+
+INDEXES = {"look": "ix_articles_doubt", "latest": "ix_search_documents_dated_page_id"}
+
+
+@pytest.fixture
+def kept(store, site, run, page):
+    """Articles of all sorts of doubt; one more is retired."""
+    sorts = list(product((0.5, 0.7, 0.9), ("pattern", "bounded"), (None, 1, 3)))
+    pages = [page(f"a{n}") for n in range(len(sorts))]
+    when = NOON + timedelta(days=2)
+    store.pages.save(site, run, [replace(each, fetched_at=when) for each in pages])
+    rows = []
+    for each, (confidence, method, day) in zip(pages, sorts, strict=True):
+        published = None if day is None else NOON + timedelta(days=day)
+        article = Article(
+            url=each.url,
+            title="Rain",
+            body=f"It rains at {each.url}.",
+            confidence=confidence,
+            method=method,
+            published=published,
+        )
+        found = store.pages.find(each.url)
+        rows.append(
+            ExtractionRow(
+                page_id=found.id,
+                content_hash=found.content_hash,
+                model_version=1,
+                verdict=Verdict.ARTICLE,
+                reason="a test says so",
+                article=article,
+            )
+        )
+    store.extractions.save(site, run, rows)
+    store.articles.retire([rows[0].page_id])
+    return [row for row in store.articles.all() if row.page_id != rows[0].page_id]
+
+
+def needs_look(row):
+    article = row.article
+    doubt = 2 * (article.confidence < 0.7) + 2 * (article.method != "pattern")
+    return -doubt - (article.published is None), article.confidence, row.page_id
+
+
+def is_old(row):
+    return -(row.article.published or row.first_seen).timestamp(), row.page_id
+
+
+@pytest.mark.parametrize(("order", "key"), [("look", needs_look), ("latest", is_old)])
+def test_a_list_is_in_the_order_asked_for(store, kept, order, key):
+    filters = ArticleFilters(order=order)
+    expected = [row.page_id for row in sorted(kept, key=key)]
+    assert list(store.lists.article_ids(filters)) == expected
+    assert store.lists.count_articles(filters) == len(expected)
+    part = store.lists.articles(filters, first=3, rows=5)
+    assert [line.page for line in part] == expected[3:8]
+
+
+@pytest.mark.parametrize("order", INDEXES)
+def test_a_time_narrows_a_list_in_either_order(store, kept, order):
+    since = f"{NOON + timedelta(days=2):%Y-%m-%d}"
+    filters = ArticleFilters(order=order, since=since, until=since)
+    undated = {row.page_id for row in kept if row.article.published is None}
+    assert set(store.lists.article_ids(filters)) == undated
+    assert store.lists.count_articles(filters) == len(undated)
+
+
+def test_retired_articles_are_listed_by_their_time(store, kept):
+    filters = ArticleFilters(order="latest", retired=True)
+    (page_id,) = store.lists.article_ids(filters)
+    assert page_id not in {row.page_id for row in kept}
+    assert [each.page for each in store.lists.articles(filters, first=0, rows=9)] == [page_id]
+
+
+@pytest.mark.parametrize("order", INDEXES)
+def test_an_index_has_the_order(store, kept, order):
+    asked = []
+
+    @event.listens_for(store.engine, "before_cursor_execute")
+    def note(connection, cursor, *given):
+        asked.append(given[:2])
+
+    store.lists.articles(ArticleFilters(order=order), first=0, rows=5)
+    event.remove(store.engine, "before_cursor_execute", note)
+    statement, parameters = next(each for each in asked if "LIMIT" in each[0])
+    is_sqlite = store.engine.dialect.name == "sqlite"
+    with store.reading() as connection:
+        if not is_sqlite:  # of so few rows it would rather read all
+            connection.exec_driver_sql("SET LOCAL enable_seqscan = off")
+            connection.exec_driver_sql("SET LOCAL enable_sort = off")
+            connection.exec_driver_sql("SET LOCAL enable_bitmapscan = off")
+        explain = "EXPLAIN QUERY PLAN" if is_sqlite else "EXPLAIN"
+        plan = connection.exec_driver_sql(f"{explain} {statement}", parameters).all()
+    assert INDEXES[order] in str(plan)
