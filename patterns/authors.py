@@ -14,10 +14,11 @@ from typing import NamedTuple
 
 from items import UNSPACED, fold_text
 from patterns.ballots import Rated, elect
-from patterns.date_line import BylineSample, lines_around
+from patterns.date_line import BylineSample, line_vertices
 from patterns.dates import without_date
+from patterns.leads import find_leads
 from patterns.person_names import BY, LABEL, NAMED, Byline, line_at, lines_of, pieces, plain_line
-from patterns.selectors import Selector, find, in_pattern, plainness, selectors_of
+from patterns.selectors import Selector, in_pattern, plainness, selectors_of
 from patterns.thresholds import THRESHOLDS
 from trees import Tree, remembered, stable_hash
 
@@ -56,8 +57,9 @@ def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | 
     rated = []
     likely = sorted(counts, key=lambda found: -counts[found])[:_TRIED]
     tried: dict[tuple[tuple[int, ...], str], tuple[float, Byline]] = {}
-    for selector, mark in likely:
-        places = tuple(find(sample.tree, selector, sample.starts) for sample in samples)
+    leads = find_leads([selector for selector, _ in likely], samples)
+    found = zip(*([first for first, _ in there] for there in leads), strict=True)
+    for (selector, mark), places in zip(likely, found, strict=True):
         if (places, mark) not in tried:  # many selectors lead to the same ones
             tried[places, mark] = _tried(samples, places, Byline(selector, mark), site)
         score, byline = tried[places, mark]
@@ -70,20 +72,18 @@ def _proposals(sample: BylineSample, site: KnownNames) -> Iterator[tuple[Selecto
     """Yield selectors and marks of what could be names on one page, with what speaks for each."""
     tree = sample.tree
     title = " ".join(tree.text_of(sample.labelled.title).split())
-    for leaf in lines_around(tree, sample.labelled):
-        around = int(tree.parent[leaf])
-        for vertex in (around, int(tree.parent[around])):
-            line = line_at(tree, vertex) if vertex > 0 else ""
-            if not line or line == title:
-                continue
-            texts = dict([("", line), *reversed(pieces(tree, vertex))])
-            selectors = (*selectors_of(tree, vertex), *in_pattern(sample.starts, vertex))
-            for mark, text in texts.items():
-                byline = Byline(selectors[0], mark)
-                if (names := byline.names(text)) and text != title:
-                    worth = THRESHOLDS.proposed
-                    worth += _worth(_Read(sample, vertex, text, names), byline, site)
-                    yield from ((selector, mark, worth) for selector in selectors)
+    for vertex in dict.fromkeys(line_vertices(sample)):
+        line = line_at(tree, vertex) if vertex > 0 else ""
+        if not line or line == title:
+            continue
+        texts = dict([("", line), *reversed(pieces(tree, vertex))])
+        selectors = (*selectors_of(tree, vertex), *in_pattern(sample.starts, vertex))
+        for mark, text in texts.items():
+            byline = Byline(selectors[0], mark)
+            if (names := byline.names(text)) and text != title:
+                worth = THRESHOLDS.proposed
+                worth += _worth(_Read(sample, vertex, text, names), byline, site)
+                yield from ((selector, mark, worth) for selector in selectors)
 
 
 def _tried(
