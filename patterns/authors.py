@@ -9,13 +9,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 from items import UNSPACED, fold_text
 from patterns.ballots import Rated, elect
 from patterns.date_line import BylineSample, line_vertices
-from patterns.dates import without_date
+from patterns.dates import KEPT, without_date
 from patterns.leads import find_leads
 from patterns.person_names import BY, LABEL, NAMED, Byline, line_at, lines_of, pieces, plain_line
 from patterns.selectors import Selector, in_pattern, plainness, selectors_of
@@ -129,10 +130,11 @@ def _worth(read: _Read, byline: Byline, site: KnownNames) -> float:
     tree = read.sample.tree
     inner = [mark for mark, text in pieces(tree, read.vertex) if text in read.names]
     around = " ".join([byline.mark, *inner, _names_around(tree, read.vertex)])
-    if NAMED.search(around):
+    named, otherwise = _markup_says(around)
+    if named:
         return 1.0 if known else THRESHOLDS.by_markup
     listed = any(stable_hash(name.encode()) in site.menus for name in read.names)
-    if listed or known or _OTHERWISE.search(around):
+    if listed or known or otherwise:
         return float(bool(known) and not listed)
     if BY.match(read.text) and not byline.mark:
         return THRESHOLDS.by_word
@@ -140,6 +142,12 @@ def _worth(read: _Read, byline: Byline, site: KnownNames) -> float:
     if labelled and all(map(_like_a_name, read.names)):
         return THRESHOLDS.by_label
     return THRESHOLDS.by_capitals if all(map(_capitals, read.names)) else 0.0
+
+
+@lru_cache(KEPT)
+def _markup_says(around: str) -> tuple[bool, bool]:
+    """Return whether markup names authors, and whether it names something else."""
+    return bool(NAMED.search(around)), bool(_OTHERWISE.search(around))
 
 
 @remembered

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,8 @@ LONGEST_TITLE = 60
 """No headline has more words."""
 _TEASER = 80
 """No teaser has more words."""
+_FOLDED = 8192
+"""Lines that are kept folded."""
 _AROUND = 3
 """So many elements around a title are looked at: one of them is the heading."""
 
@@ -126,9 +129,15 @@ def teaser_blocks(tree: Tree, leaves: Vertices, repeated: frozenset[int]) -> Mas
     return found
 
 
+@lru_cache(_FOLDED)
+def _folded(text: str) -> str:
+    """Return the text folded: most short lines of a page are on others, too."""
+    return fold_text(text)
+
+
 def _named(tree: Tree, leaf: int, page_names: PageNames) -> bool:
     """Return whether a leaf is just what links to the page say: then others may well have it."""
-    return page_names.by_anchors(fold_text(tree.text_of(leaf))) == 1
+    return page_names.by_anchors(_folded(tree.text_of(leaf))) == 1
 
 
 def title_evidence(tree: Tree, leaf: int, page_names: PageNames) -> float:
@@ -139,7 +148,7 @@ def title_evidence(tree: Tree, leaf: int, page_names: PageNames) -> float:
     >>> [title_evidence(tree, leaf, PageNames(heads=("rain",))) for leaf in (2, 4)]
     [1.45, 1.2]
     """
-    folded = fold_text(tree.text_of(leaf))
+    folded = _folded(tree.text_of(leaf))
     likeness = page_names.by_heads(folded)
     score = likeness + THRESHOLDS.by_links * page_names.by_anchors(folded)
     score += THRESHOLDS.exact_head if likeness == 1 else 0.0

@@ -5,17 +5,18 @@ They are looked for where the heads of the pages do not say them.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from html import unescape
 
 import numpy as np
 
 from items import fold_text, token_f1, words
 from patterns.date_line import BylineSample, line_vertices, vote
-from patterns.dates import parse_date
+from patterns.dates import KEPT, parse_date
 from patterns.labels import Labels
 from patterns.selectors import Selector, find, first_leaf
 from patterns.thresholds import THRESHOLDS
-from trees import TEXT, Tree
+from trees import TEXT, Tree, remembered
 
 _STATED = 1.0
 """Share of pages whose heads say a field from which its place need not be found."""
@@ -104,7 +105,7 @@ def elect_section(samples: Sequence[BylineSample], known: np.ndarray) -> Selecto
             return float(folded in {fold_text(one.value) for one in sample.metadata.section})
         at = int(np.searchsorted(known, tree.text_hash[leaf]))
         in_menu = at < len(known) and known[at] == tree.text_hash[leaf]
-        named = bool(_SECTION.search(names_around(tree, vertex)))
+        named = _says(_SECTION, names_around(tree, vertex))
         return 0.6 * in_menu + 0.4 * named if in_menu else 0.35 * named
 
     selector, score = vote(samples, worth, line_vertices)
@@ -125,7 +126,7 @@ def elect_tags(samples: Sequence[BylineSample]) -> Selector | None:
         if metadata.tags:
             stated = {fold_text(part) for one in metadata.tags for part in one.value.split(",")}
             return len({*map(fold_text, found)} & stated) / max(len(stated), len(found))
-        named = bool(_TAGS.search(names_around(tree, vertex)))
+        named = _says(_TAGS, names_around(tree, vertex))
         linked = bool(_TAG_URL.search(_source(tree, vertex)))
         whole = 1 - 0.5 ** len(found)  # the list says more than its first item
         return whole * (0.5 * named + 0.5 * linked)
@@ -176,9 +177,9 @@ def _standfirst_worth(sample: BylineSample, vertex: int) -> float:
         return 0.0
     text = " ".join(tree.text_of(vertex).split())
     names = names_around(tree, vertex)
-    if _OTHERWISE.search(names) or (total <= 12 and parse_date(text) is not None):
+    if _says(_OTHERWISE, names) or (total <= 12 and parse_date(text) is not None):
         return 0.0
-    named = bool(_SUMMARY.search(names))
+    named = _says(_SUMMARY, names)
     if sample.metadata.description:
         stated = words(sample.metadata.description[0].value)
         return 1.0 if token_f1(stated, words(text)) >= 0.8 else 0.2 * named
@@ -191,6 +192,13 @@ def _texts(samples: Sequence[BylineSample], selector: Selector) -> list[str]:
     return [fold_text(tree.text_of(vertex)) for tree, vertex in found if vertex >= 0]
 
 
+@lru_cache(KEPT)
+def _says(word: re.Pattern[str], names: str) -> bool:
+    """Return whether names have a word: pages of a template have the same names."""
+    return word.search(names) is not None
+
+
+@remembered
 def names_around(tree: Tree, vertex: int) -> str:
     """Return class, id and the like of an element and of the one around it."""
     said = []

@@ -91,7 +91,8 @@ def in_pattern(starts: Starts | None, vertex: int) -> list[Selector]:
     """Return the vertex of the pattern that stands for a vertex of the page, if there is one."""
     if starts is None:
         return []
-    return [Selector(vertex=int(at)) for at in np.flatnonzero(starts == vertex)[:1]]
+    first = int((starts == vertex).argmax())
+    return [Selector(vertex=first)] if starts[first] == vertex else []
 
 
 def find(tree: Tree, selector: Selector | None, starts: Starts | None = None) -> int:

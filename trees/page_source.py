@@ -12,7 +12,7 @@ from items import zstd
 from trees.characters import CONTROLS
 
 LEVEL = 1
-UNPACKED = 64
+UNPACKED = 192
 """Packed sources that are kept as they are read."""
 
 _ATTRIBUTE = re.compile(rb'\s([^\s][^\s=]*)="([^"]*)"')
