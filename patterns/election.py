@@ -129,12 +129,19 @@ def clean(candidates: PageCandidates, title: Selector | None, constants: NDArray
     """Return the vertices that are no body: comments, constants, all up to the title."""
     tree, ignored = candidates.tree, candidates.comments.copy()
     leaves = candidates.leaves
-    ignored[leaves[np.isin(tree.text_hash[leaves], constants)]] = True
+    ignored[leaves[_are_known(tree.text_hash[leaves], constants)]] = True
     leaf = first_leaf(tree, find(tree, title, candidates.starts))
     certain = candidates.titles.get(leaf, 0.0) >= THRESHOLDS.certain_title
     if title is not None and leaf >= 0 and certain:
         ignored[leaves[leaves <= leaf]] = True
     return ignored
+
+
+def _are_known(hashes: NDArray[np.int64], known: NDArray[np.int64]) -> Mask:
+    """Return which of some hashes are among those known, which are sorted."""
+    at = np.searchsorted(known, hashes)
+    found: Mask = (at < len(known)) & (np.append(known, 0)[at] == hashes)
+    return found
 
 
 def article_ends(
@@ -170,7 +177,7 @@ def second_headline(
     """
     tree, leaves = candidates.tree, candidates.leaves
     first = first_leaf(tree, find(tree, title, candidates.starts))
-    known = np.isin(tree.text_hash[leaves], headlines)
+    known = _are_known(tree.text_hash[leaves], headlines)
     below = leaves[known & (tree.link_words[leaves] == 0) & (leaves > first)]
     own = {fold_text(tree.text_of(first)) if first >= 0 else "", *candidates.page_names.anchors}
     for leaf in below.tolist():
