@@ -30,7 +30,15 @@ from benchmarks.strangers import STRANGERS
 from benchmarks.strangers.__main__ import write
 from patterns import THRESHOLDS, Thresholds
 
-COLUMNS = ("correct", "precision", "recall", "days", "authors")
+FIGURES = ("correct", "precision", "recall")
+FOUND = {
+    "dates": "days",
+    "authors": "authors",
+    "description": "standfirst",
+    "section": "section",
+    "tags": "tags",
+}
+COLUMNS = (*FIGURES, *FOUND.values())
 """What is measured on each site."""
 
 Losses = NDArray[np.float64]
@@ -95,10 +103,8 @@ def look_at(half: Half, tried: Sequence[Change]) -> list[list[float]]:
         with in_force(replace(THRESHOLDS, **change)):
             results = extract_half(half, learn_clustered(half, pages))
         row, _ = make_row("flong", half.site, results, 1.0)
-        figures = row.figures.correct, row.figures.precision, row.figures.recall
-        known = [
-            np.nan if one is None else one for one in map(row.fields.get, ("dates", "authors"))
-        ]
+        figures = [getattr(row.figures, name) for name in FIGURES]
+        known = [np.nan if one is None else one for one in map(row.fields.get, FOUND)]
         rows.append([*figures, *known])
     return rows
 

@@ -204,6 +204,12 @@ RULES = (
         "return True",
     ),
     Rule(
+        "what most pages have is no body, whatever the witnesses say",
+        _LABELS,
+        "if not everywhere]",
+        "]",
+    ),
+    Rule(
         "date and byline are no body", _LABELS, "    out += _lines_out(tree, labels, starts)\n", ""
     ),
     Rule(

@@ -206,6 +206,11 @@ EVIDENCE: tuple[Evidence, ...] = (
         "more bodies than one", -1.5, "it has more bodies than one",
         lambda page, _: page.more_instances,
     ),
+    Evidence(
+        "in a directory without news", -4.5, "its address is below {page.filed_elsewhere}",
+        lambda page, norms: bool(page.filed_elsewhere)
+        and norms.filed_elsewhere < THRESHOLDS.majority,
+    ),
     # what its metadata and its byline say
     Evidence(
         "metadata of an article", 0.8, "its metadata calls it an article",

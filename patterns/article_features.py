@@ -1,6 +1,8 @@
 """What speaks for or against a page being an article, seen on the page and on its site."""
 
+import re
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,14 @@ from patterns.selectors import find, find_all
 from patterns.thresholds import THRESHOLDS
 from trees import Tree, tag_number
 
+_NO_NEWS = re.compile(
+    r"/(classifieds?|small-?ads|kleinanzeigen|anzeigen(?:markt)?|(?:petites-)?annonces?|anuncios?"
+    r"|[ck]las+ific?ados|avisos(?:-clasificados)?|ob[yj]?avleni[yj]?a|ogloszenia|annunci|inzerce"
+    r"|ilan(?:lar)?|shop|store|products?|produkte?|productos?|produits?|tienda|boutique|forums?"
+    r"|authors?|autor(?:en|es)?|auteurs?|tags?)/",
+    re.IGNORECASE,
+)
+"""Directories of addresses whose pages are written well and are no news."""
 _HEADINGS = tag_number("h1"), tag_number("h6")
 """Their numbers lie side by side."""
 
@@ -60,6 +70,8 @@ class ArticleFeatures:
     """It names an author."""
     links: int = 0
     """Pages that link here with the same words."""
+    filed_elsewhere: str = ""
+    """The directory of its address that holds no news, as adverts and goods; empty if none does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +86,8 @@ class SiteNorms:
     """Share of likely articles with a date of publication."""
     signed: float = 0.0
     """Share of likely articles with an author."""
+    filed_elsewhere: float = 0.0
+    """Share of pages whose addresses are in directories that hold no news elsewhere."""
     linked_title: float = 1.0
     """Share of likely articles whose title is a link."""
 
@@ -84,6 +98,8 @@ class SiteContext:
 
     titles: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
     """Sorted hashes of the titles that one or two known pages have."""
+    furniture: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
+    """Sorted hashes of the texts that most known pages have: they belong to no article."""
     norms: SiteNorms = field(default_factory=SiteNorms)
     """What is usual on the site."""
     main: Labels | None = None
@@ -142,7 +158,20 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
         dated=fields.published is not None,
         signed=bool(fields.authors),
         links=page_names.links,
+        filed_elsewhere=directory_of_others(source.url),
     )
+
+
+def directory_of_others(url: str) -> str:
+    """Return the directory of a URL that speaks of adverts, goods or talk; empty if none does.
+
+    >>> directory_of_others("https://a.example/kleinanzeigen/haus.html")
+    'kleinanzeigen'
+    >>> directory_of_others("https://a.example/news/forum")
+    ''
+    """
+    found = _NO_NEWS.search(urlsplit(url).path)
+    return found[1] if found else ""
 
 
 def _holds_several(tree: Tree, main: Labels | None) -> bool:

@@ -9,11 +9,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from items import UNSPACED, fold_text
+from items import UNSPACED, cached_if_short, fold_text
 from patterns.ballots import Rated, elect
 from patterns.date_line import BylineSample, line_vertices
 from patterns.dates import KEPT, without_date
@@ -126,7 +125,9 @@ class _Read(NamedTuple):
 
 def _worth(read: _Read, byline: Byline, site: KnownNames) -> float:
     """Return how much one page speaks for a byline."""
-    known = {*map(fold_text, read.names)} & {*map(fold_text, read.sample.authors), *site.names}
+    folded = [*map(fold_text, read.names)]
+    authors = [*map(fold_text, read.sample.authors)]
+    known = any(name in site.names or name in authors for name in folded)
     tree = read.sample.tree
     inner = [mark for mark, text in pieces(tree, read.vertex) if text in read.names]
     around = " ".join([byline.mark, *inner, _names_around(tree, read.vertex)])
@@ -135,16 +136,17 @@ def _worth(read: _Read, byline: Byline, site: KnownNames) -> float:
         return 1.0 if known else THRESHOLDS.by_markup
     listed = any(stable_hash(name.encode()) in site.menus for name in read.names)
     if listed or known or otherwise:
-        return float(bool(known) and not listed)
-    if BY.match(read.text) and not byline.mark:
+        return float(known and not listed)
+    if not byline.mark and BY.match(plain_line(read.text)):
         return THRESHOLDS.by_word
-    labelled = byline.before or byline.after or LABEL.match(read.text)
+    label = LABEL.match(read.text)
+    labelled = byline.before or byline.after or (label and label[0] != read.text)
     if labelled and all(map(_like_a_name, read.names)):
         return THRESHOLDS.by_label
     return THRESHOLDS.by_capitals if all(map(_capitals, read.names)) else 0.0
 
 
-@lru_cache(KEPT)
+@cached_if_short(KEPT)
 def _markup_says(around: str) -> tuple[bool, bool]:
     """Return whether markup names authors, and whether it names something else."""
     return bool(NAMED.search(around)), bool(_OTHERWISE.search(around))

@@ -4,12 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from items import fold_text
+from items import cached_if_short, fold_text
 from patterns.page_titles import HEADLINE, PageNames
 from patterns.selectors import Starts, Vertices
 from patterns.thresholds import THRESHOLDS, Thresholds
@@ -129,7 +128,7 @@ def teaser_blocks(tree: Tree, leaves: Vertices, repeated: frozenset[int]) -> Mas
     return found
 
 
-@lru_cache(_FOLDED)
+@cached_if_short(_FOLDED)
 def _folded(text: str) -> str:
     """Return the text folded: most short lines of a page are on others, too."""
     return fold_text(text)

@@ -5,12 +5,11 @@ They are looked for where the heads of the pages do not say them.
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from html import unescape
 
 import numpy as np
 
-from items import fold_text, token_f1, words
+from items import cached_if_short, fold_text, token_f1, words
 from patterns.date_line import BylineSample, line_vertices, vote
 from patterns.dates import KEPT, parse_date
 from patterns.labels import Labels
@@ -18,8 +17,6 @@ from patterns.selectors import Selector, find, first_leaf
 from patterns.thresholds import THRESHOLDS
 from trees import TEXT, Tree, remembered
 
-_STATED = 1.0
-"""Share of pages whose heads say a field from which its place need not be found."""
 _SUMMARY = re.compile(
     r"stand-?first|sub-?(?:head|title)|summary|excerpt|\bdeck?\b|lead\b|lede|intro|teaser|chapo|abstract"
     r"|descri[pç]|entradilla|bajada|copete|sommario|vorspann|\bsy\b|preamble|ingress",
@@ -40,22 +37,17 @@ _OTHERWISE = re.compile(
     r"caption|photo|comment|related|share|social|byline|author|date|newsletter|promo|\bad\b",
     re.IGNORECASE,
 )
+_LABEL = re.compile("^[^:\uff1a]+[:\uff1a]\\s*(?=\\S)")
 _LINK = re.compile(rb"<a\b[^>]*>(.{1,200}?)</a>", re.DOTALL)
 _MARKUP = re.compile(rb"<[^>]*>")
-_SHORTEST, _LONGEST = 5, 80
-"""Words of a standfirst."""
-_SECTION_WORDS = 5
-"""Words of the longest name of a section."""
-_TAG_WORDS = 60
-"""Words of the longest list of tags."""
-_MANY = 0.7
-"""Share of the pages with a standfirst, at least, that have one of their own."""
+_SOURCE_BYTES = 8000
+"""Bytes of a block's source in which links are looked for."""
 
 
 def label_places(labels: Labels, samples: Sequence[BylineSample]) -> Labels:
     """Return the labels with the places of standfirst, section and tags, where needed."""
     lacking = {
-        name: sum(bool(getattr(one.metadata, name)) for one in samples) < _STATED * len(samples)
+        name: not all(getattr(one.metadata, name) for one in samples)
         for name in ("description", "section", "tags")
     }
     known = labels.constants
@@ -72,7 +64,7 @@ def elect_standfirst(samples: Sequence[BylineSample], labels: Labels) -> Selecto
     if selector is None or score < THRESHOLDS.nominated or _is_byline(samples, selector, labels):
         return None
     said = _texts(samples, selector)
-    return selector if len({*said}) >= _MANY * len(said) else None
+    return selector if len({*said}) >= THRESHOLDS.own_standfirst * len(said) else None
 
 
 def _is_byline(samples: Sequence[BylineSample], selector: Selector, labels: Labels) -> bool:
@@ -90,13 +82,16 @@ def _is_byline(samples: Sequence[BylineSample], selector: Selector, labels: Labe
 
 def elect_section(samples: Sequence[BylineSample], known: np.ndarray) -> Selector | None:
     """Return where pages name one of the few sections of the site; `known` are texts of menus."""
+    # A page has the name of its own section once more than other pages have it.
+    counts = {one.tree: _counts(one.tree, known) for one in samples}
+    usual = np.min([*counts.values()], axis=0)
 
     def worth(sample: BylineSample, vertex: int) -> float:
         tree = sample.tree
         leaf = first_leaf(tree, vertex)
         if (
             leaf < 0
-            or not 0 < tree.words[vertex] <= _SECTION_WORDS
+            or not 0 < tree.words[vertex] <= THRESHOLDS.section_words
             or leaf == sample.labelled.title
         ):
             return 0.0
@@ -104,9 +99,12 @@ def elect_section(samples: Sequence[BylineSample], known: np.ndarray) -> Selecto
         if sample.metadata.section:
             return float(folded in {fold_text(one.value) for one in sample.metadata.section})
         at = int(np.searchsorted(known, tree.text_hash[leaf]))
-        in_menu = at < len(known) and known[at] == tree.text_hash[leaf]
+        is_known = at < len(known) and known[at] == tree.text_hash[leaf]
+        in_menu = is_known and counts[tree][at] > usual[at]
         named = _says(_SECTION, names_around(tree, vertex))
-        return 0.6 * in_menu + 0.4 * named if in_menu else 0.35 * named
+        if in_menu:
+            return THRESHOLDS.section_in_menu + (1 - THRESHOLDS.section_in_menu) * named
+        return THRESHOLDS.section_named * named
 
     selector, score = vote(samples, worth, line_vertices)
     if selector is None or score < THRESHOLDS.nominated:
@@ -128,8 +126,8 @@ def elect_tags(samples: Sequence[BylineSample]) -> Selector | None:
             return len({*map(fold_text, found)} & stated) / max(len(stated), len(found))
         named = _says(_TAGS, names_around(tree, vertex))
         linked = bool(_TAG_URL.search(_source(tree, vertex)))
-        whole = 1 - 0.5 ** len(found)  # the list says more than its first item
-        return whole * (0.5 * named + 0.5 * linked)
+        whole = 1 - (1 - THRESHOLDS.majority) ** len(found)  # the list says more than its first
+        return whole * (named + linked) / 2
 
     selector, score = vote(samples, worth, line_vertices)
     return selector if score >= THRESHOLDS.nominated else None
@@ -138,7 +136,10 @@ def elect_tags(samples: Sequence[BylineSample]) -> Selector | None:
 def tag_texts(tree: Tree, vertex: int) -> list[str]:
     """Return the texts of the links in a short block of links; none if it is another one."""
     total = int(tree.words[vertex])
-    if not 0 < total <= _TAG_WORDS or tree.link_words[vertex] < 0.5 * total:
+    if (
+        not 0 < total <= THRESHOLDS.tags_words
+        or tree.link_words[vertex] < THRESHOLDS.majority * total
+    ):
         return []
     found = (_text(link[1]) for link in _LINK.finditer(_source(tree, vertex)))
     return list(dict.fromkeys(text for text in found if text))
@@ -146,14 +147,23 @@ def tag_texts(tree: Tree, vertex: int) -> list[str]:
 
 def standfirst_text(tree: Tree, vertex: int) -> str:
     """Return the text of a standfirst in one line; empty if it is none."""
-    fits = vertex >= 0 and 0 < tree.words[vertex] <= _LONGEST
+    fits = vertex >= 0 and 0 < tree.words[vertex] <= THRESHOLDS.standfirst_longest
     return " ".join(tree.text_of(vertex).split()) if fits else ""
 
 
 def section_text(tree: Tree, vertex: int) -> str:
     """Return the name of a section in one line; empty if it is none."""
-    fits = 0 < tree.words[vertex] <= _SECTION_WORDS
-    return " ".join(tree.text_of(vertex).split()) if fits else ""
+    fits = 0 < tree.words[vertex] <= THRESHOLDS.section_words
+    text = " ".join(tree.text_of(vertex).split()) if fits else ""
+    return _LABEL.sub("", text)
+
+
+def _counts(tree: Tree, known: np.ndarray) -> np.ndarray:
+    """Return how often a page has each of some texts, which are in order."""
+    if not len(known):
+        return np.zeros(0, np.intp)
+    at = np.minimum(np.searchsorted(known, tree.text_hash), len(known) - 1)
+    return np.bincount(at[known[at] == tree.text_hash], minlength=len(known))
 
 
 def _below_title(sample: BylineSample) -> Iterator[int]:
@@ -162,7 +172,11 @@ def _below_title(sample: BylineSample) -> Iterator[int]:
     if not body or title < 0:
         return
     last = body[min(1, len(body) - 1)]
-    for leaf in (np.flatnonzero(tree.tag[title + 1 : last + 1] == TEXT)[:12] + title + 1).tolist():
+    for leaf in (
+        np.flatnonzero(tree.tag[title + 1 : last + 1] == TEXT)[: THRESHOLDS.line_longest]
+        + title
+        + 1
+    ).tolist():
         around = int(tree.parent[leaf])
         yield from (around, int(tree.parent[around]))
 
@@ -171,20 +185,29 @@ def _standfirst_worth(sample: BylineSample, vertex: int) -> float:
     tree, body, title = sample.tree, sample.labelled.body, sample.labelled.title
     total = int(tree.words[vertex])
     end = vertex + int(tree.size[vertex])
-    if not body or vertex <= title or not _SHORTEST <= total <= _LONGEST:
+    if (
+        not body
+        or vertex <= title
+        or not THRESHOLDS.standfirst_shortest <= total <= THRESHOLDS.standfirst_longest
+    ):
         return 0.0
-    if (len(body) > 1 and end > body[1]) or tree.link_words[vertex] > 0.5 * total:
+    if (len(body) > 1 and end > body[1]) or tree.link_words[vertex] > THRESHOLDS.majority * total:
         return 0.0
     text = " ".join(tree.text_of(vertex).split())
     names = names_around(tree, vertex)
-    if _says(_OTHERWISE, names) or (total <= 12 and parse_date(text) is not None):
+    if _says(_OTHERWISE, names) or (
+        total <= THRESHOLDS.line_longest and parse_date(text) is not None
+    ):
         return 0.0
     named = _says(_SUMMARY, names)
     if sample.metadata.description:
         stated = words(sample.metadata.description[0].value)
-        return 1.0 if token_f1(stated, words(text)) >= 0.8 else 0.2 * named
+        said = token_f1(stated, words(text)) >= THRESHOLDS.same_standfirst
+        return 1.0 if said else THRESHOLDS.other_standfirst * named
     in_text = vertex <= body[0] < end
-    return 0.8 if named else 0.0 if in_text else 0.5
+    if named:
+        return THRESHOLDS.standfirst_named
+    return 0.0 if in_text else THRESHOLDS.standfirst_unnamed
 
 
 def _texts(samples: Sequence[BylineSample], selector: Selector) -> list[str]:
@@ -192,7 +215,7 @@ def _texts(samples: Sequence[BylineSample], selector: Selector) -> list[str]:
     return [fold_text(tree.text_of(vertex)) for tree, vertex in found if vertex >= 0]
 
 
-@lru_cache(KEPT)
+@cached_if_short(KEPT)
 def _says(word: re.Pattern[str], names: str) -> bool:
     """Return whether names have a word: pages of a template have the same names."""
     return word.search(names) is not None
@@ -214,7 +237,7 @@ def _source(tree: Tree, vertex: int) -> bytes:
     following = tree.tag_start[vertex + int(tree.size[vertex]) :]
     following = following[following >= 0]
     end = int(following[0]) if len(following) else len(tree.source.data)
-    return tree.source.data[start : min(end, start + 8000)] if start >= 0 else b""
+    return tree.source.data[start : min(end, start + _SOURCE_BYTES)] if start >= 0 else b""
 
 
 def _text(markup: bytes) -> str:

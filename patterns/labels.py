@@ -149,6 +149,20 @@ def agreement(tree: Tree, one: Sequence[int], other: Sequence[int]) -> float:
     return 2 * both / max(sum(each), 1)
 
 
+def without(fallback: Fallback, furniture: Hashes) -> Fallback:
+    """Return what the witnesses say of a page, less the texts that most pages of its site have.
+
+    On a page without an article, a form to subscribe is the longest text there is.
+    """
+
+    def ask(tree: Tree) -> Sequence[int]:
+        leaves = list(fallback(tree))
+        known = np.isin(tree.text_hash[leaves], furniture).tolist()
+        return [leaf for leaf, everywhere in zip(leaves, known, strict=True) if not everywhere]
+
+    return ask
+
+
 def read_by_consensus(labelled: LabelledPage, tree: Tree, fallback: Fallback) -> LabelledPage:
     """Return a page without a body by its labels with the one that the witnesses agree on."""
     leaves = list(fallback(tree))

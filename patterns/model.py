@@ -24,6 +24,7 @@ from patterns.labels import (
     read_page,
     text_of_leaves,
     with_title,
+    without,
 )
 from patterns.match import Match, match, match_bounded
 from patterns.metadata import Metadata, metadata_of
@@ -164,6 +165,7 @@ class ExtractionModel:
         choice = self.choose(tree)
         known = self.patterns[choice.best] if choice.best is not None else None
         page_names = self.conventions.name_page(tree.head, anchors)
+        fallback = None if fallback is None else without(fallback, self.context.furniture)
         read = self._read(tree, page_names, choice, fallback)
         chosen, labelled = read.chosen, read.labelled
         metadata = metadata_of(tree)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 
+from items import cached_if_short
 from patterns.cldr import and_words
 from patterns.dates import KEPT, without_date
 from patterns.selectors import Selector, Starts, find
@@ -198,7 +199,7 @@ def pieces(tree: Tree, vertex: int) -> list[tuple[str, str]]:
     return [(mark, text) for mark, text in said if text and text in line]
 
 
-@lru_cache(KEPT)
+@cached_if_short(KEPT)
 def mark_of(tag: bytes, attributes: bytes) -> str:
     """Return what an inline element is known by: what it is for, its class, where it leads.
 

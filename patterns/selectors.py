@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from items import cached_if_short
 from patterns.pattern import hash_of
 from trees import TEXT, Tree, remembered, tag_name, tag_number
 
@@ -27,7 +28,7 @@ _OUTSIDE = 3
 """So many elements around one are looked at for a name."""
 _NUMBERED = 3
 """Digits in a row that make a name the number of one page."""
-_KEPT = 4096
+_KEPT = 1024
 """Elements whose names are kept: those of a template are on all of its pages."""
 
 
@@ -151,7 +152,7 @@ def names_of(tree: Tree, vertex: int) -> tuple[Selector, ...]:
     return _names(tree.name(vertex), attributes.get("class", ""), attributes.get("id", ""))
 
 
-@lru_cache(_KEPT)
+@cached_if_short(_KEPT)
 def _names(tag: str, classes: str, ident: str) -> tuple[Selector, ...]:
     """Return what `names_of` does: pages of a template have the same elements."""
     found = [Selector(tag, token) for token in dict.fromkeys(classes.split())]

@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 from items import Meter, Progress, fold_text, unwatched
 from patterns.article_classifier import judge, learn_prior
 from patterns.article_evidence import Point, weigh
-from patterns.article_features import SiteContext, SiteNorms, extract_features
+from patterns.article_features import (
+    SiteContext,
+    SiteNorms,
+    directory_of_others,
+    extract_features,
+)
 from patterns.candidates import PageCandidates, count_texts, find_candidates
 from patterns.closing_paragraphs import PAGES, learn_closing_paragraphs
 from patterns.cluster_patterns import ClusterPattern, compose_cluster
@@ -43,6 +48,7 @@ from patterns.labels import (
     read_by_consensus,
     read_page,
     with_title,
+    without,
 )
 from patterns.match import Match, match
 from patterns.metadata import metadata_of
@@ -110,6 +116,7 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     conventions = learn_conventions(heads, anchors, linking_pages)
     counts = count_texts(page.tree for page in pages)
     often = max(THRESHOLDS.several, THRESHOLDS.common * len(pages))
+    furniture = _furniture(counts, len(pages))
     site = _Site(
         pages=pages,
         page_names=[
@@ -120,7 +127,8 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
         headlines=hash_headlines(anchors.values()),
         largest=max((len(cluster.members) for cluster in clusters), default=0),
         witnesses=tuple(witnesses),
-        fallback=None if fallback is None else _remembered(fallback),
+        fallback=None if fallback is None else _remembered(without(fallback, furniture)),
+        furniture=furniture,
         tell=tell,
         corrections=corrections,
         cluster_of={at: n for n, cluster in enumerate(clusters) for at in cluster.members},
@@ -223,6 +231,7 @@ class _Site:
     largest: int
     witnesses: tuple[Witness, ...]
     fallback: Fallback | None
+    furniture: NDArray[np.int64]
     tell: Progress
     corrections: Sequence[Correction]
     cluster_of: Mapping[int, int]
@@ -396,7 +405,7 @@ class _Site:
     ) -> ExtractionModel:
         titles = self._titles(groups)
         alone = sorted(title for title, pages in titles.items() if pages < THRESHOLDS.several)
-        context = replace(context, titles=np.array(alone, dtype=np.int64))
+        context = replace(context, titles=np.array(alone, dtype=np.int64), furniture=self.furniture)
         patterns = self._patterns(context, groups)
         most = THRESHOLDS.majority
         best = max(patterns, key=lambda p: (p.articles > most, p.pages * p.articles), default=None)
@@ -461,6 +470,7 @@ class _Site:
         return SiteNorms(
             json_ld=sum(one.json_ld_article for one in said) / count,
             og_article=sum(one.og_article for one in said) / count,
+            filed_elsewhere=sum(bool(directory_of_others(page.url)) for page in self.pages) / count,
         )
 
     def _usual(
@@ -520,6 +530,12 @@ class _Site:
             match=fit,
         )
         return _ReadPage(source, read_fields(source), believed and fits(labelled, labels))
+
+
+def _furniture(counts: Counter[int], pages: int) -> NDArray[np.int64]:
+    """Return the texts that most pages of a site have, in order."""
+    often = max(THRESHOLDS.several, THRESHOLDS.majority * pages)
+    return np.array(sorted(text for text, k in counts.items() if k > often), dtype=np.int64)
 
 
 def _remembered(fallback: Fallback) -> Fallback:

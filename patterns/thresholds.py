@@ -140,6 +140,23 @@ class Thresholds:
     any_date: float = _number(0.5, "A date where the metadata has none.", 0.0)
     other_date: float = _number(0.2, "Another date than that of the metadata.", 0.0)
 
+    # standfirst, section and tags: what speaks for a place
+    standfirst_shortest: int = _number(5, "With fewer words it is a label.", 0)
+    standfirst_longest: int = _number(80, "With more words it is the text.", 10**6)
+    own_standfirst: float = _number(
+        0.7, "Share of the pages with a standfirst that have one of their own.", 0.0
+    )
+    same_standfirst: float = _number(
+        0.8, "Words in common with what the head says from which on it is the same.", 9.0
+    )
+    standfirst_named: float = _number(0.8, "Class names speak of a standfirst.", 0.0)
+    standfirst_unnamed: float = _number(0.5, "They do not, but it is above the text.", 0.0)
+    other_standfirst: float = _number(0.2, "They do, but the head says another one.", 0.0)
+    section_words: int = _number(5, "Words of the longest name of a section.", 10**6)
+    section_in_menu: float = _number(0.6, "A menu of the site has the same text.", 0.0)
+    section_named: float = _number(0.35, "None has, but class names speak of a section.", 0.0)
+    tags_words: int = _number(60, "Words of the longest list of tags.", 10**6)
+
 
 THRESHOLDS = Thresholds()
 """The numbers in use."""

@@ -24,6 +24,8 @@ READ_AT_ONCE = 200
 """Pages that are in memory at once, but for those of one title."""
 COPY_WORDS = 20
 """Words of the shortest text of which two are copies; shorter ones are captions and link posts."""
+COLUMN_TEXTS = 3
+"""Different texts of one title that make it a column's: without a day no two are copies."""
 CONTAINED = 0.9
 """Share of its runs of three words that the first page has of a page that it took in."""
 SHARED = 0.5
@@ -139,12 +141,17 @@ class _Group:
             text = fold_text(page.body)
             classes[text if len(text.split()) >= COPY_WORDS else f"{page.page_id}"].append(page)
         found: dict[int, int] = {}
+        is_column = _is_column([*classes.values()])
         for alike in classes.values():
             named = {page.canonical_url for page in alike}
             main = min(alike, key=lambda page: self._preference(page, named))
             others = (page for page in alike if page is not main)
             same = [page for page in others if _same_day(page, main) and _same_targets(page, main)]
-            found |= {page.page_id: main.page_id for page in same}
+            found |= {
+                page.page_id: main.page_id
+                for page in same
+                if not is_column or None not in (page.published, main.published)
+            }
         return found | self._named_copies(found)
 
     def _named_copies(self, found: Mapping[int, int]) -> dict[int, int]:
@@ -264,6 +271,15 @@ def _number(text: str) -> int | None:
 
 def _same_base(one: ReadPage, other: ReadPage) -> bool:
     return page_number(one.url)[0] == page_number(other.url)[0]
+
+
+def _is_column(texts: Sequence[Sequence[ReadPage]]) -> bool:
+    """Tell whether a title is that of a series, by the pages of each text that it heads.
+
+    What its pages have in common may be all words there are: the cartoon of the day is a picture.
+    """
+    recurring = sum(len(pages) > 1 for pages in texts)
+    return len(texts) > 1 and (recurring == len(texts) or len(texts) >= COLUMN_TEXTS)
 
 
 def _same_day(one: ReadPage, other: ReadPage) -> bool:

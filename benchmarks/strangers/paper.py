@@ -287,7 +287,8 @@ class Paper(ABC):
         """Return the fields that the page of a story has at all."""
         name, frame = f">{story.section}<", self.page(story.title, "", story)
         in_head = f'"{story.section}"' in self.head(story.title, story)
-        has_section = in_head or page.count(name) > frame.count(name)
+        elsewhere = frame.count(name) + page.count(f"/tag/{story.section}/")
+        has_section = in_head or page.count(name) > elsewhere
         return {
             "description": story.standfirst if f">{story.standfirst}<" in page else None,
             "section": story.section if has_section else None,

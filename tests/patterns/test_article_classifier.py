@@ -50,6 +50,7 @@ SHOWN = {
     "below a linked heading": _like(below_teaser=True),
     "built unlike the main articles": _like(like_main=False),
     "more bodies than one": _like(more_instances=True),
+    "in a directory without news": _like(filed_elsewhere="shop"),
     "metadata of an article": _like(json_ld=True, norms=_META),
     "no metadata of an article": _like(norms=_META),
     "dated as articles are": _like(norms=_USUAL),
@@ -108,7 +109,7 @@ def test_one_strong_sign_outweighs_a_pattern_of_articles(against):
         ("words", 10), ("link_share", 0.9), ("longest", 3), ("teasers", 5), ("other_share", 0.5),
         ("more_instances", True), ("below_teaser", True), ("like_head", 0.1), ("like_anchor", 0.1),
         ("linked_by", 0.5), ("like_main", False),
-        ("dated", False), ("signed", False),
+        ("dated", False), ("signed", False), ("filed_elsewhere", "shop"),
     ],
 )  # fmt: skip
 def test_no_sign_against_gives_points(name, worse):
@@ -119,6 +120,12 @@ def test_no_sign_against_gives_points(name, worse):
 def test_what_all_pages_of_a_site_have_says_nothing():
     everywhere = SiteNorms(og_article=0.99)
     assert points(replace(ARTICLE, og_article=True), everywhere) == points(ARTICLE, everywhere)
+
+
+def test_addresses_say_nothing_where_most_pages_are_below_them():
+    shop = replace(ARTICLE, filed_elsewhere="shop")
+    assert points(shop, SiteNorms(filed_elsewhere=0.6)) == points(ARTICLE)
+    assert not judge(weigh(shop, SiteNorms(filed_elsewhere=0.1)), Prior(0.5, 0.6)).article
 
 
 def test_a_short_note_is_carried_by_its_pattern_and_not_without():

@@ -68,6 +68,12 @@ def test_other_lines_with_names_are_no_bylines(markup):
     assert elected(markup) is None
 
 
+def test_a_label_alone_is_no_name_and_a_date_may_stand_before_by():
+    row = "<div class=row><b class=column>Share :</b> <i>here</i></div>"
+    assert elected(row, [""] * 8) is None
+    assert elected("<p>3 May 2024 By {}</p>" + row, ["Staff"] * 8) == [("Staff",)] * 8
+
+
 def test_names_that_the_metadata_gives_are_believed():
     assert elected("<p>{}</p>", ["ann"] * 4) is None
     assert elected("<p>{}</p>", ["ann"] * 4, authors=("Ann",)) == [("ann",)] * 4

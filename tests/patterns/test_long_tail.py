@@ -240,6 +240,22 @@ def test_a_doubtful_container_that_agrees_with_the_witnesses_is_used():
     assert (found.article.body, found.article.method) == (stories[0].body, "pattern")
 
 
+def test_what_most_pages_have_is_no_body_though_the_witnesses_take_it():
+    """Pages of pictures have no text, but the form to subscribe that all pages have."""
+    form = "<div class=form><p>Every month we write to you what is new, and what is not.</p></div>"
+    stories = [small.story(number, paragraphs=6) for number in range(12)]
+    pages = {
+        one.url: small.article_page(one).replace("</main>", f"</main>{form}") for one in stories
+    }
+    model = read_model(write_model(small.learn(pages)))
+    picture = (
+        f"<html><head><title>A picture</title></head><body><h1>A picture</h1>{form}</body></html>"
+    )
+    page = small.page_of("https://example.org/picture", picture)
+    assert [*consensus(page.tree)]
+    assert model.examine(page, fallback=consensus).labelled.body == []
+
+
 def scrolling_page(one, further):
     """An article with others below it; nothing names their titles."""
 

@@ -172,6 +172,16 @@ def test_two_cartoons_with_the_same_words_about_them_are_no_copies(file, expecte
     assert copies([one, other]) == expected
 
 
+@pytest.mark.parametrize(("day", "expected"), [(None, {}), (DAY, {2: 1, 4: 3})])
+def test_pages_of_a_column_are_copies_only_if_they_are_of_one_day(day, expected):
+    texts = [
+        "Every month our artist draws what goes wrong, and never what goes right. " * n
+        for n in (3, 4)
+    ]
+    pages = [page(at + 1, f"/{at}", body=texts[at // 2], published=day) for at in range(4)]
+    assert copies(pages) == expected
+
+
 def test_a_page_that_names_another_as_its_own_url_is_its_copy_if_it_has_its_text():
     text = [f"Sentence {n} is about rain." for n in range(40)]
     pages = [
