@@ -2,7 +2,9 @@
 
     python -m benchmarks.speed_learning [--pages N] [SITE ...]
 
-Times are of the processor, those of the processes that read pages included.
+Times are of the processor, those of the processes that read pages included. `again` is what it
+takes to learn once more when a tenth of the pages has come since: in seconds, and as a share of
+learning all of them in a database where nothing was learned before.
 """
 
 import argparse
@@ -20,6 +22,9 @@ from links import Scope, page_links
 from pipeline.learning import learn
 from pipeline.learning_settings import LearningSettings
 from storage import Store, batches
+
+TENTH = 10
+"""Each page of so many comes later than the others."""
 
 
 def pages_of(site: Site, most: int) -> list[Page]:
@@ -48,17 +53,9 @@ def measure_learning(site: Site, most: int) -> dict[str, object]:
     """Return what it takes to learn a site."""
     pages = pages_of(site, most)
     octets = [page.html.encode("utf-8", "replace") for page in pages]
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Store.open(f"sqlite:///{Path(folder)}/learn.db") as store,
-    ):
-        stored = store.sites.add(site.url(""))
-        run = store.runs.start(stored, "load")
-        for batch in batches(pages, 100):
-            store.pages.save(stored, run, batch)
-        begun = processor_clock()
-        learn(store, stored, LearningSettings())
-        learning = processor_clock() - begun
+    old = [page for at, page in enumerate(pages) if at % TENTH]
+    _, again = _learn_in_turn(site, old, pages[::TENTH])
+    [learning] = _learn_in_turn(site, pages)
     bare = min(_parse_all(octets) for _ in range(3))
     return {
         "site": site.slug,
@@ -66,8 +63,28 @@ def measure_learning(site: Site, most: int) -> dict[str, object]:
         "bare parse s": bare,
         "learn s": learning,
         "times the parse": learning / bare,
+        "again s": again,
+        "again": again / learning,
         "peak MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
+
+
+def _learn_in_turn(site: Site, *parts: Sequence[Page]) -> list[float]:
+    """Return what it takes to learn a site each time that further pages are stored."""
+    found = []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Store.open(f"sqlite:///{Path(folder)}/learn.db") as store,
+    ):
+        stored = store.sites.add(site.url(""))
+        for part in parts:
+            run = store.runs.start(stored, "load")
+            for batch in batches(part, 100):
+                store.pages.save(stored, run, batch)
+            begun = processor_clock()
+            learn(store, stored, LearningSettings())
+            found.append(processor_clock() - begun)
+    return found
 
 
 def _parse_all(octets: Sequence[bytes]) -> float:
