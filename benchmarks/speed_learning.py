@@ -4,7 +4,9 @@
 
 Times are of the processor, those of the processes that read pages included. `again` is what it
 takes to learn once more when a tenth of the pages has come since: in seconds, and as a share of
-learning all of them in a database where nothing was learned before.
+learning all of them in a database where nothing was learned before. `known` is the share of
+learning from trees that is left when all that was found out about each page is still known: what
+it would be worth to keep that.
 """
 
 import argparse
@@ -18,10 +20,13 @@ from time import process_time
 from benchmarks.corpus import Site, find_sites
 from benchmarks.speed_building import bare_parse
 from items import Page
+from learned import learn_pages
 from links import Scope, page_links
 from pipeline.learning import learn
 from pipeline.learning_settings import LearningSettings
+from pipeline.memory import without_collection
 from storage import Store, batches
+from trees import SitePage, build_tree
 
 TENTH = 10
 """Each page of so many comes later than the others."""
@@ -65,6 +70,7 @@ def measure_learning(site: Site, most: int) -> dict[str, object]:
         "times the parse": learning / bare,
         "again s": again,
         "again": again / learning,
+        "known": _left_when_known(pages),
         "peak MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
 
@@ -85,6 +91,19 @@ def _learn_in_turn(site: Site, *parts: Sequence[Page]) -> list[float]:
             learn(store, stored, LearningSettings())
             found.append(processor_clock() - begun)
     return found
+
+
+def _left_when_known(pages: Sequence[Page]) -> float:
+    """Return what learning takes from trees that keep all answers, as a share of the first time."""
+    built = [SitePage(url=page.url, tree=build_tree(page.html).packed()) for page in pages]
+    times = []
+    with without_collection():
+        for _ in range(2):
+            begun = process_time()
+            learn_pages(built, {}, linking_pages=len(built))
+            times.append(process_time() - begun)
+    first, known = times
+    return known / first
 
 
 def _parse_all(octets: Sequence[bytes]) -> float:
