@@ -132,8 +132,9 @@ def judge(site: Judged, weights: Floats) -> NDArray[np.bool_]:
     groups: dict[int | None, list[int]] = defaultdict(list)
     for at, pattern in enumerate(site.patterns):
         groups[pattern].append(at)
+    built = own - site.seen @ (weights[:-1] * [row.alone for row in EVIDENCE])
     for some in groups.values():
-        prior = learn_prior(own[some].tolist(), weight=3.0, enough=0.0)
+        prior = learn_prior(built[some].tolist(), weight=3.0, enough=0.0)
         own[some] += prior.points - (1 - prior.weight_of_weak) * weak[some]
     return own > 0
 

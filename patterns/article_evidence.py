@@ -28,10 +28,12 @@ class Point(NamedTuple):
     """What was seen."""
     weak: bool = False
     """It says little about a page whose pattern is of one kind."""
+    alone: bool = False
+    """It says nothing about other pages of the pattern."""
 
     def times(self, factor: float) -> "Point":
         """Return the same sign with other weight."""
-        return Point(self.points * factor, self.words, self.weak)
+        return self._replace(points=self.points * factor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,8 @@ class Evidence:
     """Whether a page has it."""
     weak: bool = False
     """It says little about a page of a uniform pattern, all of whose pages were asked already."""
+    alone: bool = False
+    """It says nothing about other pages of the pattern: a list of a tag may be built like them."""
 
     @property
     def points(self) -> float:
@@ -207,9 +211,9 @@ EVIDENCE: tuple[Evidence, ...] = (
         lambda page, _: page.more_instances,
     ),
     Evidence(
-        "in a directory without news", -4.5, "its address is below {page.filed_elsewhere}",
+        "in a directory without news", -5.0, "its address is below {page.filed_elsewhere}",
         lambda page, norms: bool(page.filed_elsewhere)
-        and norms.filed_elsewhere < THRESHOLDS.majority,
+        and norms.filed_elsewhere < THRESHOLDS.nearly_all, alone=True,
     ),
     # what its metadata and its byline say
     Evidence(
@@ -240,7 +244,7 @@ EVIDENCE: tuple[Evidence, ...] = (
 def weigh(page: ArticleFeatures, norms: SiteNorms) -> tuple[Point, ...]:
     """Return the points of a page by itself, on a site where this is usual."""
     return tuple(
-        Point(row.points, row.words.format(page=page), row.weak)
+        Point(row.points, row.words.format(page=page), row.weak, row.alone)
         for row in EVIDENCE
         if row.is_seen(page, norms)
     )

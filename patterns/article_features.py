@@ -38,7 +38,7 @@ class ArticleFeatures:
     longest: int
     """Words outside links of its longest paragraph."""
     teasers: int
-    """Linked headings in the body."""
+    """Linked headings in the body; linked lines if the page has no headings at all."""
     other_share: float
     """Share of its lines that are titles of other pages, or have one as a link in them."""
     more_instances: bool
@@ -122,6 +122,7 @@ def extract_features(source: PageEvidence, fields: Fields, context: SiteContext)
     )
     body = np.array(labelled.body, dtype=np.intp)
     words, linked, longest, teasers, others = count_body(lines, body, context.titles)
+    teasers = teasers or _linked_lines(tree, body)
     title = labelled.title
     others -= int((tree.text_hash[body] == tree.text_hash[title]).any()) if others else 0
     folded = fold_text(tree.text_of(title)) if title >= 0 else ""
@@ -172,6 +173,16 @@ def directory_of_others(url: str) -> str:
     """
     found = _NO_NEWS.search(urlsplit(url).path)
     return found[1] if found else ""
+
+
+def _linked_lines(tree: Tree, body: NDArray[np.intp]) -> int:
+    """Return how many lines of a body could be linked headings, on a page that has no headings."""
+    first, last = _HEADINGS
+    if not len(body) or ((tree.tag >= first) & (tree.tag <= last)).any():
+        return 0
+    words = tree.words[body]
+    linked = tree.link_words[body] >= THRESHOLDS.all_linked * words
+    return int(np.count_nonzero(linked & (words >= HEADLINE)))
 
 
 def _holds_several(tree: Tree, main: Labels | None) -> bool:

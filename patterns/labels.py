@@ -163,10 +163,26 @@ def without(fallback: Fallback, furniture: Hashes) -> Fallback:
     return ask
 
 
-def read_by_consensus(labelled: LabelledPage, tree: Tree, fallback: Fallback) -> LabelledPage:
-    """Return a page without a body by its labels with the one that the witnesses agree on."""
+def read_by_consensus(
+    labelled: LabelledPage,
+    tree: Tree,
+    fallback: Fallback,
+    labels: Labels,
+    starts: Starts | None = None,
+) -> LabelledPage:
+    """Return a page without a body by its labels with the one that the witnesses agree on.
+
+    They do not know the byline, the labels may.
+    """
     leaves = list(fallback(tree))
     body = [leaf for leaf in leaves if leaf > labelled.title] or leaves
+    authors = list(labels.author.read(tree, starts)) if labels.author else []
+    if labels.author is not None and authors:
+        body = [
+            leaf
+            for leaf in body
+            if tree.words[leaf] > LONGEST or labels.author.names(tree.text_of(leaf)) != authors
+        ] or body
     return replace(labelled, container=-1, body=body, instances=1)
 
 

@@ -248,7 +248,8 @@ class ExtractionModel:
         if fallback is None or own.believed:
             return own
         labels = own.chosen.labels if own.chosen else self._loose
-        labelled = read_by_consensus(own.labelled, tree, fallback)
+        starts = own.match.start if own.match is not None else None
+        labelled = read_by_consensus(own.labelled, tree, fallback, labels, starts)
         labelled = with_title(labelled, tree, labels, page_names)
         return _Read(own.chosen, own.match, labelled, by_consensus=True)
 

@@ -171,8 +171,8 @@ class SampledPage:
 
     @property
     def total(self) -> float:
-        """All points together."""
-        return sum(point.points for point in self.points)
+        """All points together that say what is to be expected of pages that are built alike."""
+        return sum(point.points for point in self.points if not point.alone)
 
     def is_accepted(self, known: LabelledPattern) -> bool:
         """Say whether it would be taken for an article as a page of this pattern."""
@@ -518,7 +518,8 @@ class _Site:
         labelled = read_page(page.tree, labels, fit.start if fit else None)
         believed = is_believed(labelled, page.tree, labels, self.fallback)
         if not believed and self.fallback is not None:
-            labelled = read_by_consensus(labelled, page.tree, self.fallback)
+            starts = fit.start if fit else None
+            labelled = read_by_consensus(labelled, page.tree, self.fallback, labels, starts)
         labelled = with_title(labelled, page.tree, labels, page_names)
         source = PageEvidence(
             url=page.url,

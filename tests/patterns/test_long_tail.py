@@ -16,6 +16,7 @@ from patterns import (
 )
 from patterns.closing_paragraphs import ClosingParagraphs, learn_closing_paragraphs, wording
 from patterns.labels import LabelledPage, text_of_leaves
+from patterns.person_names import Byline
 from patterns.selectors import Selector
 from tests.patterns import small_site as small
 from trees import build_tree
@@ -254,6 +255,35 @@ def test_what_most_pages_have_is_no_body_though_the_witnesses_take_it():
     page = small.page_of("https://example.org/picture", picture)
     assert [*consensus(page.tree)]
     assert model.examine(page, fallback=consensus).labelled.body == []
+
+
+def test_a_byline_that_is_known_is_no_body_though_the_witnesses_take_it():
+    tree = build_tree(
+        "<header><h1>Rain</h1><p>It rained, says Ann Lee.</p><p class=by>por Ann Lee</p></header>"
+    )
+    rain, byline = tree.leaves()[1:]
+    nothing = LabelledPage(title=-1, container=-1, body=[], instances=0)
+    known = labels.Labels(author=Byline(Selector("p", "by")))
+    for found, expected in ((labels.Labels(), [rain, byline]), (known, [rain])):
+        read = labels.read_by_consensus(nothing, tree, lambda _: [rain, byline], found)
+        assert read.body == expected
+
+
+@pytest.mark.parametrize(("heading", "teasers"), [("div", 6), ("h2", 0)])
+def test_linked_lines_are_headings_where_a_page_has_none(heading, teasers):
+    lines = "".join(
+        f"<div><a href=/{n}>Of this story {n} nobody knows</a></div><div>It is told below, and at "
+        f"some length, by people who were there on day {n} of it.</div>"
+        for n in range(6)
+    )
+    page = small.page_of(
+        "https://example.org/some",
+        f"<body><{heading}>What happened</{heading}><div class=text>{lines}</div></body>",
+    )
+    stories = [small.story(number, paragraphs=6) for number in range(8)]
+    model = small.learn({one.url: small.article_page(one) for one in stories})
+    features = model.examine(page, fallback=lambda tree: tree.leaves()[1:]).features
+    assert features.teasers == teasers
 
 
 def scrolling_page(one, further):
