@@ -4,8 +4,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.spatial.distance import squareform
 
 from clustering.dendrogram import Dendrogram
 from clustering.page_distances import Floats, PageDistances, Positions, components, positions_by
@@ -39,6 +37,9 @@ def link(matrix: Floats) -> Floats:
     """
     if len(matrix) < 2:
         return np.zeros((0, 4))
+    from scipy.cluster.hierarchy import linkage  # noqa: PLC0415 - takes most of a second to import
+    from scipy.spatial.distance import squareform  # noqa: PLC0415
+
     return np.asarray(linkage(squareform(matrix, checks=False), "average"))
 
 
@@ -50,6 +51,8 @@ def cut_linkage(merges: Floats, cut: float) -> list[Positions]:
     """
     if not len(merges):
         return [np.zeros(1, dtype=np.int64)]
+    from scipy.cluster.hierarchy import fcluster  # noqa: PLC0415
+
     labels = fcluster(merges, cut + 2 * _TIE, "distance")
     groups = positions_by(labels - 1, labels.max())
     return sorted(groups, key=lambda group: int(group[0]))

@@ -1,18 +1,20 @@
 """Distances between the pages of a site: all that matter, no more than needed, on all cores."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, TypeVarTuple
 
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import NDArray
-from scipy.sparse.csgraph import connected_components
 
 from items import Meter, Progress, unwatched
 from trees import Costs, SubtreeDistances, SubtreeIndex
 
 Positions = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
+
+Given = TypeVarTuple("Given")
+Result = TypeVar("Result")
 
 _WORTH_SHARING = 20_000
 """Below so many pairs one core is done before others have begun."""
@@ -54,9 +56,7 @@ class PageDistances:
     def matrix(self, trees: Positions) -> Floats:
         """Return the distances among some trees, NaN where they are certainly not near."""
         chunks, meter = self._shares(np.arange(len(trees)), len(trees) ** 2 // 2)
-        found = Parallel(n_jobs=len(chunks), prefer="threads")(
-            delayed(_later)(self, trees, chunk, meter) for chunk in chunks
-        )
+        found = _on_cores(_later, [(self, trees, chunk, meter) for chunk in chunks])
         whole = np.full((len(trees), len(trees)), np.nan)
         np.fill_diagonal(whole, 0)
         for one, other, distance in found:
@@ -67,10 +67,8 @@ class PageDistances:
         """Return the matrix of some trees with every distance in it."""
         one, other = np.nonzero(np.triu(np.isnan(matrix), 1))
         shares, meter = self._shares(np.arange(len(one)), len(one))
-        found = Parallel(n_jobs=len(shares), prefer="threads")(
-            delayed(_measure)(self, trees[one[share]], trees[other[share]], meter)
-            for share in shares
-        )
+        pairs = [(trees[one[share]], trees[other[share]]) for share in shares]
+        found = _on_cores(_measure, [(self, *some, meter) for some in pairs])
         whole = matrix.copy()
         for share, distance in zip(shares, found, strict=True):
             pair = one[share], other[share]
@@ -84,9 +82,7 @@ class PageDistances:
         taken.
         """
         shares, meter = self._shares(np.arange(len(trees)), len(trees) * len(medoids))
-        found = Parallel(n_jobs=len(shares), prefer="threads")(
-            delayed(_nearest)(self, trees[share], medoids, meter) for share in shares
-        )
+        found = _on_cores(_nearest, [(self, trees[share], medoids, meter) for share in shares])
         which, distance = np.full(len(trees), -1), np.full(len(trees), np.nan)
         for share, (one, how_far) in zip(shares, found, strict=True):
             which[share], distance[share] = one, how_far
@@ -95,9 +91,26 @@ class PageDistances:
     def _shares(self, work: Positions, pairs: int) -> tuple[list[Positions], Meter]:
         """Split a list so that each core has its share; little work is not told of."""
         much = pairs > _WORTH_SHARING
-        cores = effective_n_jobs(self.jobs) if much else 1
+        cores = _cores(self.jobs) if much else 1
         shares = [work[start::cores] for start in range(cores)]
         return shares, Meter(self.tell if much else unwatched, STEP)
+
+
+def _cores(jobs: int) -> int:
+    from joblib import effective_n_jobs  # noqa: PLC0415 - little work needs one core, and none of it
+
+    return int(effective_n_jobs(jobs))
+
+
+def _on_cores(work: Callable[[*Given], Result], shares: Sequence[tuple[*Given]]) -> list[Result]:
+    """Return what comes of each share of the work, in order."""
+    if len(shares) == 1:
+        return [work(*shares[0])]
+    from joblib import Parallel, delayed  # noqa: PLC0415
+
+    return list(
+        Parallel(n_jobs=len(shares), prefer="threads")(delayed(work)(*share) for share in shares)
+    )
 
 
 def components(matrix: Floats, cut: float) -> list[Positions]:
@@ -110,6 +123,8 @@ def components(matrix: Floats, cut: float) -> list[Positions]:
     >>> [part.tolist() for part in components(matrix, 0.2)]
     [[0, 2], [1]]
     """
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415 - takes long to import
+
     count, label = connected_components(matrix <= cut, directed=False)
     return positions_by(label, count)
 

@@ -1,6 +1,7 @@
 """The text of a page that a method may look at, counted for every vertex."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,12 +9,13 @@ from numpy.typing import NDArray
 from extractors.interface import Leaves, Mask
 from trees import TEXT, Tree, tag_number
 
-_PARAGRAPHS = np.array(
-    [
-        tag_number(name)
-        for name in "p li dd dt td th pre blockquote h1 h2 h3 h4 h5 h6 figcaption".split()
-    ]
-)
+_PARAGRAPHS = [
+    tag_number(name)
+    for name in "p li dd dt td th pre blockquote h1 h2 h3 h4 h5 h6 figcaption".split()
+]
+_IS_PARAGRAPH = np.zeros(max(_PARAGRAPHS) + 2, dtype=np.bool_)
+_IS_PARAGRAPH[_PARAGRAPHS] = True
+"""By number of the tag; the last stands for all others."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -39,14 +41,19 @@ def count_words(tree: Tree, ignored: Mask | None = None) -> WordCounts:
     >>> count_words(tree, ignored).words.tolist()
     [2, 2, 2, 0, 0, 0]
     """
-    is_leaf = tree.tag == TEXT
     if ignored is None or not ignored.any():
         return WordCounts(
-            leaves=np.flatnonzero(is_leaf),
+            leaves=np.flatnonzero(tree.tag == TEXT),
             words=tree.words.astype(np.int64),
             link_words=tree.link_words.astype(np.int64),
         )
-    kept = is_leaf & ~below(tree, ignored)
+    return _count(tree, ignored.tobytes())
+
+
+@lru_cache(maxsize=1)
+def _count(tree: Tree, ignored: bytes) -> WordCounts:
+    """Count once for all methods that are asked about a page, one after the other."""
+    kept = (tree.tag == TEXT) & ~below(tree, np.frombuffer(ignored, dtype=np.bool_))
     return WordCounts(
         leaves=np.flatnonzero(kept),
         words=sum_below(tree, np.where(kept, tree.words, 0)),
@@ -86,7 +93,8 @@ def paragraph_of(tree: Tree, leaves: NDArray[np.intp]) -> NDArray[np.intp]:
     [2, 3]
     """
     parents = tree.parent[leaves]
-    return np.where(np.isin(tree.tag[parents], _PARAGRAPHS), parents, leaves)
+    tags = np.minimum(tree.tag[parents], len(_IS_PARAGRAPH) - 1)
+    return np.where(_IS_PARAGRAPH[tags], parents, leaves)
 
 
 def direct_words(tree: Tree, counts: WordCounts) -> NDArray[np.int64]:

@@ -12,6 +12,7 @@ from items.blocks import (
     text_of_blocks,
     write_blocks,
 )
+from items.caching import cached_if_short
 from items.closable import Closable
 from items.documents import ModelDocument, PatternDocument
 from items.joining import join_blocks, join_texts
@@ -89,6 +90,7 @@ __all__ = [
     "Span",
     "Usual",
     "Verdict",
+    "cached_if_short",
     "clock_of",
     "clock_of_entry",
     "entries_of",

@@ -12,12 +12,13 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from items import UNSPACED, fold_text
+from items import UNSPACED, cached_if_short, fold_text
 from patterns.ballots import Rated, elect
-from patterns.date_line import BylineSample, lines_around
-from patterns.dates import without_date
+from patterns.date_line import BylineSample, line_vertices
+from patterns.dates import KEPT, without_date
+from patterns.leads import find_leads
 from patterns.person_names import BY, LABEL, NAMED, Byline, line_at, lines_of, pieces, plain_line
-from patterns.selectors import Selector, find, in_pattern, plainness, selectors_of
+from patterns.selectors import Selector, in_pattern, plainness, selectors_of
 from patterns.thresholds import THRESHOLDS
 from trees import Tree, remembered, stable_hash
 
@@ -56,8 +57,9 @@ def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | 
     rated = []
     likely = sorted(counts, key=lambda found: -counts[found])[:_TRIED]
     tried: dict[tuple[tuple[int, ...], str], tuple[float, Byline]] = {}
-    for selector, mark in likely:
-        places = tuple(find(sample.tree, selector, sample.starts) for sample in samples)
+    leads = find_leads([selector for selector, _ in likely], samples)
+    found = zip(*([first for first, _ in there] for there in leads), strict=True)
+    for (selector, mark), places in zip(likely, found, strict=True):
         if (places, mark) not in tried:  # many selectors lead to the same ones
             tried[places, mark] = _tried(samples, places, Byline(selector, mark), site)
         score, byline = tried[places, mark]
@@ -70,20 +72,18 @@ def _proposals(sample: BylineSample, site: KnownNames) -> Iterator[tuple[Selecto
     """Yield selectors and marks of what could be names on one page, with what speaks for each."""
     tree = sample.tree
     title = " ".join(tree.text_of(sample.labelled.title).split())
-    for leaf in lines_around(tree, sample.labelled):
-        around = int(tree.parent[leaf])
-        for vertex in (around, int(tree.parent[around])):
-            line = line_at(tree, vertex) if vertex > 0 else ""
-            if not line or line == title:
-                continue
-            texts = dict([("", line), *reversed(pieces(tree, vertex, ""))])
-            selectors = (*selectors_of(tree, vertex), *in_pattern(sample.starts, vertex))
-            for mark, text in texts.items():
-                byline = Byline(selectors[0], mark)
-                if (names := byline.names(text)) and text != title:
-                    worth = THRESHOLDS.proposed
-                    worth += _worth(_Read(sample, vertex, text, names), byline, site)
-                    yield from ((selector, mark, worth) for selector in selectors)
+    for vertex in dict.fromkeys(line_vertices(sample)):
+        line = line_at(tree, vertex) if vertex > 0 else ""
+        if not line or line == title:
+            continue
+        texts = dict([("", line), *reversed(pieces(tree, vertex, ""))])
+        selectors = (*selectors_of(tree, vertex), *in_pattern(sample.starts, vertex))
+        for mark, text in texts.items():
+            byline = Byline(selectors[0], mark)
+            if (names := byline.names(text)) and text != title:
+                worth = THRESHOLDS.proposed
+                worth += _worth(_Read(sample, vertex, text, names), byline, site)
+                yield from ((selector, mark, worth) for selector in selectors)
 
 
 def _tried(
@@ -125,15 +125,18 @@ class _Read(NamedTuple):
 
 def _worth(read: _Read, byline: Byline, site: KnownNames) -> float:
     """Return how much one page speaks for a byline."""
-    known = {*map(fold_text, read.names)} & {*map(fold_text, read.sample.authors), *site.names}
+    folded = [*map(fold_text, read.names)]
+    authors = [*map(fold_text, read.sample.authors)]
+    known = any(name in site.names or name in authors for name in folded)
     tree = read.sample.tree
     inner = [mark for mark, text in pieces(tree, read.vertex, "") if text in read.names]
     around = " ".join([byline.mark, *inner, _names_around(tree, read.vertex)])
-    if NAMED.search(around):
+    named, otherwise = _markup_says(around)
+    if named:
         return 1.0 if known else THRESHOLDS.by_markup
     listed = any(stable_hash(name.encode()) in site.menus for name in read.names)
-    if listed or known or _OTHERWISE.search(around):
-        return float(bool(known) and not listed)
+    if listed or known or otherwise:
+        return float(known and not listed)
     if not byline.mark and BY.match(plain_line(read.text)):
         return THRESHOLDS.by_word
     label = LABEL.match(read.text)
@@ -141,6 +144,12 @@ def _worth(read: _Read, byline: Byline, site: KnownNames) -> float:
     if labelled and all(map(_like_a_name, read.names)):
         return THRESHOLDS.by_label
     return THRESHOLDS.by_capitals if all(map(_capitals, read.names)) else 0.0
+
+
+@cached_if_short(KEPT)
+def _markup_says(around: str) -> tuple[bool, bool]:
+    """Return whether markup names authors, and whether it names something else."""
+    return bool(NAMED.search(around)), bool(_OTHERWISE.search(around))
 
 
 @remembered

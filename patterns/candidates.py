@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from items import fold_text
+from items import cached_if_short, fold_text
 from patterns.page_titles import HEADLINE, PageNames
 from patterns.selectors import Starts, Vertices
 from patterns.thresholds import THRESHOLDS, Thresholds
@@ -21,6 +21,8 @@ LONGEST_TITLE = 60
 """No headline has more words."""
 _TEASER = 80
 """No teaser has more words."""
+_FOLDED = 8192
+"""Lines that are kept folded."""
 _AROUND = 3
 """So many elements around a title are looked at: one of them is the heading."""
 
@@ -30,9 +32,14 @@ _COMMENTS = re.compile(
     r"([-_].*)?|commentlist",
     re.IGNORECASE,
 )
-_COMMENT_BYTES = re.compile(
-    rb"(?:class|id)=\"[^\"]*(?:comment|comentario|kommentar|respond|disqus|replies|discussion)",
-    re.IGNORECASE,
+_COMMENT_BYTES = (
+    b"comment",
+    b"comentario",
+    b"kommentar",
+    b"respond",
+    b"disqus",
+    b"replies",
+    b"discussion",
 )
 
 
@@ -121,9 +128,15 @@ def teaser_blocks(tree: Tree, leaves: Vertices, repeated: frozenset[int]) -> Mas
     return found
 
 
+@cached_if_short(_FOLDED)
+def _folded(text: str) -> str:
+    """Return the text folded: most short lines of a page are on others, too."""
+    return fold_text(text)
+
+
 def _named(tree: Tree, leaf: int, page_names: PageNames) -> bool:
     """Return whether a leaf is just what links to the page say: then others may well have it."""
-    return page_names.by_anchors(fold_text(tree.text_of(leaf))) == 1
+    return page_names.by_anchors(_folded(tree.text_of(leaf))) == 1
 
 
 def title_evidence(tree: Tree, leaf: int, page_names: PageNames) -> float:
@@ -134,7 +147,7 @@ def title_evidence(tree: Tree, leaf: int, page_names: PageNames) -> float:
     >>> [title_evidence(tree, leaf, PageNames(heads=("rain",))) for leaf in (2, 4)]
     [1.45, 1.2]
     """
-    folded = fold_text(tree.text_of(leaf))
+    folded = _folded(tree.text_of(leaf))
     likeness = page_names.by_heads(folded)
     score = likeness + THRESHOLDS.by_links * page_names.by_anchors(folded)
     score += THRESHOLDS.exact_head if likeness == 1 else 0.0
@@ -171,7 +184,7 @@ def comment_blocks(tree: Tree) -> Mask:
 def comment_vertices(tree: Tree) -> list[int]:
     """Return the elements whose class or id speaks of comments, in document order."""
     elements = np.flatnonzero(tree.tag_start >= 0)
-    offsets = [found.start() for found in _COMMENT_BYTES.finditer(tree.source.data)]
+    offsets = sorted(_attributes_with(tree.source.data.lower(), _COMMENT_BYTES))
     at = np.searchsorted(tree.tag_start[elements], np.array(offsets, dtype=np.int64)) - 1
     found = []
     for vertex in dict.fromkeys(elements[at].tolist()):
@@ -179,6 +192,24 @@ def comment_vertices(tree: Tree) -> list[int]:
         tokens = f"{attributes.get('class', '')} {attributes.get('id', '')}".split()
         if vertex > 0 and any(_COMMENTS.fullmatch(token) for token in tokens):
             found.append(vertex)
+    return found
+
+
+def _attributes_with(data: bytes, words: Iterable[bytes]) -> set[int]:
+    """Return where the classes and ids begin that have one of some words in them.
+
+    >>> sorted(_attributes_with(b'<p id="a" class="my-comments"><p title="comment">', [b"comment"]))
+    [10]
+    """
+    found = set()
+    for word in words:
+        quote, before, at = -1, 0, data.find(word)
+        while at >= 0:
+            quote = max(quote, data.rfind(b'"', before, at))
+            for name in (b"class=", b"id="):
+                if quote >= 0 and data.endswith(name, 0, quote):
+                    found.add(quote - len(name))
+            before, at = at, data.find(word, at + 1)
     return found
 
 

@@ -6,7 +6,7 @@ accepted by their composition.
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -165,7 +165,7 @@ class _Composition:
     ) -> None:
         self.left, self.right = left, right
         self.partner, self.equal, self.promote = partner, equal, promote
-        self.mapped = set(partner)
+        self.alike = self._alike()
         self.kinds = left.kind.tolist(), right.kind.tolist()
         self.sizes = left.size.tolist(), right.size.tolist()
         self.items: list[Item] = []
@@ -181,6 +181,8 @@ class _Composition:
             if item is None:
                 self.size[vertex] = len(self.items) - vertex
                 stack.pop()
+            elif item.kind == PLAIN and self.alike[item.left]:
+                self._add_alike(item, vertex)
             elif item.kind == PLAIN:
                 stack.append((self._add(item, vertex), iter(self._children(item.left, item.right))))
             else:
@@ -192,6 +194,30 @@ class _Composition:
         self.parent.append(parent)
         self.size.append(1)
         return len(self.items) - 1
+
+    def _alike(self) -> list[bool]:
+        """Return which vertices of the left side have a sub-tree that the right side has, too.
+
+        All in it is plain and mapped in order: nothing is to be joined there.
+        """
+        partner = np.array(self.partner)
+        same = np.array(self.equal) & (partner >= 0) & (self.left.kind == PLAIN)
+        same &= self.left.size == self.right.size[partner]
+        offset = partner - np.arange(len(partner))
+        broken = np.cumsum(np.append(False, ~same[1:] | (np.diff(offset) != 0)))
+        last = np.arange(len(partner)) + self.left.size - 1
+        alike: list[bool] = (same & (broken[last] == broken)).tolist()
+        return alike
+
+    def _add_alike(self, item: Item, parent: int) -> None:
+        """Add a sub-tree that both sides have."""
+        _, a, b = item
+        size, first = self.sizes[0][a], len(self.items)
+        self.items += map(Item, repeat(PLAIN), range(a, a + size), range(b, b + size))
+        self.parent.append(parent)
+        above = self.left.parent[a + 1 : a + size] + (first - a)
+        self.parent += above.tolist()
+        self.size += self.sizes[0][a : a + size]
 
     def _kids(self, side: int, vertex: int) -> list[int]:
         sizes = self.sizes[side]

@@ -9,9 +9,10 @@ import numpy as np
 from patterns.ballots import Rated, elect, nominate
 from patterns.dates import parse_date
 from patterns.labels import LabelledPage
+from patterns.leads import find_leads
 from patterns.metadata import Metadata
 from patterns.person_names import LONGEST, line_at
-from patterns.selectors import Selector, Starts, find, in_pattern, plainness, selectors_of
+from patterns.selectors import Selector, Starts, in_pattern, plainness, selectors_of
 from patterns.thresholds import THRESHOLDS
 from trees import TEXT, Tree
 
@@ -75,24 +76,43 @@ def vote(
     samples: Sequence[BylineSample], worth: Worth, vertices: Vertices
 ) -> tuple[Selector | None, float]:
     """Return the selector for which most speaks, and how much on the mean of all pages."""
-    tried = nominate((_proposals(sample, worth, vertices) for sample in samples), _TRIED)
-    best = elect(_rated(selector, samples, worth) for selector in tried)
+    judged = [_Judged(sample, worth) for sample in samples]
+    tried = nominate((page.proposals(vertices(page.sample)) for page in judged), _TRIED)
+    found = [
+        [page.at(first) for first, _ in leads]
+        for page, leads in zip(judged, find_leads(tried, samples), strict=True)
+    ]
+    best = elect(map(_rated, tried, zip(*found, strict=True)))
     return (best.choice, best.score) if best is not None and best.score else (None, 0.0)
 
 
-def _rated(selector: Selector, samples: Sequence[BylineSample], worth: Worth) -> Rated[Selector]:
-    found = [(sample, find(sample.tree, selector, sample.starts)) for sample in samples]
-    score = sum(worth(sample, vertex) for sample, vertex in found if vertex >= 0)
-    words = sum(int(sample.tree.words[vertex]) for sample, vertex in found if vertex >= 0)
-    preference = (-words / len(samples), *plainness(selector))
-    return Rated(selector, round(score / len(samples), 2), preference)
+def _rated(selector: Selector, found: Sequence[tuple[float, int]]) -> Rated[Selector]:
+    """Return a selector with what speaks for where it leads on each page, and the words there."""
+    worth, words = map(sum, zip(*found, strict=True))
+    preference = (-words / len(found), *plainness(selector))
+    return Rated(selector, round(worth / len(found), 2), preference)
 
 
-def _proposals(sample: BylineSample, worth: Worth, vertices: Vertices) -> Iterator[Selector]:
-    for vertex in vertices(sample):
-        if vertex > 0 and worth(sample, vertex) > 0:
-            yield from selectors_of(sample.tree, vertex)
-            yield from in_pattern(sample.starts, vertex)
+class _Judged:
+    """A page that votes: many selectors lead to the same vertices, which are judged once."""
+
+    def __init__(self, sample: BylineSample, worth: Worth) -> None:
+        self.sample, self._worth = sample, worth
+        self._known: dict[int, tuple[float, int]] = {-1: (0.0, 0)}
+
+    def at(self, vertex: int) -> tuple[float, int]:
+        """Return how much speaks for a vertex, and its words."""
+        if vertex not in self._known:
+            words = int(self.sample.tree.words[vertex])
+            self._known[vertex] = self._worth(self.sample, vertex), words
+        return self._known[vertex]
+
+    def proposals(self, vertices: Iterable[int]) -> Iterator[Selector]:
+        """Yield the selectors that stand for those of some vertices for which something speaks."""
+        for vertex in dict.fromkeys(vertices):
+            if vertex > 0 and self.at(vertex)[0] > 0:
+                yield from selectors_of(self.sample.tree, vertex)
+                yield from in_pattern(self.sample.starts, vertex)
 
 
 def line_vertices(sample: BylineSample) -> Iterator[int]:

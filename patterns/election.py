@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from items import fold_text
 from patterns.ballots import Rated, elect, nominate
 from patterns.candidates import Mask, PageCandidates
+from patterns.leads import find_leads
 from patterns.selectors import (
     Selector,
     find,
@@ -48,14 +50,15 @@ def elect_title(pages: Sequence[PageCandidates], usual: Selector | None = None) 
     `usual` is where the site has its titles elsewhere; it wins if it is about as good.
     """
     tried = nominate((_ballot(page, _title_vertices(page)) for page in pages), _TRIED)
+    scores = _mean_titles(tried, pages)
     best = elect(
-        Rated(selector, round(_mean_title(selector, pages), 2), plainness(selector))
-        for selector in tried
+        Rated(selector, round(score, 2), plainness(selector))
+        for selector, score in zip(tried, scores, strict=True)
     )
     if best is None:
         return None
     if usual is not None:
-        there = _mean_title(usual, pages)
+        [there] = _mean_titles([usual], pages)
         if there >= best.score - _leeway(len(pages)):
             return Elected(usual, round(there, 2))
     return Elected(best.choice, best.score)
@@ -99,13 +102,20 @@ def _title_vertices(candidates: PageCandidates) -> list[int]:
 
 def title_score(candidates: PageCandidates, selector: Selector) -> float:
     """Return how much the leaf that a selector finds looks like the title of a page."""
-    return candidates.titles.get(
-        first_leaf(candidates.tree, find(candidates.tree, selector, candidates.starts)), 0.0
-    )
+    return _title_at(candidates, find(candidates.tree, selector, candidates.starts))
 
 
-def _mean_title(selector: Selector, pages: Sequence[PageCandidates]) -> float:
-    return sum(title_score(page, selector) for page in pages) / len(pages)
+def _title_at(candidates: PageCandidates, vertex: int) -> float:
+    return candidates.titles.get(first_leaf(candidates.tree, vertex), 0.0)
+
+
+def _mean_titles(selectors: Sequence[Selector], pages: Sequence[PageCandidates]) -> list[float]:
+    """Return how much what each selector finds looks like the title, on the mean of all pages."""
+    scores = []
+    for page, leads in zip(pages, find_leads(selectors, pages), strict=True):
+        known = {vertex: _title_at(page, vertex) for vertex in {first for first, _ in leads}}
+        scores.append([known[first] for first, _ in leads])
+    return [sum(each) / len(pages) for each in zip(*scores, strict=True)]
 
 
 def _ballot(page: PageCandidates, vertices: Iterable[int]) -> Iterator[Selector]:
@@ -119,12 +129,19 @@ def clean(candidates: PageCandidates, title: Selector | None, constants: NDArray
     """Return the vertices that are no body: comments, constants, all up to the title."""
     tree, ignored = candidates.tree, candidates.comments.copy()
     leaves = candidates.leaves
-    ignored[leaves[np.isin(tree.text_hash[leaves], constants)]] = True
+    ignored[leaves[_are_known(tree.text_hash[leaves], constants)]] = True
     leaf = first_leaf(tree, find(tree, title, candidates.starts))
     certain = candidates.titles.get(leaf, 0.0) >= THRESHOLDS.certain_title
     if title is not None and leaf >= 0 and certain:
         ignored[leaves[leaves <= leaf]] = True
     return ignored
+
+
+def _are_known(hashes: NDArray[np.int64], known: NDArray[np.int64]) -> Mask:
+    """Return which of some hashes are among those known, which are sorted."""
+    at = np.searchsorted(known, hashes)
+    found: Mask = (at < len(known)) & (np.append(known, 0)[at] == hashes)
+    return found
 
 
 def article_ends(
@@ -160,7 +177,7 @@ def second_headline(
     """
     tree, leaves = candidates.tree, candidates.leaves
     first = first_leaf(tree, find(tree, title, candidates.starts))
-    known = np.isin(tree.text_hash[leaves], headlines)
+    known = _are_known(tree.text_hash[leaves], headlines)
     below = leaves[known & (tree.link_words[leaves] == 0) & (leaves > first)]
     own = {fold_text(tree.text_of(first)) if first >= 0 else "", *candidates.page_names.anchors}
     for leaf in below.tolist():
@@ -301,20 +318,14 @@ def elect_body(pages: Sequence[Testimony], usual: Selector | None = None) -> Ele
     boxes: list[Rated[Selector]] = []
     pages_whole: list[Rated[Selector]] = []
     largest_box = 0.0
-    for selector in nominate(
-        (_ballot(page.candidates, _containers(page)) for page in live), _TRIED
-    ):
-        there = [
-            (page, find_all(page.candidates.tree, selector, page.candidates.starts))
-            for page in live
-        ]
-        found = [(page, vertices) for page, vertices in there if len(vertices)]
-        score = sum(page.score(int(vertices[0])) for page, vertices in found) / len(live)
-        text = sum(page.within(page.kept, int(vertices[0])) for page, vertices in found)
-        often = sum(len(vertices) for _, vertices in found)
+    tried = nominate((_ballot(page.candidates, _containers(page)) for page in live), _TRIED)
+    for selector, found in zip(tried, _judge_containers(tried, live), strict=True):
+        score = sum(one.score for one in found) / len(live)
+        text = sum(one.words for one in found)
+        often = sum(one.often for one in found)
         count = len(found) or 1
         preference = (count, -round(text / count), -often / count, *plainness(selector))
-        if any(int(vertices[0]) for _, vertices in found):
+        if any(one.vertex for one in found):
             boxes.append(Rated(selector, score, preference))
             largest_box = max(largest_box, text) if len(found) == len(live) else largest_box
         else:
@@ -334,6 +345,34 @@ def elect_body(pages: Sequence[Testimony], usual: Selector | None = None) -> Ele
         if sum(own) / len(live) >= best - _leeway(len(live)):
             return Elected(usual, sum(own) / len(live))
     return Elected(elected.choice, elected.score)
+
+
+class _Container(NamedTuple):
+    """A container on one page."""
+
+    vertex: int
+    often: int
+    score: float
+    words: float
+
+
+def _judge_containers(
+    selectors: Sequence[Selector], pages: Sequence[Testimony]
+) -> list[list[_Container]]:
+    """Return for each selector the containers on those of the pages that have one."""
+    found: list[list[_Container]] = [[] for _ in selectors]
+    leads = find_leads(selectors, [page.candidates for page in pages])
+    for page, there in zip(pages, leads, strict=True):
+        known = {lead: _container(page, *lead) for lead in {*there}}
+        for containers, lead in zip(found, there, strict=True):
+            if lead[1]:
+                containers.append(known[lead])
+    return found
+
+
+def _container(page: Testimony, vertex: int, often: int) -> _Container:
+    words = page.within(page.kept, vertex) if often else 0.0
+    return _Container(vertex, often, page.score(vertex), words)
 
 
 def _containers(page: Testimony) -> list[int]:

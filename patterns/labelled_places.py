@@ -9,13 +9,13 @@ from html import unescape
 
 import numpy as np
 
-from items import fold_text, token_f1, words
+from items import cached_if_short, fold_text, token_f1, words
 from patterns.date_line import BylineSample, line_vertices, vote
-from patterns.dates import parse_date
+from patterns.dates import KEPT, parse_date
 from patterns.labels import Labels
 from patterns.selectors import Selector, find, first_leaf
 from patterns.thresholds import THRESHOLDS
-from trees import TEXT, Tree
+from trees import TEXT, Tree, remembered
 
 _SUMMARY = re.compile(
     r"stand-?first|sub-?(?:head|title)|summary|excerpt|\bdeck?\b|lead\b|lede|intro|teaser|chapo|abstract"
@@ -101,7 +101,7 @@ def elect_section(samples: Sequence[BylineSample], known: np.ndarray) -> Selecto
         at = int(np.searchsorted(known, tree.text_hash[leaf]))
         is_known = at < len(known) and known[at] == tree.text_hash[leaf]
         in_menu = is_known and counts[tree][at] > usual[at]
-        named = bool(_SECTION.search(names_around(tree, vertex)))
+        named = _says(_SECTION, names_around(tree, vertex))
         if in_menu:
             return THRESHOLDS.section_in_menu + (1 - THRESHOLDS.section_in_menu) * named
         return THRESHOLDS.section_named * named
@@ -124,7 +124,7 @@ def elect_tags(samples: Sequence[BylineSample]) -> Selector | None:
         if metadata.tags:
             stated = {fold_text(part) for one in metadata.tags for part in one.value.split(",")}
             return len({*map(fold_text, found)} & stated) / max(len(stated), len(found))
-        named = bool(_TAGS.search(names_around(tree, vertex)))
+        named = _says(_TAGS, names_around(tree, vertex))
         linked = bool(_TAG_URL.search(_source(tree, vertex)))
         whole = 1 - (1 - THRESHOLDS.majority) ** len(found)  # the list says more than its first
         return whole * (named + linked) / 2
@@ -195,11 +195,11 @@ def _standfirst_worth(sample: BylineSample, vertex: int) -> float:
         return 0.0
     text = " ".join(tree.text_of(vertex).split())
     names = names_around(tree, vertex)
-    if _OTHERWISE.search(names) or (
+    if _says(_OTHERWISE, names) or (
         total <= THRESHOLDS.line_longest and parse_date(text) is not None
     ):
         return 0.0
-    named = bool(_SUMMARY.search(names))
+    named = _says(_SUMMARY, names)
     if sample.metadata.description:
         stated = words(sample.metadata.description[0].value)
         said = token_f1(stated, words(text)) >= THRESHOLDS.same_standfirst
@@ -215,6 +215,13 @@ def _texts(samples: Sequence[BylineSample], selector: Selector) -> list[str]:
     return [fold_text(tree.text_of(vertex)) for tree, vertex in found if vertex >= 0]
 
 
+@cached_if_short(KEPT)
+def _says(word: re.Pattern[str], names: str) -> bool:
+    """Return whether names have a word: pages of a template have the same names."""
+    return word.search(names) is not None
+
+
+@remembered
 def names_around(tree: Tree, vertex: int) -> str:
     """Return class, id and the like of an element and of the one around it."""
     said = []

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 
+from items import cached_if_short
 from patterns.cldr import and_words
 from patterns.dates import KEPT, without_date
 from patterns.selectors import Selector, Starts, find
@@ -81,15 +82,24 @@ class Byline:
         >>> byline.names("By Ann Lee and Bo Ek | 3 May 2024"), byline.names("3")
         (['Ann Lee', 'Bo Ek'], [])
         """
-        text = _EMAIL.sub("", without_date(text[:_READ])).strip(" .,|-")
-        # What stands before the colon in an element that holds a name belongs to the name.
-        by = BY.match(text) or (None if self.mark else LABEL.match(text))
-        text = text.removeprefix(self.before) if self.before or not by else text[by.end() :]
-        for joint in (*self.joints, *joints):
-            text = text.replace(joint, "\n")
-        said = [part if self.mark else _ended(part) for part in text.split("\n")]
-        parts = [part.removesuffix(self.after).strip(" .:,|-") for part in said]
-        return parts if all(map(is_name, parts)) else []
+        return [
+            *_names(text[:_READ], bool(self.mark), self.before, self.after, (*self.joints, *joints))
+        ]
+
+
+@lru_cache(KEPT)
+def _names(
+    text: str, marked: bool, before: str, after: str, joints: tuple[str, ...]
+) -> tuple[str, ...]:
+    text = _EMAIL.sub("", without_date(text)).strip(" .,|-")
+    # What stands before the colon in an element that holds a name belongs to the name.
+    by = BY.match(text) or (None if marked else LABEL.match(text))
+    text = text.removeprefix(before) if before or not by else text[by.end() :]
+    for joint in joints:
+        text = text.replace(joint, "\n")
+    said = [part if marked else _ended(part) for part in text.split("\n")]
+    parts = tuple(part.removesuffix(after).strip(" .:,|-") for part in said)
+    return parts if all(map(is_name, parts)) else ()
 
 
 @lru_cache(KEPT)
@@ -196,6 +206,7 @@ def pieces(tree: Tree, vertex: int, tag: str) -> list[tuple[str, str]]:
     return [(mark, text) for mark, text in said if text and text in line]
 
 
+@cached_if_short(KEPT)
 def mark_of(tag: bytes, attributes: bytes) -> str:
     """Return what an inline element is known by: what it is for, its class, where it leads.
 

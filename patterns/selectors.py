@@ -5,12 +5,14 @@ pattern, found through the match. Where several vertices fit, the first in docum
 """
 
 import re
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from items import cached_if_short
 from patterns.pattern import hash_of
 from trees import TEXT, Tree, remembered, tag_name, tag_number
 
@@ -26,6 +28,8 @@ _OUTSIDE = 3
 """So many elements around one are looked at for a name."""
 _NUMBERED = 3
 """Digits in a row that make a name the number of one page."""
+_KEPT = 1024
+"""Elements whose names are kept: those of a template are on all of its pages."""
 
 
 class Selector(NamedTuple):
@@ -88,7 +92,8 @@ def in_pattern(starts: Starts | None, vertex: int) -> list[Selector]:
     """Return the vertex of the pattern that stands for a vertex of the page, if there is one."""
     if starts is None:
         return []
-    return [Selector(vertex=int(at)) for at in np.flatnonzero(starts == vertex)[:1]]
+    first = int((starts == vertex).argmax())
+    return [Selector(vertex=first)] if starts[first] == vertex else []
 
 
 def find(tree: Tree, selector: Selector | None, starts: Starts | None = None) -> int:
@@ -134,7 +139,7 @@ def _named(tree: Tree, selector: Selector) -> Vertices:
 
 
 @remembered
-def names_of(tree: Tree, vertex: int) -> list[Selector]:
+def names_of(tree: Tree, vertex: int) -> tuple[Selector, ...]:
     """Return the selectors that name a vertex by itself: by class token, by id, by tag alone.
 
     Tokens and ids with a long number belong to one page and name nothing.
@@ -144,18 +149,22 @@ def names_of(tree: Tree, vertex: int) -> list[Selector]:
     >>> [str(selector) for selector in names_of(tree, 1)]
     ['div.a', 'div#c', 'div']
     """
-    tag, attributes = tree.name(vertex), tree.attributes(vertex)
-    tokens = dict.fromkeys(attributes.get("class", "").split())
-    selectors = [Selector(tag, token) for token in tokens if not _numbered(token)]
-    ident = attributes.get("id", "")
-    if _IDENT.fullmatch(ident) and not _numbered(ident):
-        selectors.append(Selector(tag, ident=ident))
-    selectors.append(Selector(tag))
-    return selectors
+    attributes = tree.attributes(vertex)
+    return _names(tree.name(vertex), attributes.get("class", ""), attributes.get("id", ""))
+
+
+@cached_if_short(_KEPT)
+def _names(tag: str, classes: str, ident: str) -> tuple[Selector, ...]:
+    """Return what `names_of` does: pages of a template have the same elements."""
+    found = [Selector(tag, token) for token in dict.fromkeys(classes.split())]
+    if _IDENT.fullmatch(ident):
+        found.append(Selector(tag, ident=ident))
+    named = [selector for selector in found if not _numbered(selector.token or selector.ident)]
+    return (*named, Selector(tag))
 
 
 @remembered
-def selectors_of(tree: Tree, vertex: int) -> list[Selector]:
+def selectors_of(tree: Tree, vertex: int) -> tuple[Selector, ...]:
     """Return the selectors that stand for a vertex: its names, alone and inside named ancestors.
 
     >>> from trees import build_tree
@@ -163,15 +172,18 @@ def selectors_of(tree: Tree, vertex: int) -> list[Selector]:
     >>> [str(selector) for selector in selectors_of(tree, 3)]
     ['div', 'div.a div', 'main div']
     """
-    names = names_of(tree, vertex)
-    ancestors = [v for v in tree.ancestors(vertex) if v > 0]
-    outside = [outer for ancestor in ancestors[:_OUTSIDE] for outer in _own_names(tree, ancestor)]
-    return names + [name._replace(inside=outer) for outer in outside for name in names]
+    around = islice((above for above in tree.ancestors(vertex) if above > 0), _OUTSIDE)
+    return _selectors(names_of(tree, vertex), *(names_of(tree, above) for above in around))
 
 
-def _own_names(tree: Tree, vertex: int) -> list[Selector]:
-    names = names_of(tree, vertex)
-    return names[:-1] or ([] if names[-1].tag == "div" else names)
+@lru_cache(_KEPT)
+def _selectors(names: tuple[Selector, ...], *around: tuple[Selector, ...]) -> tuple[Selector, ...]:
+    outside = [outer for names in around for outer in _own_names(names)]
+    return names + tuple(name._replace(inside=outer) for outer in outside for name in names)
+
+
+def _own_names(names: tuple[Selector, ...]) -> tuple[Selector, ...]:
+    return names[:-1] or (() if names[-1].tag == "div" else names)
 
 
 def _numbered(token: str) -> bool:

@@ -75,7 +75,8 @@ class IsolatedWorker(Generic[Task, Result]):
     """Does `work`, which must be picklable, in other processes; `seconds` are for each task.
 
     Work is given a few tasks, the fewer the more they `weigh`, and returns as many results. There
-    are at most `jobs` processes, by default one for each core.
+    are at most `jobs` processes, by default one for each core; one more is started when each has
+    had `shared` tasks.
 
     >>> with IsolatedWorker(each(len), seconds=5) as worker:
     ...     list(worker.map(["one", "three"]))
@@ -89,6 +90,7 @@ class IsolatedWorker(Generic[Task, Result]):
         seconds: float = PAGE_SECONDS,
         weigh: Callable[[Task], int] = _weightless,
         jobs: int | None = None,
+        shared: int | None = None,
     ) -> None:
         if seconds <= 0:
             raise ValueError(f"a task takes some time, not {seconds:g} s")
@@ -96,6 +98,7 @@ class IsolatedWorker(Generic[Task, Result]):
             raise ValueError(f"work is done by one process or more, not {jobs}")
         self._new = partial(_Worker[Task, Result], work, seconds)
         self._weigh, self._jobs = weigh, jobs or usable_cores()
+        self._shared = shared or SHARED
         self._workers = [self._new()]
 
     def __enter__(self) -> "IsolatedWorker[Task, Result]":
@@ -118,7 +121,7 @@ class IsolatedWorker(Generic[Task, Result]):
 
     def _free_worker(self) -> "_Worker[Task, Result] | None":
         """Return a worker that can be given more; None if all have enough."""
-        shared = all(worker.given >= SHARED for worker in self._workers)
+        shared = all(worker.given >= self._shared for worker in self._workers)
         if shared and len(self._workers) < self._jobs:
             self._workers.append(self._new())
         free = [worker for worker in self._workers if worker.is_free]

@@ -12,7 +12,7 @@ from pipeline.corrections import corrections_of, is_learned, unmet
 from pipeline.errors import PipelineError
 from pipeline.learned_rows import LearnedRows, LearningResult, learned_rows
 from pipeline.learning_settings import LearningSettings
-from pipeline.memory import give_back_memory
+from pipeline.memory import give_back_memory, without_collection
 from pipeline.stored_pages import anchors_by_url, read_pages
 from storage import PageRow, Run, RunCounts, Site, Store
 from trees import SitePage, Tree
@@ -81,6 +81,7 @@ def learn(
             store.runs.start(site, "learn", night_id=night.id if night else None)
         ) as run,
         progress_bar(f"Learning {site.name}") as tell,
+        without_collection(),
     ):
         store.anchors.rebuild(site)
         documents = store.pages.sound_rows(site, only=[row.id for row in chosen])

@@ -20,6 +20,9 @@ T = TypeVar("T")
 CALLED_AT_ONCE = 20
 """Pages, still packed, for which it is looked up at once what others call them."""
 
+PARSED = 1000
+"""Pages that are only parsed by one process while another one is started."""
+
 PARTLY = "; the page is nested too deep, or too large, and was read in part only"
 """Ends the reason for the decision about a page that was cut."""
 
@@ -87,9 +90,15 @@ def results(
     work: Callable[[Document], T],
     seconds: float,
     jobs: int | None = None,
+    shared: int | None = None,
 ) -> Iterator[tuple[Document, T]]:
-    """Yield what a worker makes of documents; one that it dies of is left out."""
-    with IsolatedWorker(each(work), seconds=seconds, weigh=Document.weight, jobs=jobs) as worker:
+    """Yield what workers make of documents; one that they die of is left out.
+
+    One more is started when each has had `shared` documents.
+    """
+    with IsolatedWorker(
+        each(work), seconds=seconds, weigh=Document.weight, jobs=jobs, shared=shared
+    ) as worker:
         for document, result in worker.map(documents):
             if isinstance(result, Died):
                 logger.warning("%s cannot be read: %s.", document.url, result.reason)
@@ -108,7 +117,7 @@ def read_pages(
             waiting[row.id] = row
             yield document_of(row)
 
-    for document, page in results(sent(), Document.page, seconds, jobs):
+    for document, page in results(sent(), Document.page, seconds, jobs, PARSED):
         yield waiting.pop(document.page_id), page
 
 

@@ -8,12 +8,14 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from items import zstd
+from items import cached_if_short, zstd
 from trees.characters import CONTROLS
 
 LEVEL = 1
-UNPACKED = 64
+UNPACKED = 192
 """Packed sources that are kept as they are read."""
+TAGS = 4096
+"""Tags whose attributes are kept: those of a template are on all of its pages."""
 
 _ATTRIBUTE = re.compile(rb'\s([^\s][^\s=]*)="([^"]*)"')
 _NAME = re.compile(rb"<([^\s/>]+)")
@@ -71,7 +73,7 @@ class PageSource:
         found = _NAME.match(self.data, start)
         return found[1].decode() if found else ""
 
-    def attributes(self, start: int) -> dict[str, str]:
+    def attributes(self, start: int) -> Mapping[str, str]:
         """Return the attributes of the tag that begins here, in the page's order."""
         return _pairs(self.data[start : self.data.index(b">", start)])
 
@@ -155,8 +157,9 @@ def _unpacked(blob: bytes) -> bytes:
     return zstd.decompress(blob)
 
 
-def _pairs(inner: bytes) -> dict[str, str]:
-    """Return the attributes that a tag has after its name."""
+@cached_if_short(TAGS)
+def _pairs(inner: bytes) -> Mapping[str, str]:
+    """Return the attributes that a tag has after its name; nobody may change them."""
     return {name.decode(): unescape(value) for name, value in _ATTRIBUTE.findall(inner)}
 
 

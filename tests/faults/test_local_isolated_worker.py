@@ -118,17 +118,15 @@ def _process(task):
     return os.getpid()
 
 
-def test_much_work_is_shared_by_workers_and_comes_back_in_order(monkeypatch):
-    monkeypatch.setattr("pipeline.isolated_worker.SHARED", 30)
-    with IsolatedWorker(each(_process), seconds=5, jobs=3) as worker:
+def test_much_work_is_shared_by_workers_and_comes_back_in_order():
+    with IsolatedWorker(each(_process), seconds=5, jobs=3, shared=30) as worker:
         answers = list(worker.map(range(600)))
     assert [task for task, _ in answers] == list(range(600))
     assert len({process for _, process in answers}) == 3
 
 
-def test_what_one_of_several_workers_dies_of_harms_no_other_task(monkeypatch):
-    monkeypatch.setattr("pipeline.isolated_worker.SHARED", 1)
-    with IsolatedWorker(each(_die_of_seven), seconds=5, jobs=2) as worker:
+def test_what_one_of_several_workers_dies_of_harms_no_other_task():
+    with IsolatedWorker(each(_die_of_seven), seconds=5, jobs=2, shared=1) as worker:
         answers = list(worker.map(range(120)))
     assert [task for task, _ in answers] == list(range(120))
     died = [task for task, answer in answers if isinstance(answer, Died)]

@@ -1,0 +1,77 @@
+"""Where the selectors that stand for election lead on each of the pages that vote."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from patterns.pattern import hash_of
+from patterns.selectors import Selector, Starts
+from trees import Tree, tag_number
+
+_NO_IDS: NDArray[np.int64] = np.zeros(0, np.int64)
+
+
+class _Page(Protocol):
+    """A page, perhaps with its match."""
+
+    @property
+    def tree(self) -> Tree:
+        """The page."""
+
+    @property
+    def starts(self) -> Starts | None:
+        """Where the vertices of its pattern are."""
+
+
+class _Names:
+    """The selectors of an election as arrays."""
+
+    def __init__(self, selectors: Sequence[Selector]) -> None:
+        from patterns.kernel.selection import Names  # noqa: PLC0415  # the compiler takes long to import
+
+        inner = [each._replace(inside=None, vertex=-1) for each in selectors]
+        outer = [each.inside for each in selectors]
+        number = {name: at for at, name in enumerate(dict.fromkeys([*inner, *filter(None, outer)]))}
+        pairs = [(number[a], number[b] if b else -1) for a, b in zip(inner, outer, strict=True)]
+        self.selectors = np.array(pairs, np.int32).reshape(-1, 2)
+        self.table = Names(
+            np.array([tag_number(name.tag) if name.tag else -1 for name in number], np.int32),
+            np.array([hash_of(name.token) if name.token else 0 for name in number], np.int64),
+            np.array([hash_of(name.ident) if name.ident else 0 for name in number], np.int64),
+        )
+        self.asks_for_ids = bool(self.table.ident.any())
+        vertices = np.array([each.vertex for each in selectors], np.int64)
+        self._matched = np.flatnonzero(vertices >= 0)
+        self._vertices = vertices[self._matched]
+
+    def by_match(self, starts: Starts | None, leads: NDArray[np.int32]) -> None:
+        """Write where those selectors lead that are vertices of the pattern."""
+        if len(self._matched):
+            first = -1 if starts is None else starts[self._vertices]
+            leads[self._matched, 0] = first
+            leads[self._matched, 1] = leads[self._matched, 0] >= 0
+
+
+def find_leads(
+    selectors: Sequence[Selector], pages: Iterable[_Page]
+) -> list[list[tuple[int, int]]]:
+    """Return for each page where each selector leads: to which vertex first, and to how many.
+
+    The vertex is -1 where it leads nowhere. Selectors lie in at most one other, which lies in none.
+    It is what `find_all` gives for each of them, found at once.
+    """
+    from patterns.kernel.selection import Elements, follow  # noqa: PLC0415  # the compiler takes long to import
+
+    names = _Names(selectors)
+    found = []
+    for page in pages:
+        tree, leads = page.tree, np.empty((len(selectors), 2), np.int32)
+        ids = tree.id_hash if names.asks_for_ids else _NO_IDS
+        elements = Elements(tree.tag, tree.size, tree.class_start, tree.class_hash, ids)
+        named = np.empty((len(names.table.tag), len(tree) + 1), np.int32)
+        follow(elements, names.table, names.selectors, named, leads)
+        names.by_match(page.starts, leads)
+        found.append([(first, often) for first, often in leads.tolist()])
+    return found
