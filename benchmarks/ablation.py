@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.corpus import Site, find_sites
+from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.hardships import endure
 from benchmarks.methods import Half, clustered, extract_half, learn_clustered
 from benchmarks.quality import make_row
@@ -46,7 +46,7 @@ Losses = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangedNumber:
     """One number, changed."""
 
     name: str
@@ -57,7 +57,7 @@ class Change:
     """Whether that switches its rule off."""
 
 
-def changes(names: Sequence[str]) -> list[Change]:
+def changes(names: Sequence[str]) -> list[ChangedNumber]:
     """Return the changes that are tried.
 
     >>> [(one.value, one.off) for one in changes(["mostly"])]
@@ -69,11 +69,13 @@ def changes(names: Sequence[str]) -> list[Change]:
         if names and each.name not in names:
             continue
         if off is not None:
-            found.append(Change(each.name, off, True))
+            found.append(ChangedNumber(each.name, off, True))
         elif isinstance(value, int):
-            found += [Change(each.name, value + step, False) for step in (-1, 1)]
+            found += [ChangedNumber(each.name, value + step, False) for step in (-1, 1)]
         else:
-            found += [Change(each.name, round(value * part, 3), False) for part in (0.75, 1.25)]
+            found += [
+                ChangedNumber(each.name, round(value * part, 3), False) for part in (0.75, 1.25)
+            ]
     return found
 
 
@@ -94,7 +96,7 @@ def in_force(thresholds: Thresholds) -> Iterator[None]:
             vars(module)["THRESHOLDS"] = THRESHOLDS
 
 
-def look_at(half: Half, tried: Sequence[Change]) -> list[list[float]]:
+def look_at(half: Half, tried: Sequence[ChangedNumber]) -> list[list[float]]:
     """Return the figures of one site, first as it is, then with each change."""
     pages = clustered(half)
     rows = []
@@ -124,7 +126,9 @@ def worth(losses: Losses) -> Losses:
     return rest
 
 
-def halves(sites: Sequence[Site], made_up: Sequence[Site], pages: int) -> Iterator[Half]:
+def halves(
+    sites: Sequence[CorpusSite], made_up: Sequence[CorpusSite], pages: int
+) -> Iterator[Half]:
     """Yield the sites as they are and with a hardship."""
     for site in sites:
         half = Half.whole(site, pages)
@@ -134,7 +138,7 @@ def halves(sites: Sequence[Site], made_up: Sequence[Site], pages: int) -> Iterat
         yield Half.of(site)
 
 
-def report(tried: Sequence[Change], figures: NDArray[np.float64], *, markdown: bool) -> None:
+def report(tried: Sequence[ChangedNumber], figures: NDArray[np.float64], *, markdown: bool) -> None:
     """Print a row for each change."""
     reasons = {each.name: str(each.metadata["why"]) for each in fields(Thresholds)}
     edge = "| " if markdown else ""

@@ -22,7 +22,7 @@ from statistics import mean
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.corpus import Site, find_sites
+from benchmarks.corpus import CorpusSite, find_sites
 
 LAST = Path(__file__).with_name("speed.json")
 WORSE = 0.05
@@ -55,7 +55,7 @@ class Figure:
 Measured = Iterator[Figure]
 
 
-def building(sites: Sequence[Site], pages: int) -> Measured:
+def building(sites: Sequence[CorpusSite], pages: int) -> Measured:
     """Yield what a tree costs."""
     from benchmarks.speed_building import measure_building  # noqa: PLC0415 - loads the compiler
 
@@ -64,7 +64,7 @@ def building(sites: Sequence[Site], pages: int) -> Measured:
             yield Figure(name=f"{row['step']} / parse", value=float(str(row["times the parse"])))
 
 
-def extracting(sites: Sequence[Site], pages: int) -> Measured:
+def extracting(sites: Sequence[CorpusSite], pages: int) -> Measured:
     """Yield what an article costs, from its stored row."""
     from benchmarks.methods import Half  # noqa: PLC0415 - loads the compiler
     from benchmarks.stages import measure  # noqa: PLC0415
@@ -78,7 +78,7 @@ def extracting(sites: Sequence[Site], pages: int) -> Measured:
     yield Figure(name="stored row to article / parse, mean", value=mean(found))
 
 
-def learning(sites: Sequence[Site], pages: int) -> Measured:
+def learning(sites: Sequence[CorpusSite], pages: int) -> Measured:
     """Yield what a model costs, from stored rows."""
     from benchmarks.speed_learning import measure_learning  # noqa: PLC0415 - loads the compiler
 
@@ -87,7 +87,7 @@ def learning(sites: Sequence[Site], pages: int) -> Measured:
         yield Figure(name=f"stored rows to model / parse, {site.slug}", value=float(str(times)))
 
 
-def crawling(sites: Sequence[Site], pages: int) -> Measured:
+def crawling(sites: Sequence[CorpusSite], pages: int) -> Measured:
     """Yield how fast the crawl is, against bare spiders."""
     from benchmarks.crawling import compare  # noqa: PLC0415 - needs the corpus' server
 
@@ -96,7 +96,7 @@ def crawling(sites: Sequence[Site], pages: int) -> Measured:
         yield Figure(name=name, value=ratio.clock, more_is_better=True)
 
 
-def growing(sites: Sequence[Site], pages: int) -> Measured:
+def growing(sites: Sequence[CorpusSite], pages: int) -> Measured:
     """Yield how time grows on the whole path."""
     from benchmarks.growth import measure_growth  # noqa: PLC0415 - loads the pipeline
 
@@ -108,8 +108,8 @@ def growing(sites: Sequence[Site], pages: int) -> Measured:
     yield Figure(name="growth, raw HTML / database", value=ratio, more_is_better=True)
 
 
-QUICK: Sequence[Callable[[Sequence[Site], int], Measured]] = (building, extracting, learning)
-SLOW: Sequence[Callable[[Sequence[Site], int], Measured]] = (crawling, growing)
+QUICK: Sequence[Callable[[Sequence[CorpusSite], int], Measured]] = (building, extracting, learning)
+SLOW: Sequence[Callable[[Sequence[CorpusSite], int], Measured]] = (crawling, growing)
 
 
 def machine() -> str:

@@ -29,7 +29,7 @@ _INDEX = re.compile(r"(^|/)index\.html?$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Truth:
+class ArticleTruth:
     """What an article of the corpus should give."""
 
     title: str
@@ -89,7 +89,7 @@ class CorpusPage:
 
 
 @dataclass(frozen=True)
-class Site:
+class CorpusSite:
     """One unpacked site."""
 
     folder: Path
@@ -106,12 +106,12 @@ class Site:
         return tuple(json.loads((self.folder / "site.json").read_text())["hosts"])
 
     @cached_property
-    def truth(self) -> dict[str, Truth]:
+    def truth(self) -> dict[str, ArticleTruth]:
         """Return the articles by path."""
         with (self.folder / "truth.jsonl").open() as lines:
             rows = [json.loads(line) for line in lines]
         return {
-            row["path"]: Truth(
+            row["path"]: ArticleTruth(
                 title=row["title"],
                 body=row["body"],
                 published=row.get("date"),
@@ -211,7 +211,7 @@ def decode(data: bytes) -> str:
         return data.decode("latin-1", "replace")
 
 
-def find_sites(names: Sequence[str] = ()) -> list[Site]:
+def find_sites(names: Sequence[str] = ()) -> list[CorpusSite]:
     """Return the sites of the corpus, all or those named; none if there is no corpus."""
     folder = Path(os.environ.get("FLONG_SITES") or PROJECT.parent / "shared" / "sites")
     if not folder.is_dir():
@@ -224,7 +224,9 @@ def find_sites(names: Sequence[str] = ()) -> list[Site]:
     unknown = set(names) - set(unpacked)
     if unknown:
         raise ValueError(f"no such site in {folder}: {', '.join(sorted(unknown))}")
-    return [Site(path) for slug, path in sorted(unpacked.items()) if not names or slug in names]
+    return [
+        CorpusSite(path) for slug, path in sorted(unpacked.items()) if not names or slug in names
+    ]
 
 
 def cache_folder() -> Path:
@@ -245,7 +247,7 @@ def _unpack(archive: Path, slug: str) -> Path:
     return target / slug
 
 
-def anchors(site: Site, pages: Iterable[CorpusPage]) -> dict[str, list[tuple[str, int]]]:
+def anchors(site: CorpusSite, pages: Iterable[CorpusPage]) -> dict[str, list[tuple[str, int]]]:
     """Return what the pages call each page they link to: by path, texts with their counts.
 
     A page that says the same twice counts once; the most frequent text comes first.
@@ -257,7 +259,7 @@ def anchors(site: Site, pages: Iterable[CorpusPage]) -> dict[str, list[tuple[str
     return {path: texts.most_common() for path, texts in found.items()}
 
 
-def inner_links(site: Site, page: CorpusPage) -> dict[tuple[str, str], None]:
+def inner_links(site: CorpusSite, page: CorpusPage) -> dict[tuple[str, str], None]:
     """Return the pages of the site that a page links to, with the words, in document order."""
     return {
         (path, text): None
@@ -266,7 +268,7 @@ def inner_links(site: Site, page: CorpusPage) -> dict[tuple[str, str], None]:
     }
 
 
-def reachable(site: Site, depth: int = 3) -> dict[str, list[tuple[str, str]]]:
+def reachable(site: CorpusSite, depth: int = 3) -> dict[str, list[tuple[str, str]]]:
     """Return the links of each page within so many links of the home page, as a crawl finds them.
 
     They are read once and kept beside the unpacked site.
@@ -313,7 +315,7 @@ def links(page: CorpusPage) -> list[tuple[str, str]]:
     return found
 
 
-def digest(sites: Sequence[Site]) -> str:
+def digest(sites: Sequence[CorpusSite]) -> str:
     """Return a fingerprint of the truth of these sites: figures are comparable when it is equal."""
     whole = sha256()
     for site in sites:

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.corpus import Site, find_sites
-from benchmarks.scoring import Found, PageScore, score
+from benchmarks.corpus import CorpusSite, find_sites
+from benchmarks.scoring import FoundArticle, PageScore, score
 from benchmarks.screenshots import command
 from inspector import ReadOnlyDatabase
 from inspector.correction import CorrectionView, What, propose, view_correction
@@ -53,7 +53,7 @@ KNOWN: Mapping[str, Sequence[Click]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class SiteRightness:
     """How right a site is."""
 
     correct: frozenset[str]
@@ -64,25 +64,25 @@ class State:
     """Pages that are certainly none and were taken for articles."""
 
 
-def state_of(store: Store, site: Site) -> State:
+def state_of(store: Store, site: CorpusSite) -> SiteRightness:
     """Judge what is stored of a site."""
     every = store.articles.chosen(ArticleChoice(every_page=True))
     taken = {site.resolve(row.article.url): row.article for row in every}
     looked = [site.resolve(url) for each in store.sites.all() for url in store.pages.urls(each)]
     found = {
-        path: Found(taken[path].title, taken[path].body) if path in taken else None
+        path: FoundArticle(taken[path].title, taken[path].body) if path in taken else None
         for path in looked
         if path is not None
     }
     _, pages = score(site.truth, found, site.other)
-    return State(
+    return SiteRightness(
         correct=frozenset(page.path for page in pages if page.correct),
         pages={page.path: page for page in pages},
         false=frozenset(path for path in site.other if found.get(path) is not None),
     )
 
 
-def click(store: Store, url: str, site: Site, said: Click) -> CorrectionView:
+def click(store: Store, url: str, site: CorpusSite, said: Click) -> CorrectionView:
     """Keep a correction as the inspector does; return what it said beforehand."""
     with Store.open(url) as reading:
         database = ReadOnlyDatabase(reading)
@@ -98,7 +98,7 @@ def click(store: Store, url: str, site: Site, said: Click) -> CorrectionView:
     return view
 
 
-def measure(site: Site, database: Path, *, errors: bool) -> None:
+def measure(site: CorpusSite, database: Path, *, errors: bool) -> None:
     """Print what the corrections of a site do, or what is wrong on it."""
     url = f"sqlite:///{database}"
     if not database.exists():
@@ -124,7 +124,7 @@ def measure(site: Site, database: Path, *, errors: bool) -> None:
     print(f"wrongly taken: {len(before.false)} before, {len(after.false)} after")
 
 
-def _list_errors(store: Store, site: Site, state: State) -> None:
+def _list_errors(store: Store, site: CorpusSite, state: SiteRightness) -> None:
     [known] = store.sites.all()
     patterns = {row.page_id: row.pattern_id for row in store.extractions.of(known)}
     for path in sorted({*state.pages, *state.false} - state.correct):

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from benchmarks.corpus import Site
+from benchmarks.corpus import CorpusSite
 from demo import Portal
 from demo.portal import Truth
 
@@ -11,7 +11,7 @@ ARTICLES = 120
 """Stories of the portal that is judged."""
 
 
-def write_demo(folder: Path, portal: Portal | None = None) -> Site:
+def write_demo(folder: Path, portal: Portal | None = None) -> CorpusSite:
     """Write the pages of a demo portal below a folder, as the corpus has its sites."""
     portal = portal or Portal(articles=ARTICLES)
     target = folder / "Demo"
@@ -29,7 +29,7 @@ def write_demo(folder: Path, portal: Portal | None = None) -> Site:
     (target / "truth.jsonl").write_text("\n".join(truth) + "\n")
     (target / "other.txt").write_text("\n".join(other) + "\n")
     (target / "site.json").write_text('{"hosts": ["courier.example"]}')
-    return Site(target)
+    return CorpusSite(target)
 
 
 def _write(target: Path, path: str, html: str) -> str:

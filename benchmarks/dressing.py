@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 
-from benchmarks.corpus import Site, Truth
+from benchmarks.corpus import ArticleTruth, CorpusSite
 from items import fold_text
 
 MOST = 30
@@ -23,11 +23,11 @@ class Clothes:
 
     html: str
     """The document."""
-    truth: Truth
+    truth: ArticleTruth
     """What its article is."""
 
 
-def wardrobe(site: Site) -> list[Clothes]:
+def wardrobe(site: CorpusSite) -> list[Clothes]:
     """Return pages of a site in which another article can be put."""
     found = []
     for path in site.paths:
@@ -40,7 +40,7 @@ def wardrobe(site: Site) -> list[Clothes]:
     return found
 
 
-def dress(truth: Truth, html: str, path: str, clothes: Clothes) -> bytes:
+def dress(truth: ArticleTruth, html: str, path: str, clothes: Clothes) -> bytes:
     """Return the page of an article, made of another page: its title, its text, its links.
 
     >>> old = Clothes("<body><h1>Old</h1><div><p>One old line.</p></div><a href=x>y</a>",
@@ -61,7 +61,7 @@ def _parsed(html: str) -> HtmlElement:
     return document_fromstring(html.encode("utf-8", "replace"), parser=parser)
 
 
-def _body_lines(page: HtmlElement, truth: Truth) -> list[HtmlElement]:
+def _body_lines(page: HtmlElement, truth: ArticleTruth) -> list[HtmlElement]:
     """Return the elements that hold the lines of an article; none if too few are found."""
     lines = {fold_text(line) for line in truth.body.split("\n")} - {""}
     found: dict[str, HtmlElement] = {}
@@ -97,7 +97,7 @@ def _replace_title(page: HtmlElement, old: str, new: str) -> None:
             element.text = new
 
 
-def _replace_metadata(page: HtmlElement, truth: Truth, path: str) -> None:
+def _replace_metadata(page: HtmlElement, truth: ArticleTruth, path: str) -> None:
     """Let the head speak of the article: URL, summary, date; drop what else it says."""
     for element in list(page.iter("script", "link", "meta", "time", "base")):
         kind = element.get("property") or element.get("name") or element.get("rel") or ""

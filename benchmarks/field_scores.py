@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from benchmarks.corpus import Site
+from benchmarks.corpus import CorpusSite
 from items import (
     Article,
     BlockKind,
@@ -110,7 +110,7 @@ def _structure_of(article: Article) -> Iterator[tuple[str, str]]:
             yield kind, fold_text(block.words)
 
 
-def judge_fields(site: Site, readings: Mapping[str, Reading]) -> dict[str, Tally]:
+def judge_fields(site: CorpusSite, readings: Mapping[str, Reading]) -> dict[str, Tally]:
     """Return how right each field is over the pages of a site whose truth is known."""
     known = [(path, reading) for path, reading in readings.items() if path in site.truth]
     return {
@@ -119,7 +119,7 @@ def judge_fields(site: Site, readings: Mapping[str, Reading]) -> dict[str, Tally
     }
 
 
-def _day(site: Site, path: str, reading: Reading) -> Tally:
+def _day(site: CorpusSite, path: str, reading: Reading) -> Tally:
     day = site.truth[path].day
     if day is None:
         return Tally()
@@ -127,7 +127,7 @@ def _day(site: Site, path: str, reading: Reading) -> Tally:
     return _one(given is not None, given is not None and abs((given.date() - day).days) <= 1)
 
 
-def _minute(site: Site, path: str, reading: Reading) -> Tally:
+def _minute(site: CorpusSite, path: str, reading: Reading) -> Tally:
     """Judge the time of day as the page writes it, where it does: the truth has no zone."""
     time = site.truth[path].minute
     if time is None or not prints_time(site.page(path).html, time):
@@ -160,12 +160,12 @@ def _clock(time: datetime) -> re.Pattern[str]:
     )
 
 
-def _authors(site: Site, path: str, reading: Reading) -> Tally:
+def _authors(site: CorpusSite, path: str, reading: Reading) -> Tally:
     said = site.truth[path].author
     return _many(said.split(";"), reading.authors) if said else Tally()
 
 
-def _description(site: Site, path: str, reading: Reading) -> Tally:
+def _description(site: CorpusSite, path: str, reading: Reading) -> Tally:
     said = site.truth[path].description
     if not said:
         return Tally()
@@ -173,24 +173,24 @@ def _description(site: Site, path: str, reading: Reading) -> Tally:
     return _one(bool(reading.description), right)
 
 
-def _section(site: Site, path: str, reading: Reading) -> Tally:
+def _section(site: CorpusSite, path: str, reading: Reading) -> Tally:
     said = site.truth[path].section
     if not said:
         return Tally()
     return _one(bool(reading.sections), fold_text(said) in map(fold_text, reading.sections))
 
 
-def _tags(site: Site, path: str, reading: Reading) -> Tally:
+def _tags(site: CorpusSite, path: str, reading: Reading) -> Tally:
     said = site.truth[path].tags
     return _many(said, reading.tags) if said else Tally()
 
 
-def _image(site: Site, path: str, reading: Reading) -> Tally:
+def _image(site: CorpusSite, path: str, reading: Reading) -> Tally:
     said = site.truth[path].image
     return _one(bool(reading.image), reading.image.endswith(f"/{said}")) if said else Tally()
 
 
-def _blocks(site: Site, path: str, reading: Reading) -> Tally:
+def _blocks(site: CorpusSite, path: str, reading: Reading) -> Tally:
     """Judge headings and the like: of kinds that the truth of the page has."""
     truth = site.truth[path].blocks
     kinds = {kind for kind, _ in truth}
@@ -200,13 +200,13 @@ def _blocks(site: Site, path: str, reading: Reading) -> Tally:
     )
 
 
-def _links(site: Site, path: str, reading: Reading) -> Tally:
+def _links(site: CorpusSite, path: str, reading: Reading) -> Tally:
     """Judge whether links are kept; others are not wrong."""
     truth = {url for _, url in site.truth[path].links}
     return Tally(len(truth & reading.links), 0, len(truth - reading.links))
 
 
-def _entries(site: Site, path: str, reading: Reading) -> Tally:
+def _entries(site: CorpusSite, path: str, reading: Reading) -> Tally:
     truth = site.truth[path].entries
     if not truth:
         return Tally()
@@ -230,7 +230,7 @@ def _counted(truth: Counter[object], found: Counter[object]) -> Tally:
     return Tally(right, found.total() - right, truth.total() - right)
 
 
-_JUDGES: Mapping[str, Callable[[Site, str, Reading], Tally]] = {
+_JUDGES: Mapping[str, Callable[[CorpusSite, str, Reading], Tally]] = {
     "dates": _day,
     "minutes": _minute,
     "authors": _authors,

@@ -60,7 +60,7 @@ class World:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class SimulatedOutcome:
     """What came of it."""
 
     hours: float
@@ -114,14 +114,14 @@ class Simulation:
             due = (planned.due_at - BEGIN).total_seconds()
             self._put(_Job(rank=-planned.priority, host=planned.host, seconds=took, due=due))
 
-    def run(self) -> Outcome:
+    def run(self) -> SimulatedOutcome:
         """Let the night pass."""
         while self._left:
             self._now, _, happen = heapq.heappop(self._events)
             happen()
             self._start()
         total = self._end * self._world.slots
-        return Outcome(
+        return SimulatedOutcome(
             hours=self._end / 3600,
             done=self._done,
             failed=self._failed,
@@ -226,7 +226,7 @@ def sites_like(
     ]
 
 
-def simulate(number: int, world: World, *, lost_at: float | None = None) -> Outcome:
+def simulate(number: int, world: World, *, lost_at: float | None = None) -> SimulatedOutcome:
     """Simulate a night of so many sites; perhaps a machine is lost after some hours."""
     chance = random.Random(20)  # noqa: S311 - no secret
     night = Simulation(sites_like(number, chance, world.median, world.spread), world, chance)

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks.corpus import digest, find_sites
-from benchmarks.quality import Row, mean_row, measure
+from benchmarks.quality import QualityRow, mean_row, measure
 
 FLOORS = Path(__file__).with_name("floors.json")
 NAMES = ("correct", "body_f1", "title", "precision", "recall")
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if fallen else 0
 
 
-def figures(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+def figures(rows: Sequence[QualityRow]) -> dict[str, dict[str, float]]:
     """Return the figures that have floors, by site."""
     return {row.site: {name: asdict(row.figures)[name] for name in NAMES} for row in rows}
 

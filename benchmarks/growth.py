@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from benchmarks.corpus import Site, find_sites
+from benchmarks.corpus import CorpusSite, find_sites
 from items import Page
 
 SIZES = [5_000, 20_000, 100_000]
@@ -30,7 +30,7 @@ def exponent(sizes: Sequence[float], times: Sequence[float]) -> float:
     return round(math.log(times[-1] / times[0]) / math.log(sizes[-1] / sizes[0]), 2)
 
 
-def synthesised(site: Site, count: int) -> Iterator[Page]:
+def synthesised(site: CorpusSite, count: int) -> Iterator[Page]:
     """Yield so many pages made of those of a site, with their links."""
     from benchmarks.speed_learning import pages_of  # noqa: PLC0415 - loads the pipeline
     from benchmarks.speed_scale import synthesise  # noqa: PLC0415
@@ -43,7 +43,7 @@ def synthesised(site: Site, count: int) -> Iterator[Page]:
         yield Page(url=url, html=html, fetched_at=page.fetched_at, links=page.links)
 
 
-def measure_growth(site: Site, sizes: Sequence[int]) -> list[dict[str, object]]:
+def measure_growth(site: CorpusSite, sizes: Sequence[int]) -> list[dict[str, object]]:
     """Return a row for each number of pages, smallest first."""
     rows: list[dict[str, object]] = []
     totals: list[float] = []
@@ -56,7 +56,7 @@ def measure_growth(site: Site, sizes: Sequence[int]) -> list[dict[str, object]]:
     return rows
 
 
-def _measure(site: Site, size: int) -> dict[str, object]:
+def _measure(site: CorpusSite, size: int) -> dict[str, object]:
     """Store, learn and extract so many pages."""
     from benchmarks.memory import fill, peak  # noqa: PLC0415 - loads the pipeline
     from benchmarks.speed_learning import processor_clock  # noqa: PLC0415
@@ -88,7 +88,7 @@ class _Weighed:
 
     octets = 0
 
-    def passed(self, site: Site, count: int) -> Iterator[Page]:
+    def passed(self, site: CorpusSite, count: int) -> Iterator[Page]:
         for page in synthesised(site, count):
             self.octets += len(page.html.encode("utf-8", "replace"))
             yield page

@@ -20,9 +20,9 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from benchmarks.corpus import CorpusPage, Site, find_sites
+from benchmarks.corpus import CorpusPage, CorpusSite, find_sites
 from benchmarks.methods import Half, extract_half, learn_half
-from benchmarks.quality import Row, describe, make_row, mean_row
+from benchmarks.quality import QualityRow, describe, make_row, mean_row
 from trees.build import serialise
 
 LEARNED, JUDGED, FEW = 200, 40, 20
@@ -102,7 +102,7 @@ def _changed(pages: Sequence[CorpusPage], change: Change | None) -> list[CorpusP
     return [replace(page, html=change(serialise(page.html)[0].decode())) for page in pages]
 
 
-def measure(site: Site, names: Sequence[str]) -> tuple[dict[str, Row], list[str]]:
+def measure(site: CorpusSite, names: Sequence[str]) -> tuple[dict[str, QualityRow], list[str]]:
     """Return the figures of one site under each hardship, and the pages that are wrong."""
     half, rows, wrong = Half.of(site, JUDGED, JUDGED), {}, []
     for name in names:
@@ -113,7 +113,7 @@ def measure(site: Site, names: Sequence[str]) -> tuple[dict[str, Row], list[str]
     return rows, wrong
 
 
-def table(rows: Mapping[str, Sequence[Row]]) -> Table:
+def table(rows: Mapping[str, Sequence[QualityRow]]) -> Table:
     """Return a row for each hardship."""
     shown = Table()
     for column in ("pages changed so that", "correct", "body F1", "title", "precision", "recall"):
@@ -146,7 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not sites:
         print("there is no corpus: set FLONG_SITES", file=sys.stderr)
         return 2
-    rows: dict[str, list[Row]] = {name: [] for name in names}
+    rows: dict[str, list[QualityRow]] = {name: [] for name in names}
     wrong: list[str] = []
     screen = Console(stderr=True)
     for site in track(sites, "Sites", console=screen, disable=not screen.is_terminal):

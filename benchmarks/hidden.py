@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.corpus import PROJECT, Site, find_sites
+from benchmarks.corpus import PROJECT, CorpusSite, find_sites
 from benchmarks.scoring import body_f1
 from benchmarks.serving import AT_ONCE, served
 from items import fold_text
@@ -35,7 +35,7 @@ def night(database: str) -> None:
     )
 
 
-def correct(site: Site, url: str, database: str, paths: Collection[str]) -> tuple[int, int]:
+def correct(site: CorpusSite, url: str, database: str, paths: Collection[str]) -> tuple[int, int]:
     """Return how many of these articles are stored, and how many of them are right."""
     found = right = 0
     with Store.open(database) as store:
@@ -51,7 +51,7 @@ def correct(site: Site, url: str, database: str, paths: Collection[str]) -> tupl
 
 
 @contextmanager
-def hidden(site: Site, paths: Collection[str]) -> Iterator[None]:
+def hidden(site: CorpusSite, paths: Collection[str]) -> Iterator[None]:
     """Take files of a site away while the block runs."""
     for path in paths:
         (site.folder / "www" / path).rename(site.folder / "www" / f"{path}.hidden")
@@ -60,11 +60,11 @@ def hidden(site: Site, paths: Collection[str]) -> Iterator[None]:
         (site.folder / "www" / f"{path}.hidden").rename(site.folder / "www" / path)
 
 
-def compare(original: Site, folder: Path) -> None:
+def compare(original: CorpusSite, folder: Path) -> None:
     """Visit a site in two nights and in one, and print a line."""
     copy = folder / original.slug
     shutil.copytree(original.folder, copy)
-    site = Site(copy)
+    site = CorpusSite(copy)
     later = [path for path in site.paths if path in site.truth][::2]
     databases = {name: f"sqlite:///{folder}/{site.slug}-{name}.db" for name in ("two", "one")}
     with served(site) as url:

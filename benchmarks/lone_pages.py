@@ -24,7 +24,7 @@ from pathlib import Path
 import flong
 from benchmarks.corpus import PROJECT, CorpusPage, cache_folder
 from benchmarks.peers import PEERS
-from benchmarks.scoring import Found
+from benchmarks.scoring import FoundArticle
 from items import fold_text, words
 
 RUN = 4
@@ -77,13 +77,13 @@ def _read(archive: Path) -> Iterator[LonePage]:
         yield LonePage(page=page, title=row["title"] or "", body=row["body"])
 
 
-def read_alone(page: CorpusPage) -> Found | None:
+def read_alone(page: CorpusPage) -> FoundArticle | None:
     """Return what flong finds."""
     article = flong.read(page.url, page.html)
-    return Found(article.title, article.body) if article else None
+    return FoundArticle(article.title, article.body) if article else None
 
 
-METHODS: dict[str, Callable[[CorpusPage], Found | None]] = {
+METHODS: dict[str, Callable[[CorpusPage], FoundArticle | None]] = {
     "flong": read_alone,
     **{name: peer for name, (_, peer) in PEERS.items()},
 }
@@ -134,7 +134,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _report(name: str, method: str, pages: Sequence[LonePage], worst: int) -> None:
-    found = [METHODS[method](one.page) or Found("", "") for one in pages]
+    found = [METHODS[method](one.page) or FoundArticle("", "") for one in pages]
     shares = [share(one.body, text.body) for one, text in zip(pages, found, strict=True)]
     titles = [
         fold_text(one.title) == fold_text(text.title)

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from benchmarks.corpus import Site, find_sites
+from benchmarks.corpus import CorpusSite, find_sites
 from clustering import Cluster, cluster_pages
 from patterns import PLAIN, ClusterPattern, Match, choose, compose_cluster, match
 from trees import TEXT, Tree, build_tree, skeleton_of
@@ -28,7 +28,7 @@ _NO_WORD = re.compile(r"\W+")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class MatchingRow:
     """What was measured on one site."""
 
     vertices: float
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--pages", type=int, default=300, help="most pages of a kind and half")
     parser.add_argument("sites", nargs="*", metavar="SITE")
     options = parser.parse_args(arguments)
-    names = [field.name for field in fields(Row)]
+    names = [field.name for field in fields(MatchingRow)]
     print(f"{'':16}" + "".join(f"{name:>13}" for name in names))
     rows = []
     for site in find_sites(options.sites):
@@ -75,7 +75,7 @@ def _print_row(name: str, values: Sequence[float]) -> None:
     print(f"{name:16}" + "".join(f"{value:13.3f}" for value in values), flush=True)
 
 
-def measure(site: Site, most: int) -> Row:
+def measure(site: CorpusSite, most: int) -> MatchingRow:
     """Learn a site from one half and match the other."""
     paths, held_out = (_sample(site, half, most) for half in site.halves())
     trees = _build(site, paths)
@@ -95,7 +95,7 @@ def measure(site: Site, most: int) -> Row:
         for path, choice in zip(held_out, choices, strict=True)
         if path in site.truth and choice.match
     ]
-    return Row(
+    return MatchingRow(
         vertices=median(map(len, pages)),
         patterns=len(patterns),
         composed=sum(found.composed for found in patterns) / len(trees),
@@ -110,14 +110,14 @@ def measure(site: Site, most: int) -> Row:
     )
 
 
-def _sample(site: Site, paths: Sequence[str], most: int) -> list[str]:
+def _sample(site: CorpusSite, paths: Sequence[str], most: int) -> list[str]:
     """Return some articles and some pages that are none."""
     articles = [path for path in paths if site.kind(path) == "article"]
     others = [path for path in paths if site.kind(path) == "other"]
     return articles[:most] + others[:most]
 
 
-def _build(site: Site, paths: Sequence[str]) -> list[Tree]:
+def _build(site: CorpusSite, paths: Sequence[str]) -> list[Tree]:
     return [build_tree(site.page(path).html) for path in paths]
 
 

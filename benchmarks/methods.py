@@ -8,8 +8,8 @@ from time import process_time
 
 from lxml.html import document_fromstring
 
-from benchmarks.corpus import CorpusPage, Site, anchors, reachable
-from benchmarks.scoring import Found
+from benchmarks.corpus import CorpusPage, CorpusSite, anchors, reachable
+from benchmarks.scoring import FoundArticle
 from clustering import cluster_pages
 from extractors import EXTRACTORS, WITNESSES, consensus
 from items import Article
@@ -28,7 +28,7 @@ AT_ONCE = 16
 class Results:
     """What a method found on the held-out pages of one site."""
 
-    found: Mapping[str, Found | None]
+    found: Mapping[str, FoundArticle | None]
     """By path; None where it sees no article."""
     seconds: float
     """For a page, from its text to the article, on one core."""
@@ -44,7 +44,7 @@ class Results:
 class Half:
     """The pages of one site: those to learn from and those that are judged."""
 
-    site: Site
+    site: CorpusSite
     learning: list[CorpusPage]
     judged: list[CorpusPage]
     anchors: dict[str, list[Anchor]]
@@ -52,7 +52,7 @@ class Half:
     """How many pages the anchors were read from."""
 
     @classmethod
-    def of(cls, site: Site, articles: int | None = None, others: int | None = None) -> "Half":
+    def of(cls, site: CorpusSite, articles: int | None = None, others: int | None = None) -> "Half":
         """Read a site; of the held-out half so many articles and others are judged, or all."""
         first, second = site.halves()
         chosen = [
@@ -64,7 +64,7 @@ class Half:
         return cls(site, [pages[p] for p in first], [pages[p] for p in chosen], said, len(pages))
 
     @classmethod
-    def whole(cls, site: Site, most: int | None = None) -> "Half":
+    def whole(cls, site: CorpusSite, most: int | None = None) -> "Half":
         """Read what a crawl of depth 3 reaches, so many pages of it at most, to learn and extract.
 
         The order is that in which the commands learn, and always the same.
@@ -83,7 +83,7 @@ class Half:
         return cls(site, pages, pages, anchors, len(links))
 
 
-def named_anchors(site: Site, pages: Iterable[CorpusPage]) -> dict[str, list[Anchor]]:
+def named_anchors(site: CorpusSite, pages: Iterable[CorpusPage]) -> dict[str, list[Anchor]]:
     """Return what the pages call each page of the site, by URL."""
     return {
         site.url(path): [Anchor(text, count) for text, count in texts]
@@ -139,7 +139,9 @@ def extract_half(half: Half, model: ExtractionModel) -> Results:
     articles = {path: one.article for path, one in extractions.items() if one.article}
     return Results(
         found={
-            path: Found(articles[path].title, articles[path].body) if path in articles else None
+            path: FoundArticle(articles[path].title, articles[path].body)
+            if path in articles
+            else None
             for path in extractions
         },
         seconds=seconds,
@@ -170,7 +172,7 @@ def ask_extractor(half: Half, name: str) -> Results:
 def _results(half: Half, articles: Sequence[Article | None], start: float) -> Results:
     seconds = (process_time() - start) / max(len(half.judged), 1)
     found = {
-        page.path: Found(article.title, article.body) if article is not None else None
+        page.path: FoundArticle(article.title, article.body) if article is not None else None
         for page, article in zip(half.judged, articles, strict=True)
     }
     return Results(found=found, seconds=seconds)

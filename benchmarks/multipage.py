@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from benchmarks.corpus import Site, find_sites, reachable
+from benchmarks.corpus import CorpusSite, find_sites, reachable
 from benchmarks.methods import NOW, Half, learn_half
 from extractors import consensus
 from items import Link, PageRole, fold_text, join_texts, token_f1, words
@@ -23,7 +23,7 @@ from trees import SitePage, build_tree
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class MultipageRow:
     """One site."""
 
     site: str
@@ -42,14 +42,14 @@ class Row:
     """Pages that were joined wrongly."""
 
 
-def measure(site: Site) -> Row:
+def measure(site: CorpusSite) -> MultipageRow:
     """Learn a site, extract it, join its pages."""
     pages = _read(site)
     rows = decide(pages)
     by_id = {page.page_id: page for page in pages}
     parts = [row for row in rows if row.role is PageRole.PAGE]
     scores = _scores(site, by_id, parts)
-    return Row(
+    return MultipageRow(
         site=site.slug,
         articles=len(pages),
         stories=len({row.article_id for row in parts}),
@@ -60,7 +60,7 @@ def measure(site: Site) -> Row:
     )
 
 
-def _read(site: Site) -> list[ReadPage]:
+def _read(site: CorpusSite) -> list[ReadPage]:
     """Return the articles of a site as they are stored after a crawl."""
     half, links = Half.whole(site), reachable(site)
     model = learn_half(half)
@@ -92,7 +92,9 @@ def _read(site: Site) -> list[ReadPage]:
     return found
 
 
-def _scores(site: Site, by_id: dict[int, ReadPage], parts: Sequence[JoinedPage]) -> list[float]:
+def _scores(
+    site: CorpusSite, by_id: dict[int, ReadPage], parts: Sequence[JoinedPage]
+) -> list[float]:
     """Return the F1 of each joined story against the truth of its pages."""
     scores = []
     for first in (row for row in parts if row.page_id == row.article_id):
@@ -106,7 +108,7 @@ def _scores(site: Site, by_id: dict[int, ReadPage], parts: Sequence[JoinedPage])
     return scores
 
 
-def _is_wrong(site: Site, by_id: dict[int, ReadPage], row: JoinedPage) -> bool:
+def _is_wrong(site: CorpusSite, by_id: dict[int, ReadPage], row: JoinedPage) -> bool:
     """Tell whether an article of the truth is no part, or no copy, of what it was joined to."""
     paths = [site.resolve(by_id[each].url) or "" for each in (row.page_id, row.article_id)]
     if paths[0] not in site.truth:

@@ -22,7 +22,7 @@ from time import process_time
 
 import numpy as np
 
-from benchmarks.corpus import CorpusPage, Site, find_sites
+from benchmarks.corpus import CorpusPage, CorpusSite, find_sites
 from benchmarks.scoring import CORRECT_F1, body_f1
 from benchmarks.speed import Rows, show
 from benchmarks.speed_figures import draw_clusters
@@ -46,12 +46,12 @@ FAILURES = ("F1", "F2", "F3", "F4")
 """No output; invisible text; regular parts that are not rigid; regular parts that come and go."""
 
 
-def chosen(site: Site, kind: str, most: int) -> list[CorpusPage]:
+def chosen(site: CorpusSite, kind: str, most: int) -> list[CorpusPage]:
     """Return so many pages of a kind, always the same."""
     return [site.page(path) for path in site.paths if site.kind(path) == kind][:most]
 
 
-def measure_tsrec(sites: Sequence[Site], pages: int) -> Rows:
+def measure_tsrec(sites: Sequence[CorpusSite], pages: int) -> Rows:
     """Return a row a site: what its first page gives, and the shares of its pages."""
     rows: Rows = []
     for site in sites:
@@ -65,7 +65,7 @@ def measure_tsrec(sites: Sequence[Site], pages: int) -> Rows:
     return [*rows, _mean_row(rows)]
 
 
-def _judge_tsrec(site: Site, pages: int) -> Iterator[tuple[str, str]]:
+def _judge_tsrec(site: CorpusSite, pages: int) -> Iterator[tuple[str, str]]:
     """Yield success or failure of R1 and R2, each page with that of the most similar URL."""
     urls = [site.url(path) for path in site.paths]
     twin = dict(zip(site.paths, twins(urls), strict=True))
@@ -121,7 +121,7 @@ def _kind_of(part: str) -> str:
     return "0" if re.fullmatch(r"0(\.html?)?", part) else "-"
 
 
-def measure_nowonweb(sites: Sequence[Site], pages: int) -> Rows:
+def measure_nowonweb(sites: Sequence[CorpusSite], pages: int) -> Rows:
     """Return precision and recall of recognition, by the URLs (phase 1) and the truth (phase 2)."""
     rows: Rows = []
     for site in sites:
@@ -140,7 +140,7 @@ def measure_nowonweb(sites: Sequence[Site], pages: int) -> Rows:
     return [*rows, _mean_row(rows)]
 
 
-def _article_shapes(site: Site) -> set[str]:
+def _article_shapes(site: CorpusSite) -> set[str]:
     """Return the shapes of URLs most of whose pages are articles: what an editor would write."""
     counts: dict[str, Counter[str]] = {}
     for path in site.paths:
@@ -154,7 +154,7 @@ def _precision(taken: Sequence[bool], expected: Sequence[bool]) -> tuple[float, 
     return right / max(sum(taken), 1), right / max(sum(expected), 1)
 
 
-def measure_coreex(sites: Sequence[Site], pages: int) -> Rows:
+def measure_coreex(sites: Sequence[CorpusSite], pages: int) -> Rows:
     """Return how well CoreEx's ratio tells articles from others, the cut set on other sites."""
     shares = {
         site.slug: [
@@ -183,7 +183,7 @@ def measure_coreex(sites: Sequence[Site], pages: int) -> Rows:
     return [*rows, _mean_row(rows)]
 
 
-def _coreex_bodies(site: Site, pages: int) -> dict[str, object]:
+def _coreex_bodies(site: CorpusSite, pages: int) -> dict[str, object]:
     """Return the mean body F1 with links as they are, and with three linked words for a link."""
     found: dict[str, object] = {}
     articles = chosen(site, "article", pages)
@@ -217,7 +217,7 @@ def _best_cut(rows: Sequence[tuple[float, bool]]) -> float:
     return cut
 
 
-def measure_figure10(sites: Sequence[Site], pages: int) -> Rows:
+def measure_figure10(sites: Sequence[CorpusSite], pages: int) -> Rows:
     """Return the time of all distances within each cluster, by both algorithms, raw trees."""
     _warm_up()
     rows: Rows = []
@@ -275,7 +275,7 @@ def _mean_row(rows: Rows) -> dict[str, object]:
     return mean | {"site": "mean"}
 
 
-PARTS: Mapping[str, tuple[str, Callable[[Sequence[Site], int], Rows]]] = {
+PARTS: Mapping[str, tuple[str, Callable[[Sequence[CorpusSite], int], Rows]]] = {
     "tsrec": ("TSReC, Table 1", measure_tsrec),
     "nowonweb": ("NowOnWeb, recognition in two phases", measure_nowonweb),
     "coreex": ("CoreEx: articles and index pages", measure_coreex),

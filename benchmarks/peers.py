@@ -13,43 +13,43 @@ from time import process_time
 from lxml.etree import LxmlError
 from lxml.html import fromstring
 
-from benchmarks.corpus import CorpusPage, Site, cache_folder
-from benchmarks.scoring import Found
+from benchmarks.corpus import CorpusPage, CorpusSite, cache_folder
+from benchmarks.scoring import FoundArticle
 
 # Each is imported where it is used: they are slow to load, and in the extra `bench` only.
-Peer = Callable[[CorpusPage], Found | None]
+Peer = Callable[[CorpusPage], FoundArticle | None]
 
 
-def _trafilatura(page: CorpusPage) -> Found | None:
+def _trafilatura(page: CorpusPage) -> FoundArticle | None:
     from trafilatura import bare_extraction  # noqa: PLC0415
 
     found = bare_extraction(page.html, url=page.url, with_metadata=True, as_dict=False)
     row = found if isinstance(found, dict) or found is None else found.as_dict()
-    return Found(row.get("title") or "", row["text"]) if row and row.get("text") else None
+    return FoundArticle(row.get("title") or "", row["text"]) if row and row.get("text") else None
 
 
-def _readability(page: CorpusPage) -> Found | None:
+def _readability(page: CorpusPage) -> FoundArticle | None:
     from readability import Document  # noqa: PLC0415
 
     document = Document(page.html)
     summary = document.summary(html_partial=True)
     lines = fromstring(summary).itertext() if summary.strip() else iter(())
     body = "\n".join(str(line).strip() for line in lines if line.strip())
-    return Found(document.short_title() or "", body) if body else None
+    return FoundArticle(document.short_title() or "", body) if body else None
 
 
-def _newspaper(page: CorpusPage) -> Found | None:
+def _newspaper(page: CorpusPage) -> FoundArticle | None:
     import newspaper  # noqa: PLC0415
 
     article = newspaper.article(page.url, input_html=page.html, fetch_images=False)
-    return Found(article.title or "", article.text) if article.text else None
+    return FoundArticle(article.title or "", article.text) if article.text else None
 
 
-def _newsplease(page: CorpusPage) -> Found | None:
+def _newsplease(page: CorpusPage) -> FoundArticle | None:
     from newsplease import NewsPlease  # noqa: PLC0415
 
     article = NewsPlease.from_html(page.html, url=page.url, fetch_images=False)
-    return Found(article.title or "", article.maintext) if article.maintext else None
+    return FoundArticle(article.title or "", article.maintext) if article.maintext else None
 
 
 PEERS: dict[str, tuple[str, Peer]] = {
@@ -62,8 +62,8 @@ PEERS: dict[str, tuple[str, Peer]] = {
 
 
 def ask(
-    name: str, site: Site, pages: Iterable[CorpusPage]
-) -> tuple[dict[str, Found | None], float]:
+    name: str, site: CorpusSite, pages: Iterable[CorpusPage]
+) -> tuple[dict[str, FoundArticle | None], float]:
     """Return what a peer finds on some pages of a site, and the seconds that it took a page."""
     distribution, peer = PEERS[name]
     folder = cache_folder() / "peers" / f"{distribution}-{version(distribution)}"
@@ -76,7 +76,7 @@ def ask(
         if key not in known:
             known[key] = _ask_one(peer, page)
         title, body, took = known[key]
-        found[page.path] = Found(title, body) if body else None
+        found[page.path] = FoundArticle(title, body) if body else None
         seconds.append(took)
     file.write_text(json.dumps(known))
     return found, sum(seconds) / max(len(seconds), 1)

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 from sklearn.metrics import adjusted_rand_score, v_measure_score
 
-from benchmarks.corpus import CorpusPage, Site, find_sites
+from benchmarks.corpus import CorpusPage, CorpusSite, find_sites
 from benchmarks.methods import named_anchors
 from benchmarks.purity_views import compare_views
 from benchmarks.speed import show
@@ -40,7 +40,7 @@ Row = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ClusterPurity:
     """One cluster of judged pages."""
 
     pages: int
@@ -51,7 +51,9 @@ class Verdict:
     """It is said to be mixed."""
 
 
-def judge(site: Site, similarity: float, costs: Costs, fast: bool) -> tuple[Row, list[Verdict]]:
+def judge(
+    site: CorpusSite, similarity: float, costs: Costs, fast: bool
+) -> tuple[Row, list[ClusterPurity]]:
     """Return the figures of one site, and its clusters unless it must be fast."""
     pages = [site.page(path) for path in site.paths]
     trees = [build_tree(page.html) for page in pages]
@@ -67,7 +69,7 @@ def judge(site: Site, similarity: float, costs: Costs, fast: bool) -> tuple[Row,
         return row, []
     said = np.array(_kinds(site, pages, trees, found)) == "mixed"
     verdicts = [
-        Verdict(int(count), bool(mixed), bool(said[number]))
+        ClusterPurity(int(count), bool(mixed), bool(said[number]))
         for number, (count, mixed) in enumerate(
             zip(np.bincount(label), _mixed(article, label), strict=True)
         )
@@ -80,7 +82,7 @@ def judge(site: Site, similarity: float, costs: Costs, fast: bool) -> tuple[Row,
 
 
 def _figures(
-    site: Site, found: Clustering, article: NDArray[np.bool_], label: NDArray[np.int64]
+    site: CorpusSite, found: Clustering, article: NDArray[np.bool_], label: NDArray[np.int64]
 ) -> Row:
     return {
         "site": site.slug,
@@ -98,7 +100,7 @@ def _main(article: NDArray[np.bool_], label: NDArray[np.int64]) -> int:
 
 
 def _in_main(
-    site: Site, article: NDArray[np.bool_], label: NDArray[np.int64]
+    site: CorpusSite, article: NDArray[np.bool_], label: NDArray[np.int64]
 ) -> tuple[float, float]:
     """Return the shares of all articles and of the longest tenth that are in the main cluster."""
     lengths = np.array([len(site.truth[path].body) for path in site.paths if path in site.truth])
@@ -117,7 +119,7 @@ def _mixed(article: NDArray[np.bool_], label: NDArray[np.int64]) -> NDArray[np.b
 
 
 def _kinds(
-    site: Site, pages: Sequence[CorpusPage], trees: Sequence[Tree], found: Clustering
+    site: CorpusSite, pages: Sequence[CorpusPage], trees: Sequence[Tree], found: Clustering
 ) -> list[str]:
     """Return what learning says that each cluster is."""
     model = learn_site(
@@ -165,7 +167,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _judge_all(sites: Sequence[Site], options: argparse.Namespace) -> tuple[list[Row], str]:
+def _judge_all(sites: Sequence[CorpusSite], options: argparse.Namespace) -> tuple[list[Row], str]:
     costs = STM if options.distance == "stm" else RTDM
     judged = [
         judge(site, options.similarity, costs, options.fast)
@@ -184,7 +186,7 @@ def _mean(rows: Sequence[Row]) -> Row:
     return {"site": "mean", **whole}
 
 
-def _noticed(verdicts: Sequence[Verdict]) -> str:
+def _noticed(verdicts: Sequence[ClusterPurity]) -> str:
     """Return how well mixed clusters are noticed, in a sentence."""
     mixed = [one for one in verdicts if one.mixed]
     said = [one for one in verdicts if one.noticed]
@@ -195,7 +197,7 @@ def _noticed(verdicts: Sequence[Verdict]) -> str:
     )
 
 
-def _pages(verdicts: Sequence[Verdict]) -> int:
+def _pages(verdicts: Sequence[ClusterPurity]) -> int:
     return sum(one.pages for one in verdicts)
 
 

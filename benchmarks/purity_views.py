@@ -8,7 +8,7 @@ import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
 from sklearn.metrics import adjusted_rand_score
 
-from benchmarks.corpus import Site
+from benchmarks.corpus import CorpusSite
 from trees import (
     Skeleton,
     SubtreeDistances,
@@ -58,7 +58,7 @@ VIEWS: Mapping[str, Callable[[Tree], Skeleton]] = {
 }
 
 
-def compare_views(sites: Sequence[Site]) -> list[dict[str, object]]:
+def compare_views(sites: Sequence[CorpusSite]) -> list[dict[str, object]]:
     """Return the mean ARI over the sites for each view and linkage."""
     scores = [_score(site) for site in sites]
     return [
@@ -67,7 +67,7 @@ def compare_views(sites: Sequence[Site]) -> list[dict[str, object]]:
     ]
 
 
-def _score(site: Site) -> dict[tuple[str, str], float]:
+def _score(site: CorpusSite) -> dict[tuple[str, str], float]:
     """Return the ARI of a sample of one site by view and linkage."""
     articles = [path for path in site.paths if site.kind(path) == "article"][:ARTICLES]
     others = [path for path in site.paths if site.kind(path) == "other"][:OTHERS]

@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, field
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.corpus import CorpusPage, Site, digest, find_sites
+from benchmarks.corpus import CorpusPage, CorpusSite, digest, find_sites
 from benchmarks.field_scores import FIELDS, figure, judge_fields, reading_of
 from benchmarks.methods import (
     Half,
@@ -32,7 +32,7 @@ from benchmarks.methods import (
     read_as_published,
 )
 from benchmarks.peers import PEERS, ask
-from benchmarks.scoring import Figures, PageScore, mean, score
+from benchmarks.scoring import ArticleFigures, PageScore, mean, score
 from extractors import EXTRACTORS
 
 OURS = {"flong": "vote", "paper-labels": "paper"}
@@ -46,14 +46,14 @@ PEER_ARTICLES, PEER_OTHERS = 80, 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class QualityRow:
     """One method on one site."""
 
     method: str
     """Its name."""
     site: str
     """The site."""
-    figures: Figures
+    figures: ArticleFigures
     """How right it is."""
     pages_per_second: float
     """On one core, from the page's text to the article."""
@@ -69,8 +69,8 @@ class Row:
 
 
 def measure(
-    site: Site, methods: Sequence[str], pages: int | None, *, whole: bool = False
-) -> tuple[list[Row], list[str]]:
+    site: CorpusSite, methods: Sequence[str], pages: int | None, *, whole: bool = False
+) -> tuple[list[QualityRow], list[str]]:
     """Run the methods on one site; return their rows and the worst pages of ours, described."""
     rows, worst = [], []
     half = Half.whole(site, pages) if whole else Half.of(site, pages, pages)
@@ -102,14 +102,14 @@ def _sample(half: Half) -> list[CorpusPage]:
 
 
 def make_row(
-    method: str, site: Site, results: Results, parse: float
-) -> tuple[Row, list[PageScore]]:
+    method: str, site: CorpusSite, results: Results, parse: float
+) -> tuple[QualityRow, list[PageScore]]:
     """Score what a method found on one site; `parse` is the seconds of the bare parse of a page."""
     figures, scores = score(site.truth, results.found, site.other)
     fits = [results.matches.get(one.path, "none") for one in scores]
     count = max(len(scores), 1)
     return (
-        Row(
+        QualityRow(
             method=method,
             site=site.slug,
             figures=figures,
@@ -123,14 +123,14 @@ def make_row(
     )
 
 
-def _fields(site: Site, results: Results) -> dict[str, float | None]:
+def _fields(site: CorpusSite, results: Results) -> dict[str, float | None]:
     """Return how right the fields and the structure are."""
     readings = {path: reading_of(article) for path, article in results.articles.items()}
     tallies = judge_fields(site, readings)
     return {name: figure(name, tally) for name, tally in tallies.items()}
 
 
-def describe(site: Site, results: Results, scores: Sequence[PageScore]) -> list[str]:
+def describe(site: CorpusSite, results: Results, scores: Sequence[PageScore]) -> list[str]:
     """Return the pages that are not right, the worst first, with why."""
     wrong = sorted((s for s in scores if not s.correct), key=lambda s: s.body + s.title)
     lines = [
@@ -146,7 +146,7 @@ def describe(site: Site, results: Results, scores: Sequence[PageScore]) -> list[
     ]
 
 
-def mean_row(rows: Sequence[Row]) -> Row:
+def mean_row(rows: Sequence[QualityRow]) -> QualityRow:
     """Return the averages of one method over sites."""
     count = len(rows)
 
@@ -155,7 +155,7 @@ def mean_row(rows: Sequence[Row]) -> Row:
         return sum(known) / len(known) if known else None
 
     seconds = sum(1 / row.pages_per_second for row in rows) / count
-    return Row(
+    return QualityRow(
         method=rows[0].method,
         site="mean",
         figures=mean([row.figures for row in rows]),
@@ -167,7 +167,7 @@ def mean_row(rows: Sequence[Row]) -> Row:
     )
 
 
-def table(rows: Sequence[Row]) -> Table:
+def table(rows: Sequence[QualityRow]) -> Table:
     """Return rows as a table for the terminal."""
     names = "correct,wrong,missed,body F1,title,precision,recall,strict,matched,pages/s,x parse"
     shown = _table(names.split(","))
@@ -180,7 +180,7 @@ def table(rows: Sequence[Row]) -> Table:
     return shown
 
 
-def fields_table(rows: Sequence[Row]) -> Table:
+def fields_table(rows: Sequence[QualityRow]) -> Table:
     """Return how right fields and structure are, as a table for the terminal."""
     shown = _table(FIELDS)
     for row in rows:
@@ -202,7 +202,7 @@ def _shown(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _as_json(row: Row) -> dict[str, object]:
+def _as_json(row: QualityRow) -> dict[str, object]:
     shares = {"wrong": row.figures.wrong, "missed": row.figures.missed}
     return asdict(row) | {"figures": asdict(row.figures) | shares}
 
@@ -225,7 +225,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     methods = known if args.methods == "all" else args.methods.split(",")
     if not {*methods} <= {*known}:
         parser.error(f"--methods {args.methods!r}: there are {', '.join(known)}, and all")
-    rows: list[Row] = []
+    rows: list[QualityRow] = []
     worst: list[str] = []
     for site in sites:
         some, wrong = measure(site, methods, args.pages, whole=args.whole)

@@ -13,8 +13,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.corpus import PROJECT, Site, find_sites
-from benchmarks.scoring import Figures, Found, mean, score
+from benchmarks.corpus import PROJECT, CorpusSite, find_sites
+from benchmarks.scoring import ArticleFigures, FoundArticle, mean, score
 from benchmarks.serving import AT_ONCE, served
 from storage import Store
 
@@ -28,7 +28,7 @@ def scrapy(database: str, *words: str) -> None:
     subprocess.run(command, cwd=PROJECT, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - ours
 
 
-def reach(site: Site, folder: Path) -> tuple[bool, Figures]:
+def reach(site: CorpusSite, folder: Path) -> tuple[bool, ArticleFigures]:
     """Go all the way with one site and print a line; return whether too little was stored."""
     database = f"sqlite:///{folder / site.slug}.db"
     begun = time.perf_counter()
@@ -44,7 +44,7 @@ def reach(site: Site, folder: Path) -> tuple[bool, Figures]:
     with Store.open(database) as store:
         stored = store.pages.urls(store.sites.all()[0])
         found = {path: None for address in stored if (path := path_of(address))} | {
-            path: Found(row.article.title, row.article.body)
+            path: FoundArticle(row.article.title, row.article.body)
             for row in store.articles.all()
             if (path := path_of(row.article.url))
         }
@@ -59,7 +59,7 @@ def reach(site: Site, folder: Path) -> tuple[bool, Figures]:
     return figures.pages < reachable, figures
 
 
-def _shares(figures: Figures) -> str:
+def _shares(figures: ArticleFigures) -> str:
     names = ("correct", "body_f1", "title", "precision", "recall")
     return "".join(f"{getattr(figures, name):11.3f}" for name in names)
 

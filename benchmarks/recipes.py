@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from benchmarks.corpus import Site, find_sites
+from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.methods import NOW, Half, learn_half
 from extractors import consensus
 from patterns import Labels, SitePage
@@ -28,7 +28,7 @@ FLOOR = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class RecipeRow:
     """A site."""
 
     site: str
@@ -55,7 +55,7 @@ class Row:
     """Where the text of most articles is."""
 
 
-def measure(site: Site, pages: int) -> Row | None:
+def measure(site: CorpusSite, pages: int) -> RecipeRow | None:
     """Return how good the recipe of a site is; None if there is none."""
     read, labels = _read(site, pages)
     home = site.url("index.html")
@@ -66,7 +66,7 @@ def measure(site: Site, pages: int) -> Row | None:
     found = recipe.agreement
     largest = max(range(len(recipe.templates)), key=lambda at: recipe.by_template[at].articles)
     template = recipe.templates[largest]
-    return Row(
+    return RecipeRow(
         site=site.slug,
         named=_is_named(template.title.css) and _is_named(template.body),
         templates=len(recipe.templates),
@@ -81,7 +81,7 @@ def measure(site: Site, pages: int) -> Row | None:
     )
 
 
-def _read(site: Site, pages: int) -> tuple[list[ExamplePage], dict[int, Labels]]:
+def _read(site: CorpusSite, pages: int) -> tuple[list[ExamplePage], dict[int, Labels]]:
     half = Half.whole(site, pages)
     model = learn_half(half)
     found = []
@@ -103,7 +103,7 @@ def _percent(share: float | None) -> str:
     return "" if share is None else f"{share:.1%}"
 
 
-def table(rows: Sequence[Row]) -> Iterator[str]:
+def table(rows: Sequence[RecipeRow]) -> Iterator[str]:
     """Yield the lines of a table in Markdown."""
     yield (
         "| site | class names | templates | articles | the same | from half, on the other half"

@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.corpus import PROJECT, Site, find_sites
+from benchmarks.corpus import PROJECT, CorpusSite, find_sites
 from benchmarks.dressing import dress, wardrobe
 from benchmarks.scoring import body_f1
 from benchmarks.serving import AT_ONCE, served
@@ -39,7 +39,7 @@ def night(database: str) -> tuple[int, dict[str, list[str]]]:
     return done.returncode, json.loads(done.stdout)
 
 
-def correct(site: Site, url: str, database: str) -> set[str]:
+def correct(site: CorpusSite, url: str, database: str) -> set[str]:
     """Return the articles that are stored and right, by path."""
     right = set()
     with Store.open(database) as store:
@@ -54,7 +54,7 @@ def correct(site: Site, url: str, database: str) -> set[str]:
     return right
 
 
-def redesign(site: Site, other: Site) -> int:
+def redesign(site: CorpusSite, other: CorpusSite) -> int:
     """Put the articles of a site into the pages of another one; return how many."""
     clothes = wardrobe(other)
     if not clothes:
@@ -66,11 +66,11 @@ def redesign(site: Site, other: Site) -> int:
     return len(pages)
 
 
-def compare(original: Site, other: Site, folder: Path) -> None:
+def compare(original: CorpusSite, other: CorpusSite, folder: Path) -> None:
     """Visit a site before and after it was redesigned, and print what became of it."""
     copy = folder / original.slug
     shutil.copytree(original.folder, copy)
-    site = Site(copy)
+    site = CorpusSite(copy)
     database = f"sqlite:///{folder}/{site.slug}.db"
     print(f"{site.slug} in the clothes of {other.slug}", flush=True)
     with served(site) as url:

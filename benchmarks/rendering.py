@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import fmean
 from time import process_time
 
-from benchmarks.corpus import Site, find_sites
+from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.speed import Rows, show
 from benchmarks.visual_pages import chosen_paths, looks_folder, looks_of
 from pipeline.browser import Browser, Resources, no_resources
@@ -43,7 +43,7 @@ def cpu_seconds() -> float:
     return total / _TICKS
 
 
-def lay_out(site: Site, resources: Resources, pages: int) -> tuple[float, list[BlockTree]]:
+def lay_out(site: CorpusSite, resources: Resources, pages: int) -> tuple[float, list[BlockTree]]:
     """Return CPU seconds a page, and the pages."""
     chosen = [site.page(path) for path in chosen_paths(site)[:: max(1, 36 // pages)][: pages + 1]]
     ready = [(page.url, page.html, build_tree(page.html)) for page in chosen]
@@ -64,7 +64,7 @@ def read_milliseconds(pages: Sequence[BlockTree]) -> float:
     return 1000 * (process_time() - start) / len(pages)
 
 
-def measure(sites: Sequence[Site], pages: int) -> Rows:
+def measure(sites: Sequence[CorpusSite], pages: int) -> Rows:
     """Return a row a site, and their mean."""
     rows: Rows = []
     for site in sites:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.corpus import Truth
+from benchmarks.corpus import ArticleTruth
 from items import fold_text, words
 
 CORRECT_F1 = 0.9
@@ -16,7 +16,7 @@ CORRECT_F1 = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundArticle:
     """What a method took out of a page that it holds for an article."""
 
     title: str
@@ -45,7 +45,7 @@ class PageScore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
+class ArticleFigures:
     """How right a method is on one site, or on average over sites."""
 
     pages: float
@@ -84,7 +84,7 @@ def body_f1(truth: str, found: str) -> float:
     return 2 * (a & b).total() / (a.total() + b.total())
 
 
-def score_page(path: str, truth: Truth, found: Found | None) -> PageScore:
+def score_page(path: str, truth: ArticleTruth, found: FoundArticle | None) -> PageScore:
     """Return how right one page is; None for one that was not taken for an article.
 
     >>> score_page("p", Truth(title="A b", body="c d"), Found("a B.", "c d")).correct
@@ -100,11 +100,11 @@ def score_page(path: str, truth: Truth, found: Found | None) -> PageScore:
     )
 
 
-def summarise(scores: Sequence[PageScore], false: int) -> Figures:
+def summarise(scores: Sequence[PageScore], false: int) -> ArticleFigures:
     """Return the figures of one site; `false` counts other pages taken for articles."""
     count = len(scores) or 1
     hits = sum(score.found for score in scores)
-    return Figures(
+    return ArticleFigures(
         pages=len(scores),
         correct=sum(score.correct for score in scores) / count,
         body_f1=sum(score.body for score in scores) / count,
@@ -115,16 +115,20 @@ def summarise(scores: Sequence[PageScore], false: int) -> Figures:
 
 
 def score(
-    truth: Mapping[str, Truth], found: Mapping[str, Found | None], other: frozenset[str]
-) -> tuple[Figures, list[PageScore]]:
+    truth: Mapping[str, ArticleTruth],
+    found: Mapping[str, FoundArticle | None],
+    other: frozenset[str],
+) -> tuple[ArticleFigures, list[PageScore]]:
     """Judge the pages that a method looked at; those in neither list are left out."""
     judged = [score_page(path, truth[path], found[path]) for path in found if path in truth]
     false = sum(path in other and taken is not None for path, taken in found.items())
     return summarise(judged, false), judged
 
 
-def mean(figures: Sequence[Figures]) -> Figures:
+def mean(figures: Sequence[ArticleFigures]) -> ArticleFigures:
     """Return the plain average over sites."""
     names = ("pages", "correct", "body_f1", "title", "precision", "recall")
     count = len(figures) or 1
-    return Figures(**{name: sum(getattr(f, name) for f in figures) / count for name in names})
+    return ArticleFigures(
+        **{name: sum(getattr(f, name) for f in figures) / count for name in names}
+    )

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from unittest.mock import patch
 
-from benchmarks.corpus import Site, find_sites
+from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.methods import NOW
 from items import Page
 from pipeline.article_merge import merge
@@ -41,7 +41,7 @@ def measure_share(names: Sequence[str]) -> None:
     print(f"all: +{sums[1] / sums[0] - 1:.0%}")
 
 
-def _learn(site: Site, database: Path) -> int:
+def _learn(site: CorpusSite, database: Path) -> int:
     """Store pages of a site and learn it; return how many they are."""
     read = (site.page(path) for path in islice(site.paths, PAGES))
     pages = [Page(url=page.url, html=page.html, fetched_at=NOW) for page in read]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.corpus import PROJECT, Site
+from benchmarks.corpus import PROJECT, CorpusSite
 
 SERVER = Path(os.environ.get("FLONG_SERVER") or PROJECT.parent / "shared" / "tools" / "serve.py")
 """Takes a site's name, a port and `--root FOLDER`."""
@@ -19,7 +19,7 @@ _PATIENCE = 10.0
 
 
 @contextmanager
-def served(site: Site) -> Iterator[str]:
+def served(site: CorpusSite) -> Iterator[str]:
     """Serve a site while the block runs; give the URL of its home page."""
     port = _free_port()
     root = str(site.folder.parent)

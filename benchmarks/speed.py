@@ -16,7 +16,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.corpus import Site, find_sites
+from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.speed_building import measure_building
 from benchmarks.speed_distances import measure_sizes
 from benchmarks.speed_figures import draw_distances, draw_scale
@@ -27,7 +27,7 @@ Rows = list[dict[str, object]]
 PIPE_WIDTH = 160
 """Columns of a table where nobody says how wide it is."""
 
-PARTS: Mapping[str, tuple[str, Callable[[Sequence[Site], argparse.Namespace], Rows]]] = {
+PARTS: Mapping[str, tuple[str, Callable[[Sequence[CorpusSite], argparse.Namespace], Rows]]] = {
     "building": (
         "HTML to trees",
         lambda sites, options: measure_building(sites, options.pages),

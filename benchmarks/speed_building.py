@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 
 from lxml import etree
 
-from benchmarks.corpus import Site
+from benchmarks.corpus import CorpusSite
 from trees import build_tree, skeleton_of
 from trees.build import serialise
 
 
-def sample_pages(sites: Sequence[Site], count: int) -> list[str]:
+def sample_pages(sites: Sequence[CorpusSite], count: int) -> list[str]:
     """Return so many pages that can be parsed, the same number of each site where it has them."""
     each = -(-count // max(len(sites), 1))
     pages = (site.page(path).html for site in sites for path in site.paths[:each])
@@ -36,7 +36,7 @@ def best_of(repeats: int, steps: dict[str, Callable[[], object]]) -> dict[str, f
     return found
 
 
-def measure_building(sites: Sequence[Site], count: int) -> list[dict[str, object]]:
+def measure_building(sites: Sequence[CorpusSite], count: int) -> list[dict[str, object]]:
     """Return milliseconds a page of each step, and its multiple of the bare parse."""
     pages = sample_pages(sites, count)
     octets = [page.encode("utf-8", "replace") for page in pages]

@@ -8,7 +8,7 @@ import apted
 import numpy as np
 import zss
 
-from benchmarks.corpus import Site
+from benchmarks.corpus import CorpusSite
 from trees import (
     RTDM,
     STM,
@@ -28,7 +28,7 @@ SLOW_LIMIT = 300
 """Above so many vertices the general algorithms take minutes."""
 
 
-def raw_skeletons(sites: Sequence[Site], each: int) -> dict[str, list[Skeleton]]:
+def raw_skeletons(sites: Sequence[CorpusSite], each: int) -> dict[str, list[Skeleton]]:
     """Return trees with all vertices of each site, each skeleton once."""
     found = {}
     for site in sites:
@@ -112,7 +112,7 @@ def _warm_up() -> None:
     time_pairs([skeletons], selkow_distance, 2)
 
 
-def measure_sizes(sites: Sequence[Site], sizes: Sequence[int]) -> list[dict[str, object]]:
+def measure_sizes(sites: Sequence[CorpusSite], sizes: Sequence[int]) -> list[dict[str, object]]:
     """Return seconds a pair of each algorithm on raw trees of about so many vertices."""
     skeletons = raw_skeletons(sites, 400)
     _warm_up()

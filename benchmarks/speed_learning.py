@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import process_time
 
-from benchmarks.corpus import Site, find_sites
+from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.speed_building import bare_parse
 from items import Page
 from learned import learn_pages
@@ -32,7 +32,7 @@ TENTH = 10
 """Each page of so many comes later than the others."""
 
 
-def pages_of(site: Site, most: int) -> list[Page]:
+def pages_of(site: CorpusSite, most: int) -> list[Page]:
     """Return pages of a site as a crawl stores them, with their links."""
     scope = Scope.of(site.url(""))
     found = (site.page(path) for path in site.paths[:most])
@@ -54,7 +54,7 @@ def processor_clock() -> float:
     return process_time() + used.ru_utime + used.ru_stime
 
 
-def measure_learning(site: Site, most: int) -> dict[str, object]:
+def measure_learning(site: CorpusSite, most: int) -> dict[str, object]:
     """Return what it takes to learn a site."""
     pages = pages_of(site, most)
     octets = [page.html.encode("utf-8", "replace") for page in pages]
@@ -75,7 +75,7 @@ def measure_learning(site: Site, most: int) -> dict[str, object]:
     }
 
 
-def _learn_in_turn(site: Site, *parts: Sequence[Page]) -> list[float]:
+def _learn_in_turn(site: CorpusSite, *parts: Sequence[Page]) -> list[float]:
     """Return what it takes to learn a site each time that further pages are stored."""
     found = []
     with (

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from math import log
 
-from benchmarks.corpus import Site
+from benchmarks.corpus import CorpusSite
 from benchmarks.speed_building import bare_parse, sample_pages
 from clustering import cluster_pages
 from items import zstd
@@ -56,7 +56,7 @@ def _parse_all(octets: Sequence[bytes]) -> float:
     return time.process_time() - start
 
 
-def measure_learning(sites: Sequence[Site], count: int) -> list[dict[str, object]]:
+def measure_learning(sites: Sequence[CorpusSite], count: int) -> list[dict[str, object]]:
     """Return for each site what its pages cost from compressed HTML to labels."""
     rows = []
     for site in sites:
@@ -81,7 +81,7 @@ def measure_learning(sites: Sequence[Site], count: int) -> list[dict[str, object
     return rows
 
 
-def measure_scale(sites: Sequence[Site], counts: Sequence[int]) -> list[dict[str, object]]:
+def measure_scale(sites: Sequence[CorpusSite], counts: Sequence[int]) -> list[dict[str, object]]:
     """Return time and memory by number of pages synthesised from one site's, smallest first.
 
     The exponent says how time grew since the row before: pages ** exponent.

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.corpus import Site, find_sites, links
+from benchmarks.corpus import CorpusSite, find_sites, links
 from items import Link, Page, zstd
 from storage import Store
 
@@ -22,7 +22,7 @@ BATCH = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
+class StorageFigures:
     """What was measured on one site."""
 
     pages: int
@@ -43,7 +43,7 @@ class Figures:
     """How many times smaller after `compact`."""
 
 
-def load(site: Site, limit: int) -> list[Page]:
+def load(site: CorpusSite, limit: int) -> list[Page]:
     """Return pages of a site as a crawl would bring them."""
     found = []
     for path in islice(site.paths, limit):
@@ -60,7 +60,7 @@ def load(site: Site, limit: int) -> list[Page]:
     return found
 
 
-def measure(pages: Sequence[Page], database: Path) -> Figures:
+def measure(pages: Sequence[Page], database: Path) -> StorageFigures:
     """Store, find again, read and compact the pages."""
     number = len(pages)
     data = [page.html.encode("utf-8", "replace") for page in pages]
@@ -82,7 +82,7 @@ def measure(pages: Sequence[Page], database: Path) -> Figures:
         assert characters  # noqa: S101 - what was measured has happened
         crawled = store.dictionaries.stored_bytes(site)
         store.dictionaries.compact(site)
-        return Figures(
+        return StorageFigures(
             pages=number,
             kilobytes=size / number / 1000,
             save=first,

@@ -21,8 +21,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpus import Truth, cache_folder, find_sites
-from benchmarks.scoring import CORRECT_F1, Found, body_f1
+from benchmarks.corpus import ArticleTruth, cache_folder, find_sites
+from benchmarks.scoring import CORRECT_F1, FoundArticle, body_f1
 from benchmarks.visual_figures import draw_sites, draw_training_sites
 from benchmarks.visual_pages import (
     LaidOutPage,
@@ -55,11 +55,11 @@ Trainer = Callable[[Sequence[LabelledBlocks]], Wrapper]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Example:
+class VisualExample:
     """A page with what is true of it, and what our methods say."""
 
     page: LaidOutPage
-    truth: Truth | None
+    truth: ArticleTruth | None
     """None for a page that is no article."""
     labelled: LabelledBlocks
     """By the truth."""
@@ -67,7 +67,7 @@ class Example:
     """By flong's own articles."""
 
 
-Examples = Mapping[str, Sequence[Example]]
+Examples = Mapping[str, Sequence[VisualExample]]
 """By site."""
 
 
@@ -89,7 +89,7 @@ class VisualFigures:
     """Share of the other pages on which it finds an article."""
 
 
-def load_examples(*, styled: bool = True) -> dict[str, list[Example]]:
+def load_examples(*, styled: bool = True) -> dict[str, list[VisualExample]]:
     """Return the examples of all sites whose looks are at hand."""
     found = {}
     for site in find_sites():
@@ -97,7 +97,7 @@ def load_examples(*, styled: bool = True) -> dict[str, list[Example]]:
             continue
         ours = template_articles(site)
         found[site.slug] = [
-            Example(
+            VisualExample(
                 page=page,
                 truth=truth,
                 labelled=_labelled(site.slug, page, truth),
@@ -109,13 +109,15 @@ def load_examples(*, styled: bool = True) -> dict[str, list[Example]]:
     return found
 
 
-def _labelled(slug: str, page: LaidOutPage, known: Truth | Found | None) -> LabelledBlocks:
+def _labelled(
+    slug: str, page: LaidOutPage, known: ArticleTruth | FoundArticle | None
+) -> LabelledBlocks:
     title, body = (known.title, known.body) if known else ("", "")
     labels = label_leaves(page.tree, page.blocks, title, body)
     return LabelledBlocks(blocks=page.blocks, labels=labels, site=slug)
 
 
-def judge(wrapper: Wrapper, examples: Sequence[Example]) -> VisualFigures:
+def judge(wrapper: Wrapper, examples: Sequence[VisualExample]) -> VisualFigures:
     """Return how right a wrapper is on the pages of a site."""
     leaves, bodies, titles, correct, taken, told = [], [], [], [], [], []
     credulous = replace(wrapper, page_cut=-2.0) if isinstance(wrapper, VWrapper) else wrapper
@@ -194,7 +196,9 @@ def by_template(examples: Examples, *, as_published: bool) -> dict[str, VisualFi
     }
 
 
-def _judge_articles(found: Mapping[str, Found], examples: Sequence[Example]) -> VisualFigures:
+def _judge_articles(
+    found: Mapping[str, FoundArticle], examples: Sequence[VisualExample]
+) -> VisualFigures:
     bodies, titles, correct, taken = [], [], [], []
     for each in examples:
         own = found.get(each.page.path)

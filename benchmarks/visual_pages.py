@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from benchmarks.corpus import PROJECT, Site, cache_folder
+from benchmarks.corpus import PROJECT, CorpusSite, cache_folder
 from benchmarks.methods import Half, extract_half, learn_half, read_as_published
-from benchmarks.scoring import Found
+from benchmarks.scoring import FoundArticle
 from pipeline.browser import Browser, RenderingError, Resource, Resources, no_resources
 from trees import Tree, build_tree
 from visual import BlockTree
@@ -40,7 +40,7 @@ class LaidOutPage:
     """What a reader sees of it."""
 
 
-def looks_folder(site: Site) -> Path | None:
+def looks_folder(site: CorpusSite) -> Path | None:
     """Return the looks of a site, unpacked if need be; None if there are none."""
     folder = Path(os.environ.get("FLONG_LOOKS") or PROJECT.parent / "shared" / "looks")
     if (folder / site.slug).is_dir():
@@ -55,7 +55,7 @@ def looks_folder(site: Site) -> Path | None:
     return target / site.slug
 
 
-def looks_of(site: Site) -> Resources:
+def looks_of(site: CorpusSite) -> Resources:
     """Return the style sheets of a site, and blank pictures of the sizes that its own have."""
     folder = looks_folder(site)
     if folder is None:
@@ -84,7 +84,7 @@ def looks_of(site: Site) -> Resources:
     return find
 
 
-def chosen_paths(site: Site) -> list[str]:
+def chosen_paths(site: CorpusSite) -> list[str]:
     """Return the pages of a site that are laid out, always the same."""
     kinds = {"article": ARTICLES, "other": OTHERS}
     return [
@@ -94,7 +94,7 @@ def chosen_paths(site: Site) -> list[str]:
     ]
 
 
-def laid_out_pages(site: Site, *, styled: bool = True) -> Iterator[LaidOutPage]:
+def laid_out_pages(site: CorpusSite, *, styled: bool = True) -> Iterator[LaidOutPage]:
     """Yield pages of a site with their blocks; they are laid out once and kept."""
     kept = cache_folder() / "blocks" / f"{site.slug}-{'styled' if styled else 'plain'}.json.gz"
     if not kept.is_file():
@@ -109,7 +109,7 @@ def laid_out_pages(site: Site, *, styled: bool = True) -> Iterator[LaidOutPage]:
             yield LaidOutPage(path=path, url=page.url, tree=build_tree(page.html), blocks=blocks)
 
 
-def template_articles(site: Site, *, as_published: bool = False) -> dict[str, Found]:
+def template_articles(site: CorpusSite, *, as_published: bool = False) -> dict[str, FoundArticle]:
     """Return what a template wrapper finds on the pages that are laid out, by path; kept.
 
     That is flong, or Reis et al. as printed. It learns from other pages of the site, too, and
@@ -128,10 +128,10 @@ def template_articles(site: Site, *, as_published: bool = False) -> dict[str, Fo
         rows = {path: [one.title, one.body] for path, one in results.found.items() if one}
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps(rows))
-    return {path: Found(*row) for path, row in json.loads(kept.read_text()).items()}
+    return {path: FoundArticle(*row) for path, row in json.loads(kept.read_text()).items()}
 
 
-def _lay_out(site: Site, resources: Resources) -> Iterator[tuple[str, list[list[float]]]]:
+def _lay_out(site: CorpusSite, resources: Resources) -> Iterator[tuple[str, list[list[float]]]]:
     with Browser(resources=resources) as browser:
         for path in chosen_paths(site):
             page = site.page(path)

@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.corpus import Site, find_sites
+from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.redesign import night
 from benchmarks.serving import served
 from demo import FAULTS, error_page, is_faulty
@@ -31,7 +31,7 @@ def articles(database: str) -> dict[str, tuple[str, str]]:
         return {article.url: (article.title, article.body) for article in found}
 
 
-def break_pages(site: Site, fault: str, share: float) -> int:
+def break_pages(site: CorpusSite, fault: str, share: float) -> int:
     """Put error pages in the place of a share of a site's articles; return how many."""
     headlines = [truth.title for truth in site.truth.values()]
     broken = [path for path in site.truth if is_faulty(path, share)]
@@ -48,17 +48,17 @@ def _write(path: Path, data: bytes) -> None:
     path.write_bytes(data)
 
 
-def restore(site: Site, original: Site) -> None:
+def restore(site: CorpusSite, original: CorpusSite) -> None:
     """Make the pages of a site what they were, with the times of their files."""
     for path in site.truth:
         shutil.copy2(original.folder / "www" / path, site.folder / "www" / path)
 
 
-def visit(original: Site, folder: Path) -> bool:
+def visit(original: CorpusSite, folder: Path) -> bool:
     """Visit a site night by night, print what became of it; tell whether nothing was lost."""
     copy = folder / original.slug
     shutil.copytree(original.folder, copy)
-    site, database = Site(copy), f"sqlite:///{folder}/{original.slug}.db"
+    site, database = CorpusSite(copy), f"sqlite:///{folder}/{original.slug}.db"
     is_whole = True
     with served(site) as url:
         with Store.open(database) as store:

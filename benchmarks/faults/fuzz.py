@@ -20,7 +20,7 @@ from rich.progress import track
 
 from benchmarks.corpus import find_sites
 from benchmarks.faults.mutations import mutate, serve
-from benchmarks.faults.trials import Bench, Outcome, Trial
+from benchmarks.faults.trials import Bench, Trial, TrialOutcome
 from clustering import cluster_pages
 from demo import Portal
 from extractors import WITNESSES
@@ -44,7 +44,7 @@ GROWTH = 1.2
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
+class MutatedSite:
     """A site whose pages are mutated."""
 
     url: str
@@ -56,7 +56,7 @@ class Base:
 
 
 @dataclass(slots=True)
-class Tally:
+class FuzzTally:
     """What came of all of them."""
 
     verdicts: Counter[str] = field(default_factory=Counter)
@@ -65,7 +65,7 @@ class Tally:
     seconds: float = 0.0
     memory: list[float] = field(default_factory=list)
 
-    def add(self, number: int, outcome: Outcome | Died) -> None:
+    def add(self, number: int, outcome: TrialOutcome | Died) -> None:
         """Count one."""
         if isinstance(outcome, Died):
             self.deaths.append(f"page {number}: {outcome.reason}")
@@ -84,7 +84,7 @@ class Tally:
         return (sum(late) / len(late)) / (sum(early) / len(early)) if early else 1.0
 
 
-def bases() -> Iterator[Base]:
+def bases() -> Iterator[MutatedSite]:
     """Yield the sites of the corpus, else the demo portal, each learned from a few pages."""
     for site in find_sites():
         found = [site.page(path) for path in site.paths[: LEARNED + MUTATED]]
@@ -95,7 +95,7 @@ def bases() -> Iterator[Base]:
         yield _base(home, [(home + path[1:], portal.get(path).text) for path in paths])
 
 
-def _base(home: str, pages: list[tuple[str, str]]) -> Base:
+def _base(home: str, pages: list[tuple[str, str]]) -> MutatedSite:
     learned = [SitePage(url=url, tree=build_tree(html)) for url, html in pages[:LEARNED]]
     clusters = cluster_pages([skeleton_of(page.tree) for page in learned]).clusters
     model: ExtractionModel = learn_site(
@@ -104,10 +104,10 @@ def _base(home: str, pages: list[tuple[str, str]]) -> Base:
         witnesses=WITNESSES.values(),
     )
     mutated = [(url, html) for url, html in pages[LEARNED:] if len(html) <= LONGEST]
-    return Base(home, LearnedSite(model=model), mutated)
+    return MutatedSite(home, LearnedSite(model=model), mutated)
 
 
-def trials(sites: Sequence[Base], seed: int, numbers: range) -> Iterator[Trial]:
+def trials(sites: Sequence[MutatedSite], seed: int, numbers: range) -> Iterator[Trial]:
     """Yield mutated pages, each made from the seed and its number."""
     for number in numbers:
         dice = Random(f"{seed} {number}")  # noqa: S311 - no secrets
@@ -136,7 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if args.write:
         [trial] = trials(sites, args.seed, range(args.only or 0, (args.only or 0) + 1))
         args.write.write_bytes(trial.body)
-    tally, begun = Tally(), monotonic()
+    tally, begun = FuzzTally(), monotonic()
     bench = Bench(tuple((site.url, site.learned) for site in sites))
     with IsolatedWorker(each(bench.run), seconds=args.seconds) as worker:
         answers = worker.map(trials(sites, args.seed, numbers))
@@ -146,7 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if tally.deaths or tally.growth() > GROWTH else 0
 
 
-def report(tally: Tally, seconds: float) -> None:
+def report(tally: FuzzTally, seconds: float) -> None:
     """Print what was found."""
     pages = tally.verdicts.total() + len(tally.deaths)
     print(f"{pages} pages in {seconds:.0f} s, {1000 * tally.seconds / pages:.1f} ms of CPU each")

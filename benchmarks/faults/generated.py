@@ -81,7 +81,7 @@ def _page(title: str, content: str) -> str:
     )
 
 
-class Serving:
+class GeneratedServing:
     """The site on loopback, in a process of its own, while the block runs."""
 
     def __init__(self, site: GeneratedSite) -> None:

@@ -57,7 +57,7 @@ INDEX = (
 
 
 @dataclass
-class Base:
+class SiteInDatabase:
     """One database and the site in it."""
 
     url: str
@@ -125,7 +125,7 @@ class Server(PostgresqlServer):
 
 def index_agrees(url: str) -> bool:
     """Tell whether the search index is the one that is made of the articles anew."""
-    base = Base(url)
+    base = SiteInDatabase(url)
     with Store.open(url) as store:
         store.search_index.refresh_vocabulary()
         kept = [base.rows(query) for query in INDEX]
@@ -143,7 +143,7 @@ def kill_session(leader: int) -> None:
 
 
 def killed_nights(
-    base: Base, databases: Files | Server, kills: int, seconds: float, dice: random.Random
+    base: SiteInDatabase, databases: Files | Server, kills: int, seconds: float, dice: random.Random
 ) -> list[str]:
     """Kill a night so often at random moments of its usual length, then let it end.
 
@@ -186,7 +186,7 @@ def main(kills: int, seed: int, articles: int, *, postgresql: bool) -> None:
     running = nullcontext() if programs is None else run_postgresql(programs)
     with tempfile.TemporaryDirectory() as folder, serve(portal) as site, running as server:
         databases = Files(Path(folder)) if server is None else Server(server.engine)
-        quiet, killed = Base(databases.create()), Base(databases.create())
+        quiet, killed = SiteInDatabase(databases.create()), SiteInDatabase(databases.create())
         for base in (quiet, killed):
             with Store.open(base.url) as store:
                 store.sites.add(site.url)

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from benchmarks.faults.generated import GeneratedSite, Serving
+from benchmarks.faults.generated import GeneratedServing, GeneratedSite
 from benchmarks.faults.trials import resident_megabytes
 from storage import Store
 
@@ -44,7 +44,7 @@ OPTIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class SoakSample:
     """How things stand at a moment."""
 
     seconds: float
@@ -79,7 +79,7 @@ def processor_seconds(process: int) -> float:
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
-def look(database: Path, process: int, begun: float) -> Sample | None:
+def look(database: Path, process: int, begun: float) -> SoakSample | None:
     """Return how a night stands; None between its stages."""
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
         running = connection.execute("SELECT kind FROM runs WHERE status = 'running'").fetchall()
@@ -88,7 +88,7 @@ def look(database: Path, process: int, begun: float) -> Sample | None:
             return None
         (pages,) = connection.execute(STAGES[stages[0]]).fetchone()
     alive = list(children(process))
-    return Sample(
+    return SoakSample(
         seconds=time.monotonic() - begun,
         stage=stages[0],
         pages=pages,
@@ -97,13 +97,13 @@ def look(database: Path, process: int, begun: float) -> Sample | None:
     )
 
 
-def at(samples: Sequence[Sample], share: float) -> Sample:
+def at(samples: Sequence[SoakSample], share: float) -> SoakSample:
     """Return the sample nearest to a share of the pages."""
     wanted = share * samples[-1].pages
     return min(samples, key=lambda sample: abs(sample.pages - wanted))
 
 
-def judge(samples: Sequence[Sample]) -> bool:
+def judge(samples: Sequence[SoakSample]) -> bool:
     """Print what a stage took; return whether it stayed as it was."""
     begun, tenth, half, end = samples[0], at(samples, 0.1), at(samples, 0.5), samples[-1]
     growth = end.megabytes / tenth.megabytes
@@ -128,7 +128,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--pages", type=int, default=50_000, help="default: 50000")
     args = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory() as folder, Serving(GeneratedSite(args.pages)) as url:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        GeneratedServing(GeneratedSite(args.pages)) as url,
+    ):
         database = Path(folder, "soak.db")
         with Store.open(f"sqlite:///{database}") as store:
             store.sites.add(url)
@@ -140,7 +143,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0 if all(stayed) and all(stages) else 1
 
 
-def night(database: Path, pages: int) -> Iterator[Sample]:
+def night(database: Path, pages: int) -> Iterator[SoakSample]:
     """Run a night; yield how it stands every few seconds."""
     options = [word for option in OPTIONS for word in ("-s", option)]
     bar = Progress(

@@ -27,7 +27,7 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TrialOutcome:
     """What came of it."""
 
     verdict: str
@@ -41,7 +41,7 @@ class Bench:
 
     sites: tuple[tuple[str, LearnedSite], ...]
 
-    def run(self, trial: Trial) -> Outcome:
+    def run(self, trial: Trial) -> TrialOutcome:
         """Read one page in every way there is; its links in the time that a crawl gives."""
         begun = process_time()
         home, learned = self.sites[trial.site]
@@ -50,7 +50,7 @@ class Bench:
         document = Document(page_id=trial.number, content_hash="", url=trial.url, html=html)
         found = learned.read(document.page(), (), NOW)
         verdict = f"{found.verdict}{' (partial)' * found.partial}"
-        return Outcome(verdict, process_time() - begun, resident_megabytes("self"))
+        return TrialOutcome(verdict, process_time() - begun, resident_megabytes("self"))
 
 
 def resident_megabytes(process: int | str) -> float:

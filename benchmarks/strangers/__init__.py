@@ -4,7 +4,7 @@ from benchmarks.strangers.large import Arc, Components, Magazine
 from benchmarks.strangers.modern import NextJs, Substack, Tailwind
 from benchmarks.strangers.older import Hugo, Joomla, Tables, Typo3
 from benchmarks.strangers.paper import Paper
-from benchmarks.strangers.scripts import Breaks, Channel, Few, Logo, Portal, Split
+from benchmarks.strangers.scripts import Breaks, Channel, Few, Logo, Rankings, Split
 from benchmarks.strangers.systems import Blogger, Drupal, Ghost
 
 __all__ = ["STRANGERS", "Paper"]
@@ -12,6 +12,6 @@ __all__ = ["STRANGERS", "Paper"]
 STRANGERS: tuple[type[Paper], ...] = (
     Ghost, Drupal, Blogger, Joomla, Typo3, Hugo,
     NextJs, Tailwind, Substack, Arc, Components, Magazine,
-    Tables, Portal, Channel, Breaks, Few, Split, Logo,
+    Tables, Rankings, Channel, Breaks, Few, Split, Logo,
 )  # fmt: skip
 """All of them."""

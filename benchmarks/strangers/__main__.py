@@ -15,18 +15,18 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks.corpus import Site
+from benchmarks.corpus import CorpusSite
 from benchmarks.demo_site import write_demo
 from benchmarks.quality import fields_table, mean_row, measure, table
 from benchmarks.strangers import STRANGERS, Paper
 
 
-def write(paper: type[Paper], folder: Path) -> Site:
+def write(paper: type[Paper], folder: Path) -> CorpusSite:
     """Write one of the sites below a folder and return it."""
     target = folder / paper.__name__
     target.mkdir(parents=True, exist_ok=True)
     paper().write(target)
-    return Site(target)
+    return CorpusSite(target)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

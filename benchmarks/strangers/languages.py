@@ -6,7 +6,7 @@ from random import Random
 
 
 @dataclass(frozen=True, kw_only=True)
-class Language:
+class PaperLanguage:
     """What sentences and the furniture of pages are made of."""
 
     code: str
@@ -77,11 +77,11 @@ _FURNITURE = (
 ).split()
 
 
-def _language(code: str, rows: str, **how: str) -> Language:
+def _language(code: str, rows: str, **how: str) -> PaperLanguage:
     """Return a language from rows of phrases that are separated by bars."""
     parts = [tuple(part.strip() for part in row.split("|")) for row in rows.strip().split("\n")]
     names = ("things", "deeds", "turns", "names", "months", "furniture")
-    return Language(code=code, **dict(zip(names, parts, strict=True)), **how)  # type: ignore[arg-type]
+    return PaperLanguage(code=code, **dict(zip(names, parts, strict=True)), **how)  # type: ignore[arg-type]
 
 
 _ENGLISH_MONTHS = (

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from benchmarks.strangers.paper import Paper
-from benchmarks.strangers.stories import Story
+from benchmarks.strangers.stories import PaperStory
 
 
 class Arc(Paper):
@@ -23,7 +23,7 @@ class Arc(Paper):
     embed = '<div class="b-embed"><blockquote class="twitter-tweet"><p>{}</p></blockquote></div>'
     entry = '<div class="live-post"><div class="live-post__time">{0}</div><h3 class="live-post__headline">{1}</h3><div class="live-post__body"><p class="c-paragraph">{2}</p></div></div>'
 
-    def head(self, title: str, story: Story | None) -> str:
+    def head(self, title: str, story: PaperStory | None) -> str:
         """Return all the metadata there is."""
         if story is None:
             return f'<meta property="og:type" content="website"><meta property="og:image" content="/img/logo.png"><meta property="og:title" content="{title}">'
@@ -45,14 +45,14 @@ class Arc(Paper):
         }
         return f'<meta property="og:type" content="article"><meta property="og:image" content="/img/{story.picture or "logo.png"}"><meta property="og:title" content="{title}"><script type="application/ld+json">{json.dumps(data)}</script>'
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         return (
             f'<html lang="en-US"><head>{head}</head><body><div id="fusion-app" class="fusion-app"><div class="b-right-rail"><header class="page-header"><nav id="main-nav" class="b-header-nav-chain"><a href="/"><img src="/logo.svg"></a><ul class="c-stack">{self.menu()}</ul></nav></header>'
             f'<section role="main" id="main" class="b-right-rail__main">{main}</section><footer class="b-footer"><ul class="c-stack">{self.feet()}</ul><p class="b-footer__tag">{self.small_print}</p></footer></div></div></body></html>'
         )
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return a story, a gallery or a video."""
         names = " and ".join(
             f'<a class="c-link" href="/author/{n}/">{n}</a>' for n in story.authors
@@ -82,11 +82,11 @@ class Arc(Paper):
             f'<div class="b-tag"><h2 class="c-heading">{self.language.topics}</h2><ul>{self.topics(story, "<li>{}</li>")}</ul></div>{self._rail(story)}'
         )
 
-    def _rail(self, story: Story) -> str:
+    def _rail(self, story: PaperStory) -> str:
         rows = "".join(map(self.teaser, self.near(story, 4, 9)))
         return f'<aside class="b-right-rail__rail"><h2 class="c-heading">{self.language.most}</h2>{rows}</aside>'
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a promotion of a story."""
         return f'<article class="b-small-promo c-grid"><h2 class="c-heading"><a class="c-link" href="{self.url(story)}">{story.title}</a></h2><p class="c-paragraph">{story.summary}</p><img src="/img/{story.picture or "logo.png"}"></article>'
 
@@ -110,11 +110,11 @@ class Components(Paper):
     ad = "<x-ad>{ad}</x-ad>"
     _DIGITS = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         return f'<html lang="ar" dir="rtl"><head>{head}</head><body><x-app><x-header><a href="/">{self.name}</a><x-nav>{self.menu("<a href={}>{}</a> ")}</x-nav></x-header><x-main>{main}</x-main><x-footer>{self.feet("<a href={}>{}</a> ")}<p>{self.small_print}</p></x-footer></x-app></body></html>'
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return an article element."""
         when = self.language.printed(story.day).translate(self._DIGITS)
         picture = (
@@ -124,7 +124,7 @@ class Components(Paper):
         )
         return f"<x-article><x-headline>{story.title}</x-headline><x-meta><x-byline>{self.language.by} {' و '.join(story.authors)}</x-byline><x-date>{when}</x-date></x-meta>{picture}<x-body>{self.body(story)}</x-body><x-share>{self.language.share}</x-share></x-article><x-rail><x-title>{self.language.most}</x-title>{''.join(map(self.teaser, self.near(story, 4)))}</x-rail>"
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a teaser element."""
         return f'<x-teaser><a href="{self.url(story)}"><x-teaser-title>{story.title}</x-teaser-title></a><p>{story.summary}</p></x-teaser>'
 
@@ -147,7 +147,7 @@ class Magazine(Paper):
     count = 40
     h = '<h2 class="article__subtitle">{}</h2>'
 
-    def pages(self) -> Iterator[tuple[str, str, Story | None]]:
+    def pages(self) -> Iterator[tuple[str, str, PaperStory | None]]:
         """Yield all pages, and one copy of each article."""
         yield from super().pages()
         for story in self.stories[::2]:
@@ -157,7 +157,7 @@ class Magazine(Paper):
             )
             yield self.file(story).replace(".html", ".amp.html"), html, story
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         copy = (
             f'<link rel="amphtml" href="{self.url(story).replace(".html", ".amp.html")}">'
@@ -166,7 +166,7 @@ class Magazine(Paper):
         )
         return f'<html lang="pl"><head>{head}{copy}</head><body><header class="top"><a class="top__logo" href="/">{self.name}</a><ul class="top__menu">{self.menu()}</ul></header><div class="page">{main}</div><footer class="bottom"><ul>{self.feet()}</ul></footer></body></html>'
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return an article, or one of ten as a photo story with the text in two columns."""
         meta = f'<div class="article__meta"><span class="article__author">{", ".join(story.authors)}</span><span class="article__date">{self.language.printed(story.day)}</span></div>'
         if story.number % 10 == 3:
@@ -180,7 +180,7 @@ class Magazine(Paper):
         lead = f'<div class="article__lead">{story.standfirst}</div>' if story.standfirst else ""
         return f'<article class="article"><div class="article__kicker">{story.kicker}</div><h1 class="article__title">{story.title}</h1>{meta}{lead}{picture}<div class="article__text">{self.body(story)}</div></article><section class="more"><h2 class="more__title">{self.language.also}</h2>{"".join(map(self.teaser, self.near(story, 3, 2)))}</section>'
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a tile."""
         return f'<div class="tile"><a class="tile__link" href="{self.url(story)}"><img src="/img/{story.picture or "cover.jpg"}"><h3 class="tile__title">{story.title}</h3></a><p class="tile__lead">{story.summary}</p></div>'
 

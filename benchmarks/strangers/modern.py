@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from benchmarks.strangers.paper import Paper
-from benchmarks.strangers.stories import Story
+from benchmarks.strangers.stories import PaperStory
 
 
 class NextJs(Paper):
@@ -27,7 +27,7 @@ class NextJs(Paper):
     letter = '<div class="Block_root__k2Jq1"><section class="Promo_root__e4Tzz"><p class="Promo_title__a">{newsletter}</p><p class="Promo_text__b">{pitch}</p></section></div>'
     ad = '<div class="Block_root__k2Jq1"><div class="Ad_root__xx1Za"><span>{ad}</span></div></div>'
 
-    def head(self, title: str, story: Story | None) -> str:
+    def head(self, title: str, story: PaperStory | None) -> str:
         """Return OpenGraph with the site's name in the title, a picture on each page."""
         image = story.picture if story and story.picture else "share.png"
         kind = "article" if story else "website"
@@ -38,7 +38,7 @@ class NextJs(Paper):
         )
         return f'<meta property="og:title" content="{title} – {self.name}"><meta property="og:type" content="{kind}"><meta property="og:image" content="/img/{image}">{when}'
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page, its data in a script once more."""
         data = json.dumps({"props": {"body": story.body if story else ""}})
         return (
@@ -46,11 +46,11 @@ class NextJs(Paper):
             f'<div class="Layout_main__f00">{main}</div><footer class="Footer_root__z1"><ul>{self.feet()}</ul><p>{self.small_print}</p></footer></div><script id="__NEXT_DATA__" type="application/json">{data}</script></body></html>'
         )
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return the article and, below, the next one."""
         return self._one(story) + (self._one(self.near(story, 1)[0]) if story.number % 2 else "")
 
-    def _one(self, story: Story) -> str:
+    def _one(self, story: PaperStory) -> str:
         picture = (
             f'<div class="Lead_media__77a"><img src="/img/{story.picture}"></div>'
             if story.picture
@@ -65,7 +65,7 @@ class NextJs(Paper):
             f'<div class="Article_content__yT5">{self.body(story)}</div><div class="Share_root__s"><button>{self.language.share}</button></div><div class="Related_root__R"><h2 class="Heading_h2__1bRtz">{self.language.also}</h2><ul>{self.links(self.near(story, 3, 5))}</ul></div></div>'
         )
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a card."""
         return f'<div class="Card_root__c0"><a href="{self.url(story)}"><img src="/img/{story.picture or "share.png"}"><h3 class="Card_title__t">{story.title}</h3><p class="Card_text__x">{story.summary}</p></a></div>'
 
@@ -95,18 +95,18 @@ class Tailwind(Paper):
     ad = '<div class="my-4 text-xs uppercase text-gray-400">{ad}</div>'
     entry = '<div class="border-b py-4"><span class="text-sm text-gray-500">{0}</span><h3 class="text-xl font-semibold">{1}</h3><p class="mb-4 text-base">{2}</p></div>'
 
-    def head(self, title: str, story: Story | None) -> str:
+    def head(self, title: str, story: PaperStory | None) -> str:
         """Return the same kind for each page."""
         return f'<meta property="og:type" content="article"><meta property="og:title" content="{title}"><meta name="author" content="{self.name}">'
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         return (
             f'<html lang="tr"><head>{head}</head><body class="bg-white text-gray-900"><div class="min-h-screen flex flex-col"><div class="border-b"><div class="mx-auto max-w-6xl px-4 py-4 flex justify-between"><a class="text-2xl font-bold" href="/">{self.name}</a><ul class="flex space-x-4">{self.menu()}</ul></div></div>'
             f'<div class="mx-auto max-w-6xl px-4 py-8 flex-1">{main}</div><div class="border-t"><div class="mx-auto max-w-6xl px-4 py-8"><p class="mb-4 text-base">{self.small_print}</p><ul class="flex space-x-4">{self.feet()}</ul></div></div></div></body></html>'
         )
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return the article between boxes of the same classes."""
         picture = (
             f'<div class="my-6"><img class="w-full rounded-lg" src="/img/{story.picture}"></div>'
@@ -124,7 +124,7 @@ class Tailwind(Paper):
             f'<div class="mb-4">{self.body(story)}</div><div class="flex space-x-4"><a href="#">X</a><a href="#">WhatsApp</a></div></div><div class="col-span-1"><div class="my-4 rounded-lg bg-gray-100 p-4"><h2 class="text-2xl font-semibold">{self.language.also}</h2>{cards}</div></div></div>'
         )
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a card."""
         return f'<div class="mb-4"><a href="{self.url(story)}"><h3 class="text-xl font-semibold">{story.title}</h3></a><p class="mb-4 text-base">{story.summary}</p><span class="text-sm text-gray-500">{self.language.printed(story.day)}</span></div>'
 
@@ -151,18 +151,18 @@ class Substack(Paper):
     figure = '<div class="captioned-image-container"><figure><a class="image-link"><img src="/img/{file}"></a><figcaption class="image-caption">{}</figcaption></figure></div>'
     ad = '<p class="button-wrapper"><a class="button primary" href="/newsletter/"><span>Share this with a friend</span></a></p>'
 
-    def head(self, title: str, story: Story | None) -> str:
+    def head(self, title: str, story: PaperStory | None) -> str:
         """Return what there is of metadata."""
         return f'<meta property="og:title" content="{title}"><meta name="author" content="{story.authors[0] if story else self.name}">'
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         return (
             f'<html lang="en"><head>{head}</head><body><div id="entry"><div id="main" class="main typography"><div class="pencraft pc-display-flex topbar"><h1 class="navbar-title"><a href="/">{self.name}</a></h1><div class="pencraft pc-display-flex">{self.menu("<a class=pencraft href={}>{}</a>")}</div></div>'
             f'<div>{main}</div><div class="footer-wrap publication-footer"><div class="container"><p>{self.small_print}</p>{self.feet("<a href={}>{}</a>")}</div></div></div></div></body></html>'
         )
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return a post with its comments and more posts."""
         said = "".join(
             f'<div class="comment"><div class="comment-meta">{self.language.names[n]} <a href="#c">{n + 1}d</a></div><div class="comment-body"><p>{self.stories[n * 4].blocks[-1].lines[-1] if self.stories[n * 4].blocks[-1].lines else ""}</p></div></div>'
@@ -183,7 +183,7 @@ class Substack(Paper):
             f'<div class="pencraft pc-display-flex post-ufi"><a>{story.number}</a><a href="#">Share</a></div></div><div class="available-content"><div class="body markup">{self.body(story)}</div></div>{wall}</article></div></div><div class="container"><div id="discussion"><h4>{self.language.comments}</h4><div class="comment-list">{said}</div></div></div><div class="container">{rows}</div></div>'
         )
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a row of the archive."""
         return f'<div class="post-preview portable-archive-post"><div class="post-preview-content"><a class="post-preview-title" href="{self.url(story)}">{story.title}</a><a class="post-preview-description" href="{self.url(story)}">{story.summary}</a></div><div class="post-meta"><time>{self.language.printed(story.day)}</time></div></div>'
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from benchmarks.strangers.paper import Paper
-from benchmarks.strangers.stories import Story
+from benchmarks.strangers.stories import PaperStory
 
 
 class Joomla(Paper):
@@ -15,7 +15,7 @@ class Joomla(Paper):
     suffix = " - {name}"
     h = "<h3>{}</h3>"
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         return (
             f'<html lang="el-gr"><head>{head}</head><body class="site com_content {"view-article" if story else "view-category"}"><div class="body"><div class="container"><header class="header"><h1 class="site-title"><a href="/">{self.name}</a></h1></header>'
@@ -23,7 +23,7 @@ class Joomla(Paper):
             f'<div id="aside" class="span3"><div class="well"><h2 class="page-header">{self.language.most}</h2><ul class="mostread mod-list">{self.links(self.stories[2:8])}</ul></div><div class="well"><h2 class="page-header">{self.language.newsletter}</h2><p>{self.pitch}</p></div></div></div></div></div><footer class="footer"><ul>{self.feet()}</ul></footer></body></html>'
         )
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return an item page."""
         pictures = (
             f'<div class="pull-left item-image"><img src="/images/{story.picture}" itemprop="image"></div>'
@@ -37,7 +37,7 @@ class Joomla(Paper):
             f'{pictures}<div itemprop="articleBody">{self.body(story)}</div><ul class="pager pagenav"><li class="previous"><a href="{self.url(self.near(story, 1)[0])}" rel="prev">&lt; Προηγούμενο</a></li><li class="next"><a href="{self.url(self.near(story, 1, -1)[0])}">Επόμενο &gt;</a></li></ul></div>'
         )
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return an item of a blog list."""
         return f'<div class="items-row cols-1"><div class="item column-1" itemprop="blogPost"><div class="page-header"><h2 itemprop="name"><a href="{self.url(story)}">{story.title}</a></h2></div><p>{story.summary}</p><p class="readmore"><a class="btn" href="{self.url(story)}">{self.language.more}</a></p></div></div>'
 
@@ -62,22 +62,22 @@ class Typo3(Paper):
     also = '<div class="ce-related"><span class="ce-related__label">{also}</span><a href="{url}">{title}</a></div>'
     ad = '<div class="ad ad--inline"><span class="ad__label">{ad}</span></div>'
 
-    def locked(self, story: Story) -> bool:
+    def locked(self, story: PaperStory) -> bool:
         """Return whether only the beginning is shown."""
         return story.kind in ("news", "long") and story.number % 3 == 0
 
-    def shown(self, story: Story) -> str:
+    def shown(self, story: PaperStory) -> str:
         """Return two paragraphs of a stub."""
         return "\n".join(story.blocks[0].lines) if self.locked(story) else story.body
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         return (
             f'<html lang="de"><head>{head}<meta name="generator" content="TYPO3 CMS"></head><body id="p{12 if story else 3}"><div id="top"></div><header class="header"><div class="header__logo"><a href="/"><img src="/logo.svg" alt="{self.name}"></a></div><nav class="main-nav"><ul>{self.menu()}</ul></nav></header>'
             f'<div class="container"><div class="row"><div class="col-md-8"><!--TYPO3SEARCH_begin-->{main}<!--TYPO3SEARCH_end--></div><div class="col-md-4"><div class="frame frame-default"><header><h2>{self.language.most}</h2></header><ol class="ranking">{self.links(self.stories[4:9])}</ol></div></div></div></div><footer class="footer"><ul>{self.feet()}</ul><p>{self.small_print}</p></footer></body></html>'
         )
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return a news item with its paywall."""
         text = self.body(story, story.blocks[:1]) if self.locked(story) else self.body(story)
         wall = (
@@ -100,7 +100,7 @@ class Typo3(Paper):
             f'<div class="news-related-wrap"><div class="news-related"><h4>{self.language.also}</h4><ul>{self.links(self.near(story, 4, 3))}</ul></div></div></div></div>'
         )
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a news item in a list."""
         return f'<div class="article articletype-0"><div class="header"><span class="kicker">{story.kicker}</span><h3><a href="{self.url(story)}"><span itemprop="headline">{story.title}</span></a></h3></div><div class="teaser-text"><div itemprop="description"><p>{story.summary}</p></div><a class="more" href="{self.url(story)}">{self.language.more}</a></div></div>'
 
@@ -125,17 +125,17 @@ class Hugo(Paper):
     ad = ""
     entry = "<h3>{0} {1}</h3><p>{2}</p>"
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         return f'<html lang="en"><head>{head}</head><body><header><a href="/">{self.name}</a><nav>{self.menu("<a href={}>{}</a> ")}</nav></header><main>{main}</main><footer><p>{self.small_print}</p>{self.feet("<a href={}>{}</a> ")}</footer></body></html>'
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return the text and little else."""
         names = " and ".join(story.authors)
         picture = f"<img src=/img/{story.picture}>" if story.picture else ""
         return f"<article><h1>{story.title}</h1><p><time>{self.language.printed(story.day)}</time> by {names}</p>{picture}{self.body(story)}</article><p>{self.topics(story)}</p>"
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a line."""
         return f"<li><time>{self.language.printed(story.day)}</time> <a href='{self.url(story)}'>{story.title}</a></li>"
 
@@ -162,11 +162,11 @@ class Tables(Paper):
     embed = "<i>{}</i><br><br>\n"
     entry = "<b>{0} {1}</b><br>{2}<br><br>\n"
 
-    def page(self, title: str, main: str, story: Story | None) -> str:
+    def page(self, title: str, main: str, story: PaperStory | None) -> str:
         """Return a page whose title begins with the site's name."""
         return super().page(f"{self.name}: {title}", main, story)
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         menu = self.menu("<tr><td bgcolor=#eeeeee><font size=2><a href={}>{}</a></font></td></tr>")
         news = self.links(
@@ -177,7 +177,7 @@ class Tables(Paper):
             f"<tr><td width=140 valign=top><table>{menu}</table></td><td width=480 valign=top>{main}</td><td width=160 valign=top><font size=2><b>{self.language.most}</b></font><br>{news}</td></tr><tr><td colspan=3 align=center>{self.feet('<a href={}>{}</a> | ')}</td></tr></table></body></html>"
         )
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return the text in one cell."""
         picture = f"<img src=/img/{story.picture} align=left>" if story.picture else ""
         return (
@@ -185,7 +185,7 @@ class Tables(Paper):
             f"<tr><td align=right><font size=2><i>{', '.join(story.authors)}</i></font></td></tr><tr><td><font size=2><a href=/print>Версия для печати</a></font></td></tr></table>"
         )
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a row."""
         return f"<tr><td><font size=2 color=gray>{story.day:%d.%m.%Y}</font> <a href='{self.url(story)}'><b>{story.title}</b></a><br><font size=2>{story.summary}</font></td></tr>"
 

@@ -8,8 +8,8 @@ from html import escape
 from pathlib import Path
 from random import Random
 
-from benchmarks.strangers.languages import LANGUAGES, Language
-from benchmarks.strangers.stories import Block, Story, write_stories
+from benchmarks.strangers.languages import LANGUAGES, PaperLanguage
+from benchmarks.strangers.stories import PaperStory, StoryBlock, write_stories
 
 _STRUCTURE = {
     "h": re.compile("<h[1-6]"),
@@ -57,7 +57,7 @@ class Paper(ABC):
     video = "<iframe src='/player/{number}'></iframe>"
 
     def __init__(self) -> None:
-        self.language: Language = LANGUAGES[self.code]
+        self.language: PaperLanguage = LANGUAGES[self.code]
         self.stories = write_stories(self.language, type(self).__name__, self.count)
         self.dice = Random(type(self).__name__)  # noqa: S311 - made-up news
         self.pitch = self.language.paragraph(self.dice, 2)
@@ -66,15 +66,15 @@ class Paper(ABC):
     # What a site writes differently.
 
     @abstractmethod
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
 
     @abstractmethod
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return what stands between header and footer on the page of an article."""
 
     @abstractmethod
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a story in a list."""
 
     def listing(self, title: str, teasers: str, more: str) -> str:
@@ -85,17 +85,17 @@ class Paper(ABC):
         """Return what stands between header and footer on a page about the site."""
         return f"<h1>{title}</h1>" + "".join(f"<p>{line}</p>" for line in lines)
 
-    def head(self, title: str, story: Story | None) -> str:
+    def head(self, title: str, story: PaperStory | None) -> str:
         """Return what stands in `<head>` beside the title."""
         return ""
 
     # What all do alike.
 
-    def url(self, story: Story) -> str:
+    def url(self, story: PaperStory) -> str:
         """Return the address of a story."""
         return "/" + self.file(story).removesuffix("index.html")
 
-    def file(self, story: Story) -> str:
+    def file(self, story: PaperStory) -> str:
         """Return the file of a story."""
         slug = f"{story.title.split()[0].lower().strip('.,')}-{story.number}"
         return self.path.format(
@@ -106,7 +106,7 @@ class Paper(ABC):
             section=self.stories.index(story) % 4,
         )
 
-    def near(self, story: Story, count: int, step: int = 1) -> list[Story]:
+    def near(self, story: PaperStory, count: int, step: int = 1) -> list[PaperStory]:
         """Return other stories."""
         return [
             self.stories[(story.number + step * at) % len(self.stories)]
@@ -114,23 +114,23 @@ class Paper(ABC):
         ]
 
     def links(
-        self, stories: Sequence[Story], form: str = "<li><a href='{url}'>{title}</a></li>"
+        self, stories: Sequence[PaperStory], form: str = "<li><a href='{url}'>{title}</a></li>"
     ) -> str:
         """Return stories as links."""
         return "".join(form.format(url=self.url(s), title=escape(s.title)) for s in stories)
 
-    def topics(self, story: Story, form: str = "{} ") -> str:
+    def topics(self, story: PaperStory, form: str = "{} ") -> str:
         """Return links to the tags of a story."""
         return "".join(form.format(f"<a href='/tag/{tag}/'>{tag}</a>") for tag in story.tags)
 
-    def body(self, story: Story, blocks: Sequence[Block] | None = None) -> str:
+    def body(self, story: PaperStory, blocks: Sequence[StoryBlock] | None = None) -> str:
         """Return the blocks of a story as HTML."""
         chosen = story.blocks if blocks is None else blocks
         rest = story.blocks[-len(chosen) :] if chosen else ()
         first = len(story.blocks) - len(chosen) if chosen == rest else 0
         return "".join(self._block(story, block, at) for at, block in enumerate(chosen, first))
 
-    def _block(self, story: Story, block: Block, at: int) -> str:
+    def _block(self, story: PaperStory, block: StoryBlock, at: int) -> str:
         lines = [escape(line, quote=False) for line in block.lines]
         if block.kind == "p":
             lines = [self._set(story, line, at) for line in block.lines]
@@ -154,7 +154,7 @@ class Paper(ABC):
             ad=self.language.ad,
         )
 
-    def link(self, story: Story, at: int, line: str) -> tuple[str, str] | None:
+    def link(self, story: PaperStory, at: int, line: str) -> tuple[str, str] | None:
         """Return the words of a paragraph that are a link, and where it leads; None if there is none."""
         if (story.number + at) % 4:
             return None
@@ -162,7 +162,7 @@ class Paper(ABC):
         words = " ".join(parts[2:4]) if len(parts) > 4 else line[2:6]
         return words, f"https://elsewhere.example/{story.number}/{at}"
 
-    def _set(self, story: Story, line: str, at: int) -> str:
+    def _set(self, story: PaperStory, line: str, at: int) -> str:
         """Return a paragraph with a link or emphasis in it; with that to the footnote, if it is the first."""
         text, found = escape(line, quote=False), self.link(story, at, line)
         if found is not None:
@@ -174,14 +174,14 @@ class Paper(ABC):
         has_note = at == 0 and any(block.kind == "note" for block in story.blocks)
         return text + '<sup><a href="#fn1">1</a></sup>' if has_note else text
 
-    def pages(self) -> Iterator[tuple[str, str, Story | None]]:
+    def pages(self) -> Iterator[tuple[str, str, PaperStory | None]]:
         """Yield all pages: file, HTML, and the story if it is one."""
         for story in self.stories:
             yield self.file(story), self.page(story.title, self.article(story), story), story
         for file, title, main in self._others():
             yield file, self.page(title, main, None), None
 
-    def page(self, title: str, main: str, story: Story | None) -> str:
+    def page(self, title: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         whole = escape(title) + self.suffix.format(name=self.name)
         head = f"<meta charset=utf-8><title>{whole}</title>{self.head(title, story)}"
@@ -212,8 +212,10 @@ class Paper(ABC):
             lines = [words.paragraph(self.dice, 3) for _ in range((sentences + 2) // 3)]
             yield f"{file}/index.html", title, self.plain(title, lines)
 
-    def _by(self, keys: Callable[[Story], Iterable[str]]) -> list[tuple[str, list[Story]]]:
-        found: dict[str, list[Story]] = {}
+    def _by(
+        self, keys: Callable[[PaperStory], Iterable[str]]
+    ) -> list[tuple[str, list[PaperStory]]]:
+        found: dict[str, list[PaperStory]] = {}
         for story in self.stories:
             for key in keys(story):
                 found.setdefault(key, []).append(story)
@@ -254,7 +256,7 @@ class Paper(ABC):
         (folder / "other.txt").write_text("\n".join(other) + "\n")
         (folder / "site.json").write_text('{"hosts": ["news.example"]}')
 
-    def _truth(self, file: str, story: Story, html: str) -> dict[str, object]:
+    def _truth(self, file: str, story: PaperStory, html: str) -> dict[str, object]:
         return {
             "path": file,
             "title": story.title,
@@ -283,7 +285,7 @@ class Paper(ABC):
             ],
         }
 
-    def _printed_fields(self, story: Story, page: str) -> dict[str, object]:
+    def _printed_fields(self, story: PaperStory, page: str) -> dict[str, object]:
         """Return the fields that the page of a story has at all."""
         name, frame = f">{story.section}<", self.page(story.title, "", story)
         in_head = f'"{story.section}"' in self.head(story.title, story)
@@ -296,6 +298,6 @@ class Paper(ABC):
             "image": story.picture if story.picture and f"/{story.picture}" in page else None,
         }
 
-    def shown(self, story: Story) -> str:
+    def shown(self, story: PaperStory) -> str:
         """Return the text of a story as far as the site shows it."""
         return story.body

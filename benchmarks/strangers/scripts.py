@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from benchmarks.strangers.paper import Paper
-from benchmarks.strangers.stories import Story
+from benchmarks.strangers.stories import PaperStory
 
 
-class Portal(Paper):
+class Rankings(Paper):
     """A Japanese portal: no spaces, rankings everywhere, the byline in the text's last line."""
 
     code = "ja"
@@ -19,7 +19,7 @@ class Portal(Paper):
     figure = '<div class="photo"><img src="/img/{file}"><p class="caption">{}</p></div>'
     pull = '<p class="pick"><b>{}</b></p>'
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         ranking = "".join(
             f'<li><span class="rank">{n}</span><a href="{self.url(s)}">{s.title}</a></li>'
@@ -30,7 +30,7 @@ class Portal(Paper):
             f'<div id="side"><div class="sideBox"><p class="sideTitle">{self.language.most}</p><ol class="ranking">{ranking}</ol></div><div class="sideBox"><p class="sideTitle">{self.language.newsletter}</p><p>{self.pitch}</p></div></div></div><div id="globalFooter"><ul>{self.feet()}</ul><p class="copy">{self.small_print}</p></div></div></body></html>'
         )
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return an article."""
         picture = (
             f'<div class="mainPhoto"><img src="/img/{story.picture}"></div>'
@@ -42,7 +42,7 @@ class Portal(Paper):
             f'{picture}<div class="articleBody">{self.body(story)}<p class="credit">（{self.language.by}{"、".join(story.authors)}）</p></div><div class="relatedArticles"><p class="boxTitle">{self.language.also}</p><ul>{self.links(self.near(story, 5, 2))}</ul></div>'
         )
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a line with its date."""
         return f'<li class="newsItem"><a href="{self.url(story)}"><span class="newsTitle">{story.title}</span><span class="newsDate">{self.language.printed(story.day)}</span></a></li>'
 
@@ -68,11 +68,11 @@ class Channel(Paper):
     also = '<p class="recommend">{also}：<a href="{url}">{title}</a></p>'
     figure = '<div class="img_wrapper"><img src="//img.example/{file}"><span class="img_descr">{}</span></div>'
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         return f'<html><head>{head}</head><body><div class="top-bar"><ul>{self.menu()}</ul></div><div class="path-search"><a href="/">{self.name}</a></div><div class="main-content w1240">{main}<div class="article-content-right"><div class="tit02">{self.language.most}</div><ul class="list_01">{self.links(self.stories[1:11])}</ul></div></div><div class="page-footer"><p>{self.feet("<a href={}>{}</a> ")}</p><p>{self.small_print}</p></div></body></html>'
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return an article."""
         lines = f'<p class="show_author">责任编辑：{"、".join(story.authors)}</p>'
         return (
@@ -80,7 +80,7 @@ class Channel(Paper):
             f'<div class="article-bottom"><div class="keywords">{self.language.topics}：{self.topics(story)}</div><div class="blk_related"><ul>{self.links(self.near(story, 4, 3))}</ul></div><div id="bottom_sina_comment"></div></div></div>'
         )
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a line."""
         return f'<li><a href="{self.url(story)}">{story.title}</a><span class="time">({story.day:%m月%d日} 10:22)</span></li>'
 
@@ -113,11 +113,11 @@ class Breaks(Paper):
     )
     entry = "<strong>{0} {1}</strong><br/>{2}<br/><br/>\n"
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         return f'<html><head>{head}</head><body><div id="user-wrap"><header id="user-header"><h1 class="logo"><a href="/">{self.name}</a></h1><ul id="user-menu">{self.menu()}</ul></header><section id="user-container"><div class="float-center">{main}</div><aside class="user-aside"><div class="box"><h2>{self.language.most}</h2><ol>{self.links(self.stories[:8])}</ol></div></aside></section><footer id="user-footer"><ul>{self.feet()}</ul><p>{self.small_print}</p></footer></div></body></html>'
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return an article."""
         picture = (
             f'<div class="photo-layout"><img src="/img/{story.picture}"></div>'
@@ -129,7 +129,7 @@ class Breaks(Paper):
             f'<div id="article-view-content-div" class="article-body">{picture}{self.body(story)}</div><div class="article-copy">저작권자 © {self.name} 무단전재 및 재배포 금지</div><div class="tag-group">{self.topics(story)}</div><div class="relation"><h2>{self.language.also}</h2><ul>{self.links(self.near(story, 4))}</ul></div>'
         )
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a row."""
         return f'<div class="list-block"><div class="list-titles"><a href="{self.url(story)}"><strong>{story.title}</strong></a></div><p class="list-summary"><a href="{self.url(story)}">{story.summary}</a></p><div class="list-dated">{story.section} | {story.authors[0]} | {self.language.printed(story.day)}</div></div>'
 
@@ -153,11 +153,11 @@ class Few(Paper):
     per_page = 3
     figure = '<figure class="wp"><img src="/img/{file}"><figcaption>{}</figcaption></figure>'
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         return f'<html lang="th"><head>{head}</head><body><div class="navbar"><a class="brand" href="/">{self.name}</a><ul>{self.menu()}</ul></div><div class="container">{main}</div><div class="footer"><ul>{self.feet()}</ul><p>{self.small_print}</p></div></body></html>'
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return an article; the year is counted as in Thailand."""
         when = self.language.day.format(
             d=story.day.day, month=self.language.months[story.day.month - 1], y=story.day.year + 543
@@ -165,7 +165,7 @@ class Few(Paper):
         picture = f'<img class="cover" src="/img/{story.picture}">' if story.picture else ""
         return f'<div class="news-detail"><h1 class="news-title">{story.title}</h1><div class="news-info"><span class="news-date">{when}</span> <span class="news-writer">{self.language.by} {", ".join(story.authors)}</span></div>{picture}<div class="news-content">{self.body(story)}</div></div><div class="news-other"><h2>{self.language.also}</h2>{"".join(map(self.teaser, self.near(story, 3)))}</div>'
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a card."""
         return f'<div class="card"><h3 class="card-title"><a href="{self.url(story)}">{story.title}</a></h3><p class="card-text">{story.summary}</p></div>'
 
@@ -182,11 +182,11 @@ class Split(Paper):
     path = "story/{slug}-{number}.html"
     suffix = " - {name}"
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         return f'<html lang="hi"><head>{head}</head><body><div class="hd"><a href="/" class="lg">{self.name}</a><ul class="nv">{self.menu()}</ul></div><div class="mn"><div class="lf">{main}</div><div class="rt"><div class="bx"><div class="bt">{self.language.most}</div><ul>{self.links(self.stories[:7])}</ul></div></div></div><div class="ft"><ul>{self.feet()}</ul><p>{self.small_print}</p></div></body></html>'
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return an article in two boxes."""
         cut = 1 if len(story.blocks) < 6 else 3
         picture = f'<div class="im"><img src="/img/{story.picture}"></div>' if story.picture else ""
@@ -200,7 +200,7 @@ class Split(Paper):
             f'<div class="pm"><div class="bt">{self.language.also}</div><ul>{self.links(self.near(story, 2))}</ul></div>{rest}<div class="tg">{self.topics(story)}</div>'
         )
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a row."""
         return f'<div class="rw"><img src="/img/{story.picture or "n.jpg"}"><div class="tx"><a href="{self.url(story)}">{story.title}</a><p>{story.summary}</p></div></div>'
 
@@ -224,29 +224,29 @@ class Logo(Paper):
     entry = '<div class="update"><div class="hour">{0}</div><div class="subtitle">{1}</div><p>{2}</p></div>'
     letter = '<div class="box"><div class="subtitle">{newsletter}</div><p>{pitch}</p></div>'
 
-    def page(self, title: str, main: str, story: Story | None) -> str:
+    def page(self, title: str, main: str, story: PaperStory | None) -> str:
         """Return a page that is titled like all others."""
         return super().page(self.name, main, story)
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         return f'<html dir="rtl" lang="he"><head>{head}</head><body><div class="site"><h1 class="logo"><a href="/">{self.name}</a></h1><ul class="menu">{self.menu()}</ul><div class="center">{main}</div><div class="end"><ul>{self.feet()}</ul><p>{self.small_print}</p></div></div></body></html>'
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return an article and, in full, those before it."""
         return (
             self._one(story)
             + f'<div class="box"><div class="subtitle">{self.language.also}</div><ul>{self.links(self.near(story, 4))}</ul></div>'
         )
 
-    def _one(self, story: Story) -> str:
+    def _one(self, story: PaperStory) -> str:
         picture = (
             f'<div class="pic"><img src="/img/{story.picture}"></div>' if story.picture else ""
         )
         lead = f'<div class="sub">{story.standfirst}</div>' if story.standfirst else ""
         return f'<div class="item"><div class="headline">{story.title}</div>{lead}<div class="credit">{self.language.by} {", ".join(story.authors)}, {story.day:%d.%m.%Y}</div>{picture}<div class="text">{self.body(story)}</div></div>'
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return the whole article with its headline linked."""
         return self._one(story).replace(
             f">{story.title}</div>", f'><a href="{self.url(story)}">{story.title}</a></div>', 1

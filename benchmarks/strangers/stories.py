@@ -4,14 +4,14 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
 
-from benchmarks.strangers.languages import Language
+from benchmarks.strangers.languages import PaperLanguage
 
 FURNITURE = frozenset(("pull", "also", "letter", "ad"))
 """Kinds of blocks whose text is not the article's."""
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class StoryBlock:
     """One block of an article."""
 
     kind: str
@@ -22,7 +22,7 @@ class Block:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Story:
+class PaperStory:
     """One article and all that is known about it."""
 
     number: int
@@ -39,7 +39,7 @@ class Story:
     tags: tuple[str, ...]
     picture: str | None
     """File name of its lead picture."""
-    blocks: tuple[Block, ...] = field(repr=False)
+    blocks: tuple[StoryBlock, ...] = field(repr=False)
 
     @property
     def clock(self) -> str:
@@ -54,7 +54,7 @@ class Story:
         return "\n".join(line for block in own for line in block.lines)
 
 
-def write_stories(language: Language, name: str, count: int) -> list[Story]:
+def write_stories(language: PaperLanguage, name: str, count: int) -> list[PaperStory]:
     """Return the stories of one site, the newest first."""
     dice = Random(name)  # noqa: S311 - made-up news, no secret
     sections = [language.things[at].split()[-1].capitalize() for at in (0, 3, 5, 7)]
@@ -65,12 +65,14 @@ def write_stories(language: Language, name: str, count: int) -> list[Story]:
     ]
 
 
-def _story(language: Language, dice: Random, number: int, title: str, sections: list[str]) -> Story:
+def _story(
+    language: PaperLanguage, dice: Random, number: int, title: str, sections: list[str]
+) -> PaperStory:
     kind = dice.choices(
         ("news", "note", "long", "live", "gallery", "video"), (62, 14, 10, 5, 4, 5)
     )[0]
     several = dice.sample(language.names, 1 + (dice.random() < 0.15))
-    return Story(
+    return PaperStory(
         number=number,
         kind=kind,
         title=title,
@@ -86,28 +88,28 @@ def _story(language: Language, dice: Random, number: int, title: str, sections: 
     )
 
 
-def _blocks(language: Language, dice: Random, kind: str) -> list[Block]:
-    def prose(sentences: int) -> Block:
-        return Block("p", (language.paragraph(dice, sentences),))
+def _blocks(language: PaperLanguage, dice: Random, kind: str) -> list[StoryBlock]:
+    def prose(sentences: int) -> StoryBlock:
+        return StoryBlock("p", (language.paragraph(dice, sentences),))
 
     if kind == "note":
         return [prose(1) for _ in range(2)] if dice.random() < 0.5 else [prose(2)]
     if kind == "video":
-        return [Block("video", ()), prose(3)]
+        return [StoryBlock("video", ()), prose(3)]
     if kind == "gallery":
-        return [prose(2), *(Block("figure", (language.sentence(dice),)) for _ in range(7))]
+        return [prose(2), *(StoryBlock("figure", (language.sentence(dice),)) for _ in range(7))]
     if kind == "live":
         return [prose(2), *_entries(language, dice)]
     count = dice.randint(18, 30) if kind == "long" else dice.randint(4, 11)
     blocks = [prose(2), *(_any(language, dice) for _ in range(count)), prose(2)]
-    return [*blocks, Block("note", (language.sentence(dice),))] if kind == "long" else blocks
+    return [*blocks, StoryBlock("note", (language.sentence(dice),))] if kind == "long" else blocks
 
 
-def _entries(language: Language, dice: Random) -> list[Block]:
+def _entries(language: PaperLanguage, dice: Random) -> list[StoryBlock]:
     """Return the entries of a live blog, the latest first."""
     times = sorted(dice.sample(range(6 * 60, 23 * 60), 9), reverse=True)
     return [
-        Block(
+        StoryBlock(
             "entry",
             (f"{time // 60}:{time % 60:02}", language.headline(dice), language.paragraph(dice, 2)),
         )
@@ -115,15 +117,17 @@ def _entries(language: Language, dice: Random) -> list[Block]:
     ]
 
 
-def _any(language: Language, dice: Random) -> Block:
+def _any(language: PaperLanguage, dice: Random) -> StoryBlock:
     kinds = "p h ul quote table figure embed pull also letter ad".split()
     kind = dice.choices(kinds, (70, 7, 4, 4, 2, 4, 2, 2, 3, 2, 3))[0]
     if kind == "p":
-        return Block("p", (language.paragraph(dice, dice.randint(1, 4)),))
+        return StoryBlock("p", (language.paragraph(dice, dice.randint(1, 4)),))
     if kind in ("ul", "table"):
-        return Block(kind, tuple(language.headline(dice) for _ in range(2 * dice.randint(2, 4))))
+        return StoryBlock(
+            kind, tuple(language.headline(dice) for _ in range(2 * dice.randint(2, 4)))
+        )
     if kind in ("also", "letter", "ad"):
-        return Block(kind, ())
+        return StoryBlock(kind, ())
     if kind == "h":
-        return Block("h", (language.headline(dice),))
-    return Block(kind, (language.sentence(dice),))
+        return StoryBlock("h", (language.headline(dice),))
+    return StoryBlock(kind, (language.sentence(dice),))

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from benchmarks.strangers.paper import Paper
-from benchmarks.strangers.stories import Story
+from benchmarks.strangers.stories import PaperStory
 
 
 class Ghost(Paper):
@@ -20,7 +20,7 @@ class Ghost(Paper):
     quote = '<blockquote class="kg-blockquote-alt">{}</blockquote>'
     pull = '<div class="kg-card kg-callout-card"><div class="kg-callout-text">{}</div></div>'
 
-    def head(self, title: str, story: Story | None) -> str:
+    def head(self, title: str, story: PaperStory | None) -> str:
         """Return OpenGraph and JSON-LD."""
         if story is None:
             return f'<meta property="og:type" content="website"><meta property="og:title" content="{title}">'
@@ -36,7 +36,7 @@ class Ghost(Paper):
             f'<script type="application/ld+json">{json.dumps(data)}</script>'
         )
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         kind = "post-template" if story else "home-template"
         return (
@@ -45,7 +45,7 @@ class Ghost(Paper):
             f'<div class="site-content">{main}</div><footer class="site-footer"><section class="copyright">{self.name} &copy; 2023</section><ul>{self.feet()}</ul></footer></div></body></html>'
         )
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return the article and its further stories."""
         picture = (
             f'<figure class="gh-article-image"><img src="/img/{story.picture}"></figure>'
@@ -65,7 +65,7 @@ class Ghost(Paper):
             f'<aside class="read-more-wrap"><div class="read-more">{"".join(map(self.teaser, self.near(story, 3)))}</div></aside>'
         )
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a card."""
         return (
             f'<article class="post-card post"><a class="post-card-image-link" href="{self.url(story)}"><img src="/img/{story.picture or "none.jpg"}"></a>'
@@ -95,7 +95,7 @@ class Drupal(Paper):
     timed = True
     also = '<p><strong>{also}:</strong> <a href="{url}">{title}</a></p>'
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         kind = "page-node node-type-article" if story else "page-taxonomy"
         return (
@@ -107,7 +107,7 @@ class Drupal(Paper):
             f'<div id="footer-wrapper"><div class="section"><ul class="menu">{self.feet()}</ul><p>{self.small_print}</p></div></div></div></div></body></html>'
         )
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return headline, node and comments."""
         when = story.day
         tags = self.topics(story, '<div class="field-item">{}</div>')
@@ -133,7 +133,7 @@ class Drupal(Paper):
             f'<div class="link-wrapper"><ul class="links inline"><li class="print"><a href="/print">Imprimir</a></li></ul></div><div id="comments" class="comment-wrapper"><h2 class="title">{self.language.comments}</h2>{said}</div></div></div></div></div>'
         )
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return a node in short."""
         first = story.blocks[0].lines[0] if story.blocks[0].lines else story.summary
         return (
@@ -172,11 +172,11 @@ class Blogger(Paper):
     ad = "<div class='ads'>{ad}</div>"
     letter = ""
 
-    def page(self, title: str, main: str, story: Story | None) -> str:
+    def page(self, title: str, main: str, story: PaperStory | None) -> str:
         """Return a page whose title begins with the blog's."""
         return super().page(f"{self.name}: {title}" if title != self.name else title, main, story)
 
-    def frame(self, head: str, main: str, story: Story | None) -> str:
+    def frame(self, head: str, main: str, story: PaperStory | None) -> str:
         """Return a whole page."""
         months = "".join(
             f'<li class="archivedate"><a href="/{2023 - n}/">{2023 - n}</a> ({n * 7 + 3})</li>'
@@ -190,7 +190,7 @@ class Blogger(Paper):
             f"<footer><div class='widget Attribution'>Tecnologia do Blogger.</div><ul>{self.feet()}</ul></footer></div></div></div></body></html>"
         )
 
-    def article(self, story: Story) -> str:
+    def article(self, story: PaperStory) -> str:
         """Return a post with its date above."""
         picture = (
             f"<div class='separator' style='clear: both;'><a href='/img/{story.picture}'><img src='/img/{story.picture}' /></a></div><br />"
@@ -210,7 +210,7 @@ class Blogger(Paper):
             f"<div class='comments' id='comments'><h4>{story.number % 3} comentários:</h4><ol>{said}</ol></div></div></div></div><div class='blog-pager' id='blog-pager'><a class='blog-pager-older-link' href='{self.url(self.near(story, 1)[0])}'>{self.language.older}</a></div>"
         )
 
-    def teaser(self, story: Story) -> str:
+    def teaser(self, story: PaperStory) -> str:
         """Return the whole post, as Blogger's lists do."""
         return (
             f"<div class='date-outer'><h2 class='date-header'><span>{self.language.printed(story.day)}</span></h2><div class='date-posts'><div class='post-outer'><div class='post hentry uncustomized-post-template'>"

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.corpus import Truth, decode, find_sites
+from benchmarks.corpus import ArticleTruth, decode, find_sites
 from benchmarks.gate import fallen_below, raised
-from benchmarks.scoring import Found, body_f1, mean, score, score_page
+from benchmarks.scoring import FoundArticle, body_f1, mean, score, score_page
 
 SCORER = Path(__file__).parents[3] / "shared" / "tools" / "score.py"
 
 
 def test_a_title_is_equal_after_folding():
-    truth = Truth(title="The end - of it", body="a b c")
-    assert score_page("p", truth, Found("the End of It!", "a b c")).correct
-    assert not score_page("p", truth, Found("The end", "a b c")).correct
+    truth = ArticleTruth(title="The end - of it", body="a b c")
+    assert score_page("p", truth, FoundArticle("the End of It!", "a b c")).correct
+    assert not score_page("p", truth, FoundArticle("The end", "a b c")).correct
     assert not score_page("p", truth, None).found
 
 
@@ -27,8 +27,10 @@ def test_body_f1_counts_repeated_words():
 
 
 def test_figures_are_means_over_sites():
-    truth = {"p": Truth(title="t", body="a")}
-    good, _ = score(truth, {"p": Found("t", "a"), "o": Found("x", "y")}, frozenset("o"))
+    truth = {"p": ArticleTruth(title="t", body="a")}
+    good, _ = score(
+        truth, {"p": FoundArticle("t", "a"), "o": FoundArticle("x", "y")}, frozenset("o")
+    )
     bad, _ = score(truth, {"p": None}, frozenset("o"))
     assert (good.correct, good.precision, bad.recall) == (1.0, 0.5, 0.0)
     assert mean([good, bad]).correct == 0.5
@@ -75,8 +77,10 @@ def test_an_address_leads_back_to_its_page(site):
 
 def test_correct_wrong_and_missed_add_up_to_one(site):
     paths = list(site.truth)[:9]
-    found = {path: Found(site.truth[path].title, site.truth[path].body) for path in paths[:3]}
-    found |= {path: Found("no", "article") for path in paths[3:5]} | dict.fromkeys(paths[5:])
+    found = {
+        path: FoundArticle(site.truth[path].title, site.truth[path].body) for path in paths[:3]
+    }
+    found |= {path: FoundArticle("no", "article") for path in paths[3:5]} | dict.fromkeys(paths[5:])
     figures, _ = score(site.truth, found, site.other)
     assert (figures.correct, figures.wrong, figures.missed) == pytest.approx((3 / 9, 2 / 9, 4 / 9))
 
@@ -87,8 +91,8 @@ def test_our_figures_are_those_of_the_corpus_scorer(site, tmp_path):
     found = dict.fromkeys(paths)
     for number, (path, truth) in enumerate(list(site.truth.items())[:7]):
         title = truth.title.upper() if number % 2 else f"{truth.title} x"
-        found[path] = Found(title, truth.body[: 400 * number])
-    found[min(site.other)] = Found("no", "article")
+        found[path] = FoundArticle(title, truth.body[: 400 * number])
+    found[min(site.other)] = FoundArticle("no", "article")
     rows = [
         {"path": path, "title": one.title, "body": one.body} for path, one in found.items() if one
     ]
