@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.strangers.languages import LANGUAGES, PaperLanguage
-from benchmarks.strangers.stories import PaperStory, StoryBlock, write_stories
+from benchmarks.strangers.stories import PaperBlock, PaperStory, write_stories
 
 _STRUCTURE = {
     "h": re.compile("<h[1-6]"),
@@ -123,14 +123,14 @@ class Paper(ABC):
         """Return links to the tags of a story."""
         return "".join(form.format(f"<a href='/tag/{tag}/'>{tag}</a>") for tag in story.tags)
 
-    def body(self, story: PaperStory, blocks: Sequence[StoryBlock] | None = None) -> str:
+    def body(self, story: PaperStory, blocks: Sequence[PaperBlock] | None = None) -> str:
         """Return the blocks of a story as HTML."""
         chosen = story.blocks if blocks is None else blocks
         rest = story.blocks[-len(chosen) :] if chosen else ()
         first = len(story.blocks) - len(chosen) if chosen == rest else 0
         return "".join(self._block(story, block, at) for at, block in enumerate(chosen, first))
 
-    def _block(self, story: PaperStory, block: StoryBlock, at: int) -> str:
+    def _block(self, story: PaperStory, block: PaperBlock, at: int) -> str:
         lines = [escape(line, quote=False) for line in block.lines]
         if block.kind == "p":
             lines = [self._set(story, line, at) for line in block.lines]

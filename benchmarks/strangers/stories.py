@@ -11,7 +11,7 @@ FURNITURE = frozenset(("pull", "also", "letter", "ad"))
 
 
 @dataclass(frozen=True, slots=True)
-class StoryBlock:
+class PaperBlock:
     """One block of an article."""
 
     kind: str
@@ -39,7 +39,7 @@ class PaperStory:
     tags: tuple[str, ...]
     picture: str | None
     """File name of its lead picture."""
-    blocks: tuple[StoryBlock, ...] = field(repr=False)
+    blocks: tuple[PaperBlock, ...] = field(repr=False)
 
     @property
     def clock(self) -> str:
@@ -88,28 +88,28 @@ def _story(
     )
 
 
-def _blocks(language: PaperLanguage, dice: Random, kind: str) -> list[StoryBlock]:
-    def prose(sentences: int) -> StoryBlock:
-        return StoryBlock("p", (language.paragraph(dice, sentences),))
+def _blocks(language: PaperLanguage, dice: Random, kind: str) -> list[PaperBlock]:
+    def prose(sentences: int) -> PaperBlock:
+        return PaperBlock("p", (language.paragraph(dice, sentences),))
 
     if kind == "note":
         return [prose(1) for _ in range(2)] if dice.random() < 0.5 else [prose(2)]
     if kind == "video":
-        return [StoryBlock("video", ()), prose(3)]
+        return [PaperBlock("video", ()), prose(3)]
     if kind == "gallery":
-        return [prose(2), *(StoryBlock("figure", (language.sentence(dice),)) for _ in range(7))]
+        return [prose(2), *(PaperBlock("figure", (language.sentence(dice),)) for _ in range(7))]
     if kind == "live":
         return [prose(2), *_entries(language, dice)]
     count = dice.randint(18, 30) if kind == "long" else dice.randint(4, 11)
     blocks = [prose(2), *(_any(language, dice) for _ in range(count)), prose(2)]
-    return [*blocks, StoryBlock("note", (language.sentence(dice),))] if kind == "long" else blocks
+    return [*blocks, PaperBlock("note", (language.sentence(dice),))] if kind == "long" else blocks
 
 
-def _entries(language: PaperLanguage, dice: Random) -> list[StoryBlock]:
+def _entries(language: PaperLanguage, dice: Random) -> list[PaperBlock]:
     """Return the entries of a live blog, the latest first."""
     times = sorted(dice.sample(range(6 * 60, 23 * 60), 9), reverse=True)
     return [
-        StoryBlock(
+        PaperBlock(
             "entry",
             (f"{time // 60}:{time % 60:02}", language.headline(dice), language.paragraph(dice, 2)),
         )
@@ -117,17 +117,17 @@ def _entries(language: PaperLanguage, dice: Random) -> list[StoryBlock]:
     ]
 
 
-def _any(language: PaperLanguage, dice: Random) -> StoryBlock:
+def _any(language: PaperLanguage, dice: Random) -> PaperBlock:
     kinds = "p h ul quote table figure embed pull also letter ad".split()
     kind = dice.choices(kinds, (70, 7, 4, 4, 2, 4, 2, 2, 3, 2, 3))[0]
     if kind == "p":
-        return StoryBlock("p", (language.paragraph(dice, dice.randint(1, 4)),))
+        return PaperBlock("p", (language.paragraph(dice, dice.randint(1, 4)),))
     if kind in ("ul", "table"):
-        return StoryBlock(
+        return PaperBlock(
             kind, tuple(language.headline(dice) for _ in range(2 * dice.randint(2, 4)))
         )
     if kind in ("also", "letter", "ad"):
-        return StoryBlock(kind, ())
+        return PaperBlock(kind, ())
     if kind == "h":
-        return StoryBlock("h", (language.headline(dice),))
-    return StoryBlock(kind, (language.sentence(dice),))
+        return PaperBlock("h", (language.headline(dice),))
+    return PaperBlock(kind, (language.sentence(dice),))
