@@ -2,7 +2,8 @@
 
 `python -m benchmarks.reach [SITE ...]`. Each site is served on loopback, crawled to depth 3,
 learned and extracted. Printed is how many articles the crawl stored beside how many its notes say
-can be reached by links, and how right the articles are among all pages that were stored. Unlike
+can be reached by links, and how right the articles are among all pages that were stored: also
+those of copies and of further pages of a story, for which the truth has rows of their own. Unlike
 in `benchmarks.quality` no page is held out: what is extracted was also learned from.
 """
 
@@ -16,7 +17,7 @@ from pathlib import Path
 from benchmarks.corpus import PROJECT, CorpusSite, find_sites
 from benchmarks.scoring import ArticleFigures, FoundArticle, mean, score
 from benchmarks.serving import AT_ONCE, served
-from storage import Store
+from storage import ArticleChoice, Store
 
 _REACHABLE = re.compile(r"depth 3: (\d+) of (\d+)")
 
@@ -45,7 +46,7 @@ def reach(site: CorpusSite, folder: Path) -> tuple[bool, ArticleFigures]:
         stored = store.pages.urls(store.sites.all()[0])
         found = {path: None for address in stored if (path := path_of(address))} | {
             path: FoundArticle(row.article.title, row.article.body)
-            for row in store.articles.all()
+            for row in store.articles.chosen(ArticleChoice(every_page=True))
             if (path := path_of(row.article.url))
         }
     figures, _ = score(site.truth, found, site.other)
