@@ -61,8 +61,8 @@ RULES = (
     Rule(
         "the title is where the site has its titles",
         _ELECTION,
-        "    if usual is not None:\n        there",
-        "    if usual is not None and False:\n        there",
+        "    if usual is not None:\n        [there]",
+        "    if usual is not None and False:\n        [there]",
     ),
     Rule(
         "pages with their title elsewhere are another template",
@@ -76,7 +76,7 @@ RULES = (
     Rule(
         "what recurs on half of the pages is no body",
         _ELECTION,
-        "ignored[leaves[np.isin(tree.text_hash[leaves], constants)]] = True",
+        "ignored[leaves[_are_known(tree.text_hash[leaves], constants)]] = True",
         "pass",
     ),
     Rule(

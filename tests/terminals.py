@@ -28,6 +28,7 @@ class Terminal:
         self.pid, self._terminal = pty.fork()
         if not self.pid:
             fcntl.ioctl(0, termios.TIOCSWINSZ, begin)
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a job in the background ignores it
             os.chdir(ROOT)
             os.environ.pop("COLUMNS", None)
             os.environ.update(environment, TERM="xterm")
