@@ -211,9 +211,9 @@ EVIDENCE: tuple[Evidence, ...] = (
         lambda page, _: page.more_instances,
     ),
     Evidence(
-        "in a directory without news", -5.0, "its address is below {page.filed_elsewhere}",
-        lambda page, norms: bool(page.filed_elsewhere)
-        and norms.filed_elsewhere < THRESHOLDS.nearly_all, alone=True,
+        "in a directory without news", -5.0, "its address is below {page.newsless_directory}",
+        lambda page, norms: bool(page.newsless_directory)
+        and norms.newsless_pages < THRESHOLDS.nearly_all, alone=True,
     ),
     # what its metadata and its byline say
     Evidence(

@@ -70,7 +70,7 @@ class ArticleFeatures:
     """It names an author."""
     links: int = 0
     """Pages that link here with the same words."""
-    filed_elsewhere: str = ""
+    newsless_directory: str = ""
     """The directory of its address that holds no news, as adverts and goods; empty if none does."""
 
 
@@ -86,7 +86,7 @@ class SiteNorms:
     """Share of likely articles with a date of publication."""
     signed: float = 0.0
     """Share of likely articles with an author."""
-    filed_elsewhere: float = 0.0
+    newsless_pages: float = 0.0
     """Share of pages whose addresses are in directories that hold no news elsewhere."""
     linked_title: float = 1.0
     """Share of likely articles whose title is a link."""
@@ -98,7 +98,7 @@ class SiteContext:
 
     titles: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
     """Sorted hashes of the titles that one or two known pages have."""
-    furniture: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
+    boilerplate: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
     """Sorted hashes of the texts that most known pages have: they belong to no article."""
     norms: SiteNorms = field(default_factory=SiteNorms)
     """What is usual on the site."""
@@ -161,16 +161,16 @@ def extract_features(
         dated=imprint.dated is not None,
         signed=bool(imprint.authors),
         links=page_names.links,
-        filed_elsewhere=directory_of_others(source.url),
+        newsless_directory=find_newsless_directory(source.url),
     )
 
 
-def directory_of_others(url: str) -> str:
+def find_newsless_directory(url: str) -> str:
     """Return the directory of a URL that speaks of adverts, goods or talk; empty if none does.
 
-    >>> directory_of_others("https://a.example/kleinanzeigen/haus.html")
+    >>> find_newsless_directory("https://a.example/kleinanzeigen/haus.html")
     'kleinanzeigen'
-    >>> directory_of_others("https://a.example/news/forum")
+    >>> find_newsless_directory("https://a.example/news/forum")
     ''
     """
     found = _NO_NEWS.search(urlsplit(url).path)

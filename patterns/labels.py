@@ -163,7 +163,7 @@ def agreement(tree: Tree, one: Sequence[int], other: Sequence[int]) -> float:
     return 2 * both / max(sum(each), 1)
 
 
-def without(fallback: Fallback, furniture: Hashes) -> Fallback:
+def without_boilerplate(fallback: Fallback, boilerplate: Hashes) -> Fallback:
     """Return what the witnesses say of a page, less the texts that most pages of its site have.
 
     On a page without an article, a form to subscribe is the longest text there is.
@@ -171,7 +171,7 @@ def without(fallback: Fallback, furniture: Hashes) -> Fallback:
 
     def ask(tree: Tree) -> Sequence[int]:
         leaves = list(fallback(tree))
-        known = np.isin(tree.text_hash[leaves], furniture).tolist()
+        known = np.isin(tree.text_hash[leaves], boilerplate).tolist()
         return [leaf for leaf, everywhere in zip(leaves, known, strict=True) if not everywhere]
 
     return ask

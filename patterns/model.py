@@ -32,7 +32,7 @@ from patterns.labels import (
     read_page,
     text_of_leaves,
     with_title,
-    without,
+    without_boilerplate,
 )
 from patterns.match import TOLERANCE, Match, fit, page_side
 from patterns.metadata import Metadata, metadata_of
@@ -189,7 +189,9 @@ class ExtractionModel:
         choice = self.choose(tree)
         known = self.patterns[choice.best] if choice.best is not None else None
         page_names = self.conventions.name_page(tree.head, anchors)
-        fallback = None if fallback is None else without(fallback, self.context.furniture)
+        fallback = (
+            None if fallback is None else without_boilerplate(fallback, self.context.boilerplate)
+        )
         read = self._read(tree, page_names, choice, fallback)
         chosen, labelled = read.chosen, read.labelled
         metadata = metadata_of(tree)

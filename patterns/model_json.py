@@ -35,7 +35,7 @@ def write_model(model: ExtractionModel) -> ModelDocument:
         },
         "norms": _plain(model.context.norms),
         "titles": to_hex(model.context.titles),
-        "furniture": to_hex(model.context.furniture),
+        "boilerplate": to_hex(model.context.boilerplate),
         "closing": _write_closing(model),
         "main": model.main,
         "refused": sorted(model.refused),
@@ -76,7 +76,7 @@ def _read_model(document: ModelDocument) -> ExtractionModel:
         context=SiteContext(
             norms=SiteNorms(**data["norms"]),
             titles=from_hex(data["titles"]),
-            furniture=from_hex(data.get("furniture", "")),
+            boilerplate=from_hex(data.get("boilerplate", "")),
             main=patterns[data["main"]].labels if data["main"] is not None else None,
         ),
         main=data["main"],

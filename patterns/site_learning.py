@@ -14,8 +14,8 @@ from patterns.article_evidence import Point, weigh
 from patterns.article_features import (
     SiteContext,
     SiteNorms,
-    directory_of_others,
     extract_features,
+    find_newsless_directory,
 )
 from patterns.candidates import PageCandidates, count_texts, find_candidates
 from patterns.closing_paragraphs import PAGES, learn_closing_paragraphs
@@ -48,7 +48,7 @@ from patterns.labels import (
     read_by_consensus,
     read_page,
     with_title,
-    without,
+    without_boilerplate,
 )
 from patterns.match import Match, match
 from patterns.metadata import metadata_of
@@ -116,7 +116,7 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     conventions = learn_conventions(heads, anchors, linking_pages)
     counts = count_texts(page.tree for page in pages)
     often = max(THRESHOLDS.several, THRESHOLDS.common * len(pages))
-    furniture = _furniture(counts, len(pages))
+    boilerplate = _boilerplate(counts, len(pages))
     site = _Site(
         pages=pages,
         page_names=[
@@ -127,8 +127,10 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
         headlines=hash_headlines(anchors.values()),
         largest=max((len(cluster.members) for cluster in clusters), default=0),
         witnesses=tuple(witnesses),
-        fallback=None if fallback is None else _remembered(without(fallback, furniture)),
-        furniture=furniture,
+        fallback=None
+        if fallback is None
+        else _remembered(without_boilerplate(fallback, boilerplate)),
+        boilerplate=boilerplate,
         tell=tell,
         corrections=corrections,
         cluster_of={at: n for n, cluster in enumerate(clusters) for at in cluster.members},
@@ -231,7 +233,7 @@ class _Site:
     largest: int
     witnesses: tuple[Witness, ...]
     fallback: Fallback | None
-    furniture: NDArray[np.int64]
+    boilerplate: NDArray[np.int64]
     tell: Progress
     corrections: Sequence[Correction]
     cluster_of: Mapping[int, int]
@@ -405,7 +407,9 @@ class _Site:
     ) -> ExtractionModel:
         titles = self._titles(groups)
         alone = sorted(title for title, pages in titles.items() if pages < THRESHOLDS.several)
-        context = replace(context, titles=np.array(alone, dtype=np.int64), furniture=self.furniture)
+        context = replace(
+            context, titles=np.array(alone, dtype=np.int64), boilerplate=self.boilerplate
+        )
         patterns = self._patterns(context, groups)
         most = THRESHOLDS.majority
         best = max(patterns, key=lambda p: (p.articles > most, p.pages * p.articles), default=None)
@@ -470,7 +474,8 @@ class _Site:
         return SiteNorms(
             json_ld=sum(one.json_ld_article for one in said) / count,
             og_article=sum(one.og_article for one in said) / count,
-            filed_elsewhere=sum(bool(directory_of_others(page.url)) for page in self.pages) / count,
+            newsless_pages=sum(bool(find_newsless_directory(page.url)) for page in self.pages)
+            / count,
         )
 
     def _usual(
@@ -533,7 +538,7 @@ class _Site:
         return _ReadPage(source, read_imprint(source), believed and fits(labelled, labels))
 
 
-def _furniture(counts: Counter[int], pages: int) -> NDArray[np.int64]:
+def _boilerplate(counts: Counter[int], pages: int) -> NDArray[np.int64]:
     """Return the texts that most pages of a site have, in order."""
     often = max(THRESHOLDS.several, THRESHOLDS.majority * pages)
     return np.array(sorted(text for text, k in counts.items() if k > often), dtype=np.int64)

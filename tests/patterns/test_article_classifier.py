@@ -50,7 +50,7 @@ SHOWN = {
     "below a linked heading": _like(below_teaser=True),
     "built unlike the main articles": _like(like_main=False),
     "more bodies than one": _like(more_instances=True),
-    "in a directory without news": _like(filed_elsewhere="shop"),
+    "in a directory without news": _like(newsless_directory="shop"),
     "metadata of an article": _like(json_ld=True, norms=_META),
     "no metadata of an article": _like(norms=_META),
     "dated as articles are": _like(norms=_USUAL),
@@ -109,7 +109,7 @@ def test_one_strong_sign_outweighs_a_pattern_of_articles(against):
         ("words", 10), ("link_share", 0.9), ("longest", 3), ("teasers", 5), ("other_share", 0.5),
         ("more_instances", True), ("below_teaser", True), ("like_head", 0.1), ("like_anchor", 0.1),
         ("linked_by", 0.5), ("like_main", False),
-        ("dated", False), ("signed", False), ("filed_elsewhere", "shop"),
+        ("dated", False), ("signed", False), ("newsless_directory", "shop"),
     ],
 )  # fmt: skip
 def test_no_sign_against_gives_points(name, worse):
@@ -123,9 +123,9 @@ def test_what_all_pages_of_a_site_have_says_nothing():
 
 
 def test_addresses_say_nothing_where_most_pages_are_below_them():
-    shop = replace(ARTICLE, filed_elsewhere="shop")
-    assert points(shop, SiteNorms(filed_elsewhere=0.95)) == points(ARTICLE)
-    assert not judge(weigh(shop, SiteNorms(filed_elsewhere=0.1)), Prior(0.5, 0.6)).article
+    shop = replace(ARTICLE, newsless_directory="shop")
+    assert points(shop, SiteNorms(newsless_pages=0.95)) == points(ARTICLE)
+    assert not judge(weigh(shop, SiteNorms(newsless_pages=0.1)), Prior(0.5, 0.6)).article
 
 
 def test_a_short_note_is_carried_by_its_pattern_and_not_without():
