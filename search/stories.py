@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from items import trigrams
@@ -30,6 +31,8 @@ LEAST = 32
 """Trigrams in a signature at least, of texts that have so many."""
 AT_ONCE = 100
 """Articles whose trigrams are in memory while they are compared."""
+MOST_COMPARED = 20
+"""Stories that an article is compared with at most: on a site of forms all resemble it."""
 
 _LIMIT = 2**32 // RATE
 
@@ -126,43 +129,52 @@ class Signatures:
     def __init__(self, signatures: Mapping[int, bytes]) -> None:
         import numpy as np  # noqa: PLC0415 - as above
 
-        self._known = {key: value for key, value in signatures.items() if value}
-        self._keys = np.fromiter(self._known, np.int64, len(self._known))
-        data = np.frombuffer(b"".join(self._known.values()), "<u4")
-        sizes = [len(value) // 4 for value in self._known.values()]
+        known = {key: value for key, value in signatures.items() if value}
+        self._keys = np.fromiter(known, np.int64, len(known))
+        data = np.frombuffer(b"".join(known.values()), "<u4").astype(np.int64)
+        sizes = np.fromiter(map(len, known.values()), np.int64, len(known)) // 4
+        owners = np.repeat(np.arange(len(sizes)), sizes)
         order = np.argsort(data, kind="stable")
-        places = np.repeat(np.arange(len(sizes)), sizes)
-        self._hashes, self._owners = data[order], places[order]
-        # How many of each are below the limit of the rate: complete in every sample.
-        self._complete = np.bincount(places[data < _LIMIT], minlength=len(sizes))
+        self._hashes, self._owners = data[order], owners[order]
+        # Owner and hash as one number, sorted: finds how many hashes of an owner are up to a limit.
+        self._owned = (owners << 32) + data
+        self._starts = np.cumsum(sizes) - sizes
+        self._largest = data[self._starts + sizes - 1]
 
     def resembling(self, wanted: bytes) -> list[Candidate]:
         """Return the articles that a text with this signature may be redundant to.
 
-        The most similar come first. Costs a binary search for each hash.
+        The most similar come first. All are estimated at once: where a site's texts are much alike,
+        thousands have something in common.
         """
         import numpy as np  # noqa: PLC0415 - as above
 
-        hashes = np.frombuffer(wanted, "<u4")
-        first = np.searchsorted(self._hashes, hashes, "left")
-        last = np.searchsorted(self._hashes, hashes, "right")
-        owners = [self._owners[a:b] for a, b in zip(first, last, strict=True) if b > a]
-        if not owners:
+        own = np.frombuffer(wanted, "<u4").astype(np.int64)
+        first = np.searchsorted(self._hashes, own, "left")
+        last = np.searchsorted(self._hashes, own, "right")
+        if not (last > first).any():
             return []
-        places, counts = np.unique(np.concatenate(owners), return_counts=True)
-        # No estimate is above this, and most pairs share but a closing line.
-        complete = np.minimum(self._complete[places], int((hashes < _LIMIT).sum()))
-        is_likely = (counts > 1) & (counts >= SUGGESTED * complete)
-        likely = self._keys[places[is_likely]].tolist()
-        found = [Candidate(key, estimate(wanted, self._known[key])) for key in likely]
-        found = [each for each in found if each.estimate >= SUGGESTED]
+        owners = np.concatenate([self._owners[a:b] for a, b in zip(first, last, strict=True)])
+        limits = np.maximum(_LIMIT - 1, np.minimum(own[-1], self._largest))
+        compared = owners[np.repeat(own, last - first) <= limits[owners]]
+        common = np.bincount(compared, minlength=len(limits))
+        # Most have but a closing line in common.
+        some = np.flatnonzero(np.bincount(owners, minlength=len(limits)) > 1)
+        theirs = np.searchsorted(self._owned, (some << 32) + limits[some], "right")
+        shorter = np.minimum(
+            np.searchsorted(own, limits[some], "right"), theirs - self._starts[some]
+        )
+        estimates = common[some] / np.maximum(1, shorter)
+        likely = estimates >= SUGGESTED
+        found = map(Candidate, self._keys[some[likely]].tolist(), estimates[likely].tolist())
         return sorted(found, key=lambda each: (-each.estimate, each.key))
 
 
 def estimate(one: bytes, other: bytes) -> float:
     """Return the containment of two texts as their signatures show it.
 
-    Only hashes up to where both samples are complete are compared.
+    Only hashes up to where both samples are complete are compared. What `Signatures` finds for
+    many at once.
     """
     import numpy as np  # noqa: PLC0415 - as above
 
@@ -200,7 +212,8 @@ def assign(
         firsts = dict.fromkeys(
             stories[each.key] for each in candidates if each.key in stories and each.key != key
         )
-        shares = [(_contained(trigrams_of(key), trigrams_of(first)), first) for first in firsts]
+        likeliest = islice(firsts, MOST_COMPARED)
+        shares = [(_contained(trigrams_of(key), trigrams_of(first)), first) for first in likeliest]
         shared, first = max(shares, key=lambda each: (each[0], -each[1]), default=(0.0, key))
         if shared >= REDUNDANT:
             joined.append(Membership(key, first, shared))

@@ -1,12 +1,13 @@
 import random
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from search import Signatures, assign, containment, index_terms, signature
-from search.stories import LEAST, REDUNDANT, SHORTEST, estimate, term_trigrams
+from search.stories import LEAST, MOST_COMPARED, REDUNDANT, SHORTEST, estimate, term_trigrams
 
 WORDS = [f"w{number}" for number in range(3000)]
 
@@ -79,9 +80,47 @@ def test_a_short_text_is_found_in_a_long_one():
     ] == [1]
 
 
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.integers(0, 400), min_size=2, max_size=8), st.integers(2, 400))
+def test_estimates_of_many_at_once_are_those_of_each_pair(sizes, vocabulary):
+    """Few words in use make texts of which all have something in common."""
+    chance = random.Random(vocabulary)
+    texts = {
+        key: " ".join(chance.choices(WORDS[:vocabulary], k=size)) for key, size in enumerate(sizes)
+    }
+    signatures = signed(texts)
+    known = Signatures(signatures)
+    for key, own in signatures.items():
+        found = {each.key: each.estimate for each in known.resembling(own)}
+        pairs = {other: estimate(own, each) for other, each in signatures.items() if each and own}
+        common = {o for o, each in signatures.items() if len(hashes(own) & hashes(each)) > 1}
+        assert found == {o: share for o, share in pairs.items() if share >= 0.3 and o in common}
+        assert not own or found[key] == 1
+
+
+def hashes(signed_text):
+    return set(np.frombuffer(signed_text, "<u4").tolist())
+
+
 def test_too_short_texts_have_no_story():
     assert signature(index_terms("one two three four")) == b""
     assert assign([(1, b""), (2, b"")], Signatures({}), {}, {1: "", 2: ""}.__getitem__) == []
+
+
+def test_an_article_is_compared_with_the_likeliest_stories_only():
+    """Texts of a few words all resemble each other; one of them is its own copy."""
+    chance = random.Random(4)
+    texts = {key: " ".join(chance.choices(WORDS[:6], k=60)) for key in range(100)}
+    texts[100] = texts[50]
+    signatures, read = signed(texts), []
+    [joined] = assign(
+        [(100, signatures[100])],
+        Signatures(signatures),
+        {key: key for key in range(100)},
+        lambda key: read.append(key) or texts[key],
+    )
+    assert (joined.representative, joined.shared) == (50, 1.0)
+    assert len(read) == 1 + MOST_COMPARED
 
 
 def grouped(texts, cuts=()):
