@@ -49,7 +49,7 @@ def _found(text: Text, rewrite: str) -> tuple[bool, bool, bool, bool]:
     exact = containment(text.body, rewrite) >= REDUNDANT
     own, other = index_terms(text.body), index_terms(rewrite)
     known = Signatures({1: signature(own)})
-    ours = exact and bool(known.resembling(signature(other)))
+    ours = exact and any(known.resembling(signature(other)))
     one, two = _digest(text.body), _digest(rewrite)
     return exact, ours, exact and _share_band(one, two, 4), exact and _share_band(one, two, 3)
 

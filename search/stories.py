@@ -10,11 +10,10 @@ with all trigrams.
 """
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from items import trigrams
 from search.terms import index_terms
@@ -37,8 +36,7 @@ MOST_COMPARED = 20
 _LIMIT = 2**32 // RATE
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """An article that another one may be redundant to."""
 
     key: int
@@ -122,7 +120,7 @@ class Signatures:
 
     >>> text = [str(number) for number in range(99)]
     >>> known = Signatures({7: signature(text), 8: signature(text[::-1])})
-    >>> known.resembling(signature(text[:60]))
+    >>> list(known.resembling(signature(text[:60])))
     [Candidate(key=7, estimate=1.0)]
     """
 
@@ -141,8 +139,8 @@ class Signatures:
         self._starts = np.cumsum(sizes) - sizes
         self._largest = data[self._starts + sizes - 1]
 
-    def resembling(self, wanted: bytes) -> list[Candidate]:
-        """Return the articles that a text with this signature may be redundant to.
+    def resembling(self, wanted: bytes) -> Iterator[Candidate]:
+        """Give the articles that a text with this signature may be redundant to.
 
         The most similar come first. All are estimated at once: where a site's texts are much alike,
         thousands have something in common.
@@ -153,7 +151,7 @@ class Signatures:
         first = np.searchsorted(self._hashes, own, "left")
         last = np.searchsorted(self._hashes, own, "right")
         if not (last > first).any():
-            return []
+            return iter(())
         owners = np.concatenate([self._owners[a:b] for a, b in zip(first, last, strict=True)])
         limits = np.maximum(_LIMIT - 1, np.minimum(own[-1], self._largest))
         compared = owners[np.repeat(own, last - first) <= limits[owners]]
@@ -166,8 +164,9 @@ class Signatures:
         )
         estimates = common[some] / np.maximum(1, shorter)
         likely = estimates >= SUGGESTED
-        found = map(Candidate, self._keys[some[likely]].tolist(), estimates[likely].tolist())
-        return sorted(found, key=lambda each: (-each.estimate, each.key))
+        keys, estimates = self._keys[some[likely]], estimates[likely]
+        order = np.lexsort((keys, -estimates))
+        return map(Candidate, keys[order].tolist(), estimates[order].tolist())
 
 
 def estimate(one: bytes, other: bytes) -> float:
@@ -208,12 +207,13 @@ def assign(
         return frozenset(_hashed_trigrams(index_terms(text_of(key))).tolist())
 
     for key, own in new:
-        candidates = known.resembling(own) if own else []
-        firsts = dict.fromkeys(
-            stories[each.key] for each in candidates if each.key in stories and each.key != key
-        )
-        likeliest = islice(firsts, MOST_COMPARED)
-        shares = [(_contained(trigrams_of(key), trigrams_of(first)), first) for first in likeliest]
+        firsts: dict[int, None] = {}
+        for each in known.resembling(own) if own else ():
+            if each.key in stories and each.key != key:
+                firsts[stories[each.key]] = None
+                if len(firsts) == MOST_COMPARED:
+                    break
+        shares = [(_contained(trigrams_of(key), trigrams_of(first)), first) for first in firsts]
         shared, first = max(shares, key=lambda each: (each[0], -each[1]), default=(0.0, key))
         if shared >= REDUNDANT:
             joined.append(Membership(key, first, shared))
