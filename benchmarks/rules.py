@@ -243,6 +243,12 @@ RULES = (
         "None",
     ),
     Rule(
+        "what is usual on a site is learned from several articles",
+        _LEARNING,
+        "> THRESHOLDS.habit and articles >= THRESHOLDS.several",
+        "> THRESHOLDS.habit",
+    ),
+    Rule(
         "a pattern of one kind carries its odd pages",
         _CLASSIFIER,
         "point.times(weight) if point.weak else point",
