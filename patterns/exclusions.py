@@ -157,7 +157,7 @@ def elect_exclusions(
     found = {
         selector: None
         for selector, block in blocks.items()
-        if block.pages >= (2 if block.recurs else max(2, THRESHOLDS.habit * live))
+        if block.pages >= (2 if block.recurs else max(2, THRESHOLDS.box_pages * live))
         and block.words <= most * text
         and (block.recurs or block.share <= most * block.pages)
         and not block.elsewhere

@@ -54,6 +54,7 @@ class Thresholds:
     )
 
     # what is left out of a body
+    box_pages: float = _number(0.15, "Share of the pages that must have a box.", 0.0)
     most_of_text: float = _number(
         0.4, "A box with a larger share of the text stays: a list may be all there is.", 9.0
     )
