@@ -129,7 +129,7 @@ def extract_features(
     others -= int((tree.text_hash[body] == tree.text_hash[title]).any()) if others else 0
     folded = fold_text(tree.text_of(title)) if title >= 0 else ""
     linked_title = title >= 0 and bool(
-        tree.link_words[title] >= THRESHOLDS.all_linked * tree.words[title]
+        tree.link_words[title] >= THRESHOLDS.largely * tree.words[title]
     )
     likeness = max(page_names.by_heads(folded), page_names.by_anchors(folded))
     # What the page is called elsewhere says nothing against a title that a person has named.
@@ -183,7 +183,7 @@ def _linked_lines(tree: Tree, body: NDArray[np.intp]) -> int:
     if not len(body) or ((tree.tag >= first) & (tree.tag <= last)).any():
         return 0
     words = tree.words[body]
-    linked = tree.link_words[body] >= THRESHOLDS.all_linked * words
+    linked = tree.link_words[body] >= THRESHOLDS.largely * words
     return int(np.count_nonzero(linked & (words >= HEADLINE)))
 
 

@@ -413,8 +413,7 @@ class _Site:
         patterns = self._patterns(context, groups)
         most = THRESHOLDS.majority
         best = max(patterns, key=lambda p: (p.articles > most, p.pages * p.articles), default=None)
-        is_known = best is not None and best.articles > THRESHOLDS.habit
-        number = best.number if best is not None and is_known else None
+        number = best.number if best is not None and _is_usual(best) else None
         return ExtractionModel(
             conventions=conventions,
             patterns=tuple(patterns),
@@ -488,7 +487,9 @@ class _Site:
             for at, page in enumerate(self._pages(context, group))
             if at in which
         ]
-        count = max(len(seen), 1)
+        count = len(seen)
+        if count < THRESHOLDS.several:
+            return context.norms
         return replace(
             context.norms,
             dated=sum(page.imprint.dated is not None for page in seen) / count,
@@ -536,6 +537,12 @@ class _Site:
             match=fit,
         )
         return _ReadPage(source, read_imprint(source), believed and fits(labelled, labels))
+
+
+def _is_usual(pattern: LabelledPattern) -> bool:
+    """Return whether other articles of the site can be held against those of a pattern."""
+    articles = pattern.articles * pattern.pages
+    return pattern.articles > THRESHOLDS.habit and articles >= THRESHOLDS.several
 
 
 def _boilerplate(counts: Counter[int], pages: int) -> NDArray[np.int64]:

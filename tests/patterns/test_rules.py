@@ -312,6 +312,23 @@ def test_a_mixed_pattern_is_labelled_by_its_articles():
     assert pattern.labels.body == TEXT_BOX
 
 
+@pytest.mark.parametrize(("count", "usual"), [(2, False), (3, True)])
+def test_what_is_usual_on_a_site_is_not_learned_from_two_articles(count, usual):
+    def make(number):
+        byline = "<p class=by>By Ann Lee on 3 May 2024</p>"
+        text = f"{byline}<div class=text>{''.join(paragraphs(number))}</div>"
+        return f"<title>{story(number).title}</title><h1>{story(number).title}</h1>{text}"
+
+    pages = [
+        SitePage(url=f"http://news.example/{n}", tree=build_tree(make(n))) for n in range(count)
+    ]
+    alike = ClusterOfPages(members=tuple(range(count)))
+    model = learn_site(pages, [alike], witnesses=[prose])
+    [pattern] = model.patterns
+    assert pattern.articles == 1
+    assert (model.main is not None, model.context.norms.dated > 0) == (usual, usual)
+
+
 def test_weak_signs_count_less_where_all_pages_of_a_pattern_are_of_one_kind():
     short = Point(-1.0, "its body has 30 words", weak=True)
     assert judge([short], Prior(2.0, share=0.99)).article
