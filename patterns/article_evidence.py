@@ -215,6 +215,10 @@ EVIDENCE: tuple[Evidence, ...] = (
         lambda page, norms: bool(page.newsless_directory)
         and norms.newsless_pages < THRESHOLDS.nearly_all, alone=True,
     ),
+    Evidence(
+        "pages lie below its address", -2.5, "several pages of the site lie below its address",
+        lambda page, _: page.is_directory, alone=True,
+    ),
     # what its metadata and its byline say
     Evidence(
         "metadata of an article", 0.8, "its metadata calls it an article",

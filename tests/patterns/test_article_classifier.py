@@ -51,6 +51,7 @@ SHOWN = {
     "built unlike the main articles": _like(like_main=False),
     "more bodies than one": _like(more_instances=True),
     "in a directory without news": _like(newsless_directory="shop"),
+    "pages lie below its address": _like(is_directory=True),
     "metadata of an article": _like(json_ld=True, norms=_META),
     "no metadata of an article": _like(norms=_META),
     "dated as articles are": _like(norms=_USUAL),
