@@ -24,7 +24,7 @@ bench-setup: .venv/installed
 
 # The compiler and what it needs come first: it works while the rest is installed.
 INSTALL := $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes
-FIRST := llvmlite|numba|numpy|rapidfuzz|scipy|selectolax
+FIRST := babel|backports-zstd|llvmlite|numba|numpy|rapidfuzz|scipy|selectolax
 .venv/installed: requirements.txt
 	$(PYTHON) -m venv .venv
 	awk '/^[^ ]/ {first = /^($(FIRST))==/} first' $< > .venv/first.txt

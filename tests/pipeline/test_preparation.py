@@ -1,5 +1,10 @@
 """Compiled code is made before it is needed."""
 
+import re
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -46,3 +51,28 @@ def test_the_mark_is_of_one_source_and_one_compiler(monkeypatch):
     assert mark == mark_of_completion()
     monkeypatch.setattr("pipeline.preparation.version", lambda name: "0.0")
     assert mark_of_completion() != mark
+
+
+_ALONE = """
+import re, sys
+from importlib.metadata import packages_distributions
+first = re.compile(sys.argv[1], re.IGNORECASE)
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        made_of = packages.get(name.split(".")[0], ())
+        if made_of and not any(first.fullmatch(one.replace(".", "-")) for one in made_of):
+            raise ModuleNotFoundError(name)
+
+packages = packages_distributions()
+sys.meta_path.insert(0, Missing())
+from pipeline.preparation import PARTS
+for make in PARTS.values():
+    make()
+"""
+
+
+def test_the_compiler_needs_only_what_is_installed_first():
+    project = Path(__file__).parents[2]
+    [first] = re.findall(r"^FIRST := (.*)$", (project / "Makefile").read_text(), re.MULTILINE)
+    subprocess.run([sys.executable, "-c", _ALONE, first], cwd=project, check=True, timeout=300)
