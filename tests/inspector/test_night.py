@@ -1,11 +1,14 @@
 """The first view: what last night brought."""
 
+from urllib.parse import quote
+
 import pytest
 from lxml import html as markup
 from sqlalchemy import text
 
 from inspector import create_app
 from items import Article, Page
+from pipeline.report import NightReport, Told, write_html
 from storage import ExtractionRow, RunCounts, Store
 from tests.inspector.conftest import HOME, NOON, asking, edit
 
@@ -25,6 +28,30 @@ def test_new_articles_have_excerpts_and_are_some_of_each_site(client, store):
     whole = client.get(f"/night.json?site={SITE}").json()
     assert len(whole["new"][0]["articles"]) == new["total"]
     assert {each["site"] for each in whole["sites"]} == {SITE}
+
+
+def test_all_links_of_a_report_in_html_lead_to_views(client, address, articles):
+    row, edited = articles[0], Told(url="", title="", changes="the title", page=articles[1].page_id)
+    report = NightReport(
+        site=row.site,
+        run=1,
+        started="2026-05-01T00:00:00+00:00",
+        patterns=[{"pattern_id": row.pattern_id, "pages": 1}],
+        fresh=[Told(url=row.article.url, title=row.article.title, page=row.page_id)],
+        edited=[edited],
+    )
+    written = markup.fromstring(write_html([report], rows=[report.row()], inspector=address))
+    links = [link.removeprefix(address) for link in written.xpath("//@href")]
+    site = quote(row.site)
+    assert links == [
+        f"/sites/{site}",
+        f"/sites/{site}",
+        f"/night?day=2026-05-01&site={site}",
+        f"/patterns/{row.pattern_id}",
+        f"/articles/{row.page_id}",
+        f"/articles/{edited.page}/versions",
+    ]
+    assert {client.get(link).status_code for link in links} == {200}
 
 
 def test_what_needs_a_look_comes_first(client):
