@@ -227,7 +227,7 @@ def test_what_is_not_understood_is_told_in_a_sentence(client, asked):
         ("/sites", "No site yet"),
         ("/articles", "No site yet"),
         ("/search?q=rain", "No site yet"),
-        ("/pages", "No page"),
+        ("/pages", "No site yet"),
     ],
 )
 def test_an_empty_database_says_what_to_do(empty_client, path, words):
