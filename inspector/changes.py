@@ -192,6 +192,13 @@ def _add_visits(app: FastAPI, editor: Editor) -> None:
             editor.jobs.submit(site.name, "Visiting the site", [("nightly", site.name)])
         return to_site(site.name)
 
+    @app.post("/sites/{name}/stop", include_in_schema=False)
+    def stop(name: str) -> Response:
+        """Stop what is done with a site; what it has is stored."""
+        site = find_site(editor, name)
+        editor.jobs.stop(site.name)
+        return to_site(site.name)
+
 
 def _is_begun(editor: Editor, site: Site) -> bool:
     """Tell whether there are pages of a site, or something is being done to get some."""
