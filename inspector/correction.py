@@ -19,6 +19,7 @@ from patterns import (
     choose_selector,
     correct_model,
     is_met,
+    parse_date,
     read_correction,
     read_selector,
     write_selector,
@@ -264,6 +265,8 @@ def _correction(
     vertex = _vertex(tree, place)
     if what == "body":
         vertex = _container(tree, vertex)
+    if what == "date" and parse_date(tree.text_of(vertex), language=tree.head.language) is None:
+        raise Refused("No date can be read there: choose the line that has it.")
     return Correction(
         url=page.row.url,
         field=field,

@@ -162,6 +162,18 @@ def test_a_line_is_chosen_without_a_mouse_or_scripts(browser, misled_database):
         context.close()
 
 
+def test_only_what_can_be_read_as_a_date_can_be_the_date(room):
+    tab, editor, store = room
+    tab.goto(f"/pages/{misread(store)[0]}?token={editor.token}")
+    page = tab.url
+    for element, said in ((".standing", "No date can be read there"), (".byline-date", "Nothing")):
+        tab.goto(page)
+        tab.get_by_label("the date").check()
+        tab.frame_locator("iframe.page").locator(element).first.click()
+        tab.get_by_role("heading", name="This is the date").wait_for()
+        assert said in tab.locator("main").inner_text()
+
+
 def test_no_script_of_a_page_runs_where_elements_are_chosen(browser, inspectors, canary):
     url = inspectors("sqlite").database
     with editing(url) as (address, editor, _):
