@@ -1,5 +1,6 @@
 """The first view: what last night brought."""
 
+from itertools import groupby
 from urllib.parse import quote
 
 import pytest
@@ -28,6 +29,22 @@ def test_new_articles_have_excerpts_and_are_some_of_each_site(client, store):
     whole = client.get(f"/night.json?site={SITE}").json()
     assert len(whole["new"][0]["articles"]) == new["total"]
     assert {each["site"] for each in whole["sites"]} == {SITE}
+
+
+def test_new_articles_of_a_site_stand_section_by_section(client):
+    [new] = client.get(f"/night.json?site={SITE}").json()["new"]
+    sections = [each["section"] or "" for each in new["articles"]]
+    assert len(set(sections)) > 3
+    parts = [section for section, _ in groupby(sections)]
+    assert len(parts) == len(set(parts)), "no section comes twice"
+    assert "" not in parts[:-1], "those without one come last"
+    document = markup.fromstring(client.get(f"/night?site={SITE}").text)
+    heads = document.xpath("//h3[@class='section']")
+    assert [head.text_content() or "" for head in heads] == [
+        part or "Without a section" for part in parts
+    ]
+    lists = document.xpath("//ul[@class='night']")
+    assert [len(each) for each in lists] == [len(list(some)) for _, some in groupby(sections)]
 
 
 def test_all_links_of_a_report_in_html_lead_to_views(client, address, articles):
