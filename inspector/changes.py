@@ -39,6 +39,7 @@ class LookForm(BaseModel):
     said_at: str
     state: LookState | None = None
     day: str = ""
+    only: str = ""
 
 
 class NewSite(BaseModel):
@@ -101,8 +102,9 @@ def _add_looks(app: FastAPI, editor: Editor) -> None:
             states.forget(site, given.sentence)
         else:
             states.mark(site, given.sentence, given.said_at, given.state)
-        asked = f"?{urlencode({'day': given.day})}" if given.day else ""
-        return RedirectResponse(f"/night{asked}", 303)
+        asked = {"day": given.day, "site": given.only}
+        shown = urlencode({name: value for name, value in asked.items() if value})
+        return RedirectResponse(f"/night?{shown}" if shown else "/night", 303)
 
 
 def _add_corrections(

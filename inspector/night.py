@@ -109,6 +109,8 @@ class NightView:
 
 def view_night(database: ReadOnlyDatabase, asked: AskedNight) -> NightView:
     """Return what a night brought, the last one unless another day is asked for."""
+    if asked.site:
+        database.site(asked.site)
     nights = {night.day: night for night in database.store.nights.all()}
     day = asked.day or max(nights, default="")
     night = nights.get(day)

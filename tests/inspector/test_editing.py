@@ -100,6 +100,15 @@ def test_no_get_changes_anything(edited):
     assert not is_paused(store)
 
 
+def test_what_went_wrong_is_told_in_a_view_for_editors(edited):
+    client, editor, _ = edited
+    headers = {"authorization": f"Bearer {editor.token}", "accept": "text/html"}
+    for path, status in ((PAUSE, 405), ("/pages/9", 404)):
+        shown = client.get(path, headers=headers)
+        assert shown.status_code == status
+        assert "Changes made here are stored." in shown.text
+
+
 def test_a_redirect_after_the_token_stays_here(edited):
     client, editor, _ = edited
     for path in ("//evil.example/", "/\\evil.example"):

@@ -192,6 +192,7 @@ def test_fields_left_empty_in_a_form_count_as_not_given(client):
     "path",
     [
         "/sites/nowhere.example",
+        "/night?site=nowhere.example",
         "/clusters/9999",
         "/patterns/9999",
         "/pages/9999",
@@ -218,6 +219,7 @@ def test_what_is_not_understood_is_told_in_a_sentence(client, asked):
     shown = client.get(f"/articles?{asked}", headers={"accept": "text/html"})
     assert shown.status_code == 422
     assert "Not understood" in shown.text
+    assert ("a day is written as 2026-05-01" in shown.text) == (asked == "since=soon")
 
 
 @pytest.mark.parametrize(
