@@ -103,6 +103,8 @@ class CorrectionView:
     """Why it cannot be made; empty if it can."""
     pages: int = 0
     """Pages of the template that were read."""
+    articles: int = 0
+    """Those of them that give an article now."""
     changed: int = 0
     """Those of which something else would be read."""
     emptied: int = 0
@@ -370,7 +372,9 @@ def _refusal(
 def _with_changes(
     view: CorrectionView, database: ReadOnlyDatabase, found: Proposal
 ) -> CorrectionView:
-    changes = list(_changes(database, found))
+    own = database.store.articles.own(found.pages)
+    known = {row.page_id: row.article for row in own if row.retired_at is None}
+    changes = list(_changes(known, found))
     emptied = [change for change in changes if not change.after]
     gained = [change for change in changes if not change.before]
     changed = [change for change in changes if change.before and change.after]
@@ -378,6 +382,7 @@ def _with_changes(
     return replace(
         view,
         pages=len(found.pages),
+        articles=len(known),
         changed=len(changed),
         emptied=len(emptied),
         gained=len(gained),
@@ -385,10 +390,8 @@ def _with_changes(
     )
 
 
-def _changes(database: ReadOnlyDatabase, found: Proposal) -> Iterator[ChangedPage]:
+def _changes(known: Mapping[int, Article], found: Proposal) -> Iterator[ChangedPage]:
     """Yield the pages of the template that would be read in another way."""
-    own = database.store.articles.own(found.pages)
-    known = {row.page_id: row.article for row in own if row.retired_at is None}
     for row, after in found.reader.articles(found.pages, found.trees):
         before = known.get(row.id)
         old, new = (_value(article, found.new.field) for article in (before, after))

@@ -174,6 +174,22 @@ def test_only_what_can_be_read_as_a_date_can_be_the_date(room):
         assert said in tab.locator("main").inner_text()
 
 
+def test_pages_that_are_no_articles_are_not_said_to_be_right_already(room):
+    tab, editor, _ = room
+    headers = {"authorization": f"Bearer {editor.token}"}
+    found = tab.request.get("/pages.json?verdict=other&fit=strict", headers=headers).json()["pages"]
+    page = next(each["page"] for each in found if each["url"].endswith("/city/"))
+    lines = tab.request.get(f"/pages/{page}/correct.json", headers=headers).json()["lines"]
+    views = [
+        tab.request.get(
+            f"/pages/{page}/correct?what=title&place={line['place']}", headers=headers
+        ).text()
+        for line in lines[:12]
+    ]
+    assert not [view for view in views if "are read so already" in view]
+    assert [view for view in views if "is taken for an article" in view]
+
+
 def test_no_script_of_a_page_runs_where_elements_are_chosen(browser, inspectors, canary):
     url = inspectors("sqlite").database
     with editing(url) as (address, editor, _):
