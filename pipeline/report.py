@@ -151,9 +151,14 @@ def write_html(
     sections = "\n".join((*figures, *(_section(report, views) for report in reports)))
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>flong: the night</title>
-<style>body{{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}
-table{{border-collapse:collapse}}td,th{{border:1px solid #ccc;padding:.2em .6em;text-align:right}}
-th:first-child,td:first-child{{text-align:left}}.look{{background:#fff3cd;padding:.2em 1em}}</style>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>:root{{color-scheme:light dark}}
+body{{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;
+overflow-wrap:anywhere}}
+table{{border-collapse:collapse;display:block;overflow-x:auto;margin:.6em 0}}
+td,th{{border:1px solid #8888;padding:.2em .6em;text-align:right;overflow-wrap:normal}}
+th:first-child,td:first-child{{text-align:left}}
+.look{{border-left:4px solid #c98a00;padding:.2em 0 .2em 2em}}</style>
 </head><body><h1>The night</h1>
 {sections}
 </body></html>
@@ -170,12 +175,12 @@ def _section(report: NightReport, views: str) -> str:
             f"<p>{_link(views if report.started else '', f'/night?{night}', run)}</p>",
             _list(report.look, "look"),
             *map(_table, ([counts[0]], [counts[1]])),
-            _table(report.patterns, views),
-            _list(report.drifted),
-            _list(report.done),
             _articles([("new: ", told) for told in report.fresh], views),
             _articles([(f"edited ({told.changes}): ", told) for told in report.edited], views),
             *(_clipping(each, report.site, views) for each in report.clippings),
+            _list(report.drifted),
+            _list(report.done),
+            _folded("Patterns", _table(report.patterns, views)),
         )
     )
 
@@ -190,13 +195,20 @@ def _articles(articles: Sequence[tuple[str, Told]], views: str) -> str:
 
 
 def _article(told: Told, views: str) -> str:
-    path = f"/articles/{told.page}" + "/versions" * bool(told.changes)
-    return _link(views if told.page else "", path, told.title or told.url)
+    if told.page:
+        path = f"/articles/{told.page}" + "/versions" * bool(told.changes)
+    else:
+        path = f"/go?{urlencode({'q': told.url})}"
+    return _link(views, path, told.title or told.url)
 
 
 def _clipping(clipped: Clipped, site: str, views: str) -> str:
     heading = f"<p>Clipping {escape(clipped.name)}: {clipped.new} new on {escape(site)}.</p>"
     return heading + _articles([("", told) for told in clipped.articles], views)
+
+
+def _folded(name: str, inside: str) -> str:
+    return f"<details><summary>{name}</summary>{inside}</details>" if inside else ""
 
 
 def _link(views: str, path: str, text: str) -> str:

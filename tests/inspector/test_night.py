@@ -55,7 +55,7 @@ def test_all_links_of_a_report_in_html_lead_to_views(client, address, articles):
         started="2026-05-01T00:00:00+00:00",
         patterns=[{"pattern_id": row.pattern_id, "pages": 1}],
         fresh=[Told(url=row.article.url, title=row.article.title, page=row.page_id)],
-        edited=[edited],
+        edited=[edited, Told(url=row.article.url, title="", changes="an old report")],
     )
     written = markup.fromstring(write_html([report], rows=[report.row()], inspector=address))
     links = [link.removeprefix(address) for link in written.xpath("//@href")]
@@ -64,11 +64,12 @@ def test_all_links_of_a_report_in_html_lead_to_views(client, address, articles):
         f"/sites/{site}",
         f"/sites/{site}",
         f"/night?day=2026-05-01&site={site}",
-        f"/patterns/{row.pattern_id}",
         f"/articles/{row.page_id}",
         f"/articles/{edited.page}/versions",
+        f"/go?q={quote(row.article.url, safe='')}",
+        f"/patterns/{row.pattern_id}",
     ]
-    assert {client.get(link).status_code for link in links} == {200}
+    assert {client.get(link, follow_redirects=True).status_code for link in links} == {200}
 
 
 def test_what_needs_a_look_comes_first(client):
