@@ -68,9 +68,9 @@ class ChangedPage:
     url: str
     """Its URL."""
     before: str
-    """What it gives now; empty for nothing."""
+    """What it gives now, from the line on that changes; empty for nothing."""
     after: str
-    """What it would give."""
+    """What it would give, from the same line on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -396,7 +396,25 @@ def _changes(known: Mapping[int, Article], found: Proposal) -> Iterator[ChangedP
         before = known.get(row.id)
         old, new = (_value(article, found.new.field) for article in (before, after))
         if old != new:
-            yield ChangedPage(page=row.id, url=row.url, before=shorten(old), after=shorten(new))
+            was, becomes = map(shorten, from_difference(old, new))
+            yield ChangedPage(page=row.id, url=row.url, before=was, after=becomes)
+
+
+def from_difference(old: str, new: str) -> tuple[str, str]:
+    r"""Return two texts from the line on in which they begin to differ; nothing stays nothing.
+
+    >>> from_difference("Rain\nAdvertisement\nSnow", "Rain\nSnow")
+    ('… Advertisement\nSnow', '… Snow')
+    >>> from_difference("Rain\nAdvertisement", "Rain"), from_difference("Rain", "")
+    (('… Advertisement', '… (the end)'), ('Rain', ''))
+    """
+    one, other = old.splitlines(), new.splitlines()
+    pairs = zip(one, other, strict=False)
+    same = next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    if not (same and old and new):
+        return old, new
+    first, second = ("\n".join(lines[same:]) or "(the end)" for lines in (one, other))
+    return f"… {first}", f"… {second}"
 
 
 def _value(article: Article | None, field: CorrectedField) -> str:
