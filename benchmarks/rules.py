@@ -106,7 +106,7 @@ RULES = (
     Rule(
         "the whole page is the last choice for a container",
         _ELECTION,
-        "score - THRESHOLDS.whole_page",
+        "score - THRESHOLDS.habit",
         "score",
     ),
     Rule(
@@ -124,13 +124,13 @@ RULES = (
     Rule(
         "of containers about as good the smallest is taken",
         _ELECTION,
-        "elect(rated, THRESHOLDS.as_good)",
+        "elect(rated, THRESHOLDS.seldom)",
         "elect(rated)",
     ),
     Rule(
         "a box that no witness takes is left out",
         _EXCLUSIONS,
-        "(not self.is_code and self.taken < THRESHOLDS.not_taken * self.words)",
+        "(not self.is_code and self.taken < THRESHOLDS.third * self.words)",
         "False",
     ),
     Rule(
@@ -151,7 +151,7 @@ RULES = (
     Rule(
         "a short box at the edge with links is left out",
         _EXCLUSIONS,
-        "or (at_edge and linked > THRESHOLDS.edge_links and short)",
+        "or (at_edge and linked > THRESHOLDS.third and short)",
         "",
     ),
     Rule(
@@ -188,7 +188,7 @@ RULES = (
     Rule(
         "a container that has not earned its place is not used",
         _VOTING,
-        "body if score >= THRESHOLDS.earned else None",
+        "body if score >= THRESHOLDS.third else None",
         "body",
     ),
     Rule(
@@ -241,6 +241,12 @@ RULES = (
         _LEARNING,
         'which if known.kind == "mixed" and len(which) >= THRESHOLDS.several else None',
         "None",
+    ),
+    Rule(
+        "what is usual on a site is learned from several articles",
+        _LEARNING,
+        "> THRESHOLDS.habit and articles >= THRESHOLDS.several",
+        "> THRESHOLDS.habit",
     ),
     Rule(
         "a pattern of one kind carries its odd pages",

@@ -68,27 +68,27 @@ def _is_list(page: ArticleFeatures) -> bool:
 
 
 def _linked_by(page: ArticleFeatures) -> float:
-    return page.linked_by if page.links >= THRESHOLDS.menu_links else 0.0
+    return page.linked_by if page.links >= THRESHOLDS.several else 0.0
 
 
 def _is_entry(page: ArticleFeatures) -> bool:
     """Return whether so many pages link here, by another name than its title, that it is a menu."""
-    return page.in_menu and _linked_by(page) >= THRESHOLDS.in_menus
+    return page.in_menu and _linked_by(page) >= THRESHOLDS.third
 
 
 def _is_everywhere(page: ArticleFeatures) -> bool:
-    return _linked_by(page) >= THRESHOLDS.in_every_menu
+    return _linked_by(page) >= THRESHOLDS.largely
 
 
 def _many(page: ArticleFeatures) -> float:
-    return THRESHOLDS.habit if page.in_menu else THRESHOLDS.in_menus
+    return THRESHOLDS.habit if page.in_menu else THRESHOLDS.third
 
 
 def _is_poor(page: ArticleFeatures) -> bool:
     """Short, in short lines, or linked: often one sign in three guises, a note that is a link."""
     return page.words < THRESHOLDS.line_words or (
         page.link_share > THRESHOLDS.mostly
-        and (page.words < THRESHOLDS.note_words or page.longest < THRESHOLDS.line_longest)
+        and (page.words < THRESHOLDS.note_words or page.longest < THRESHOLDS.line_words)
     )
 
 
@@ -105,7 +105,7 @@ def _is_below(likeness: float | None, least: float) -> bool:
 
 
 def _some_og(norms: SiteNorms) -> bool:
-    return THRESHOLDS.habit < norms.og_article < THRESHOLDS.on_all_pages
+    return THRESHOLDS.habit < norms.og_article < 1 - THRESHOLDS.seldom
 
 
 def _some_json_ld(norms: SiteNorms) -> bool:
@@ -142,11 +142,11 @@ EVIDENCE: tuple[Evidence, ...] = (
     ),
     Evidence(
         "no paragraph of 12 words", -0.7, _LONGEST,
-        lambda page, _: _is_text(page) and page.longest < THRESHOLDS.line_longest, weak=True,
+        lambda page, _: _is_text(page) and page.longest < THRESHOLDS.line_words, weak=True,
     ),
     Evidence(
         "a third of it links", -0.8, _LINKED,
-        lambda page, _: _is_text(page) and page.link_share > THRESHOLDS.third_links, weak=True,
+        lambda page, _: _is_text(page) and page.link_share > THRESHOLDS.third, weak=True,
     ),
     # its names
     Evidence(
@@ -193,9 +193,9 @@ EVIDENCE: tuple[Evidence, ...] = (
         and (page.teasers >= THRESHOLDS.several or _is_dense(page)),
     ),
     Evidence(
-        "a quarter are titles of others", -2.0,
+        "a third are titles of others", -2.0,
         "{page.other_share:.0%} of its lines are titles of others",
-        lambda page, _: page.other_share >= THRESHOLDS.other_titles,
+        lambda page, _: page.other_share >= THRESHOLDS.third,
     ),
     Evidence(
         "below a linked heading", -1.5, "the heading above its body is a link",
@@ -215,6 +215,10 @@ EVIDENCE: tuple[Evidence, ...] = (
         lambda page, norms: bool(page.newsless_directory)
         and norms.newsless_pages < THRESHOLDS.nearly_all, alone=True,
     ),
+    Evidence(
+        "pages lie below its address", -2.5, "several pages of the site lie below its address",
+        lambda page, _: page.is_directory, alone=True,
+    ),
     # what its metadata and its byline say
     Evidence(
         "metadata of an article", 0.8, "its metadata calls it an article",
@@ -227,11 +231,11 @@ EVIDENCE: tuple[Evidence, ...] = (
     ),
     Evidence(
         "dated as articles are", 0.3, "it is dated",
-        lambda page, norms: norms.dated > THRESHOLDS.usually_dated and page.dated, weak=True,
+        lambda page, norms: norms.dated > THRESHOLDS.largely and page.dated, weak=True,
     ),
     Evidence(
         "undated as articles are not", -1.5, "it has no date, as the site's articles have",
-        lambda page, norms: norms.dated > THRESHOLDS.usually_dated and not page.dated,
+        lambda page, norms: norms.dated > THRESHOLDS.largely and not page.dated,
     ),
     Evidence(
         "unsigned as articles are not", -1.0, "it names no author, as the site's articles do",

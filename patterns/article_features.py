@@ -1,13 +1,12 @@
 """What speaks for or against a page being an article, seen on the page and on its site."""
 
-import re
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
 from items import CorrectedField, fold_text
+from patterns.addresses import directory_of, find_newsless_directory
 from patterns.fields import Imprint, PageEvidence
 from patterns.labels import Labels, apart
 from patterns.page_titles import HEADLINE, PageNames
@@ -15,14 +14,6 @@ from patterns.selectors import find, find_all
 from patterns.thresholds import THRESHOLDS
 from trees import Tree, tag_number
 
-_NO_NEWS = re.compile(
-    r"/(classifieds?|small-?ads|kleinanzeigen|anzeigen(?:markt)?|(?:petites-)?annonces?|anuncios?"
-    r"|[ck]las+ific?ados|avisos(?:-clasificados)?|ob[yj]?avleni[yj]?a|ogloszenia|annunci|inzerce"
-    r"|ilan(?:lar)?|shop|store|products?|produkte?|productos?|produits?|tienda|boutique|forums?"
-    r"|authors?|autor(?:en|es)?|auteurs?|tags?)/",
-    re.IGNORECASE,
-)
-"""Directories of addresses whose pages are written well and are no news."""
 _HEADINGS = tag_number("h1"), tag_number("h6")
 """Their numbers lie side by side."""
 
@@ -72,6 +63,8 @@ class ArticleFeatures:
     """Pages that link here with the same words."""
     newsless_directory: str = ""
     """The directory of its address that holds no news, as adverts and goods; empty if none does."""
+    is_directory: bool = False
+    """Several pages of the site lie below its address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +93,8 @@ class SiteContext:
     """Sorted hashes of the titles that one or two known pages have."""
     boilerplate: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
     """Sorted hashes of the texts that most known pages have: they belong to no article."""
+    directories: frozenset[str] = frozenset()
+    """Paths of addresses below which several known pages lie."""
     norms: SiteNorms = field(default_factory=SiteNorms)
     """What is usual on the site."""
     main: Labels | None = None
@@ -129,7 +124,7 @@ def extract_features(
     others -= int((tree.text_hash[body] == tree.text_hash[title]).any()) if others else 0
     folded = fold_text(tree.text_of(title)) if title >= 0 else ""
     linked_title = title >= 0 and bool(
-        tree.link_words[title] >= THRESHOLDS.all_linked * tree.words[title]
+        tree.link_words[title] >= THRESHOLDS.largely * tree.words[title]
     )
     likeness = max(page_names.by_heads(folded), page_names.by_anchors(folded))
     # What the page is called elsewhere says nothing against a title that a person has named.
@@ -162,19 +157,8 @@ def extract_features(
         signed=bool(imprint.authors),
         links=page_names.links,
         newsless_directory=find_newsless_directory(source.url),
+        is_directory=directory_of(source.url) in context.directories,
     )
-
-
-def find_newsless_directory(url: str) -> str:
-    """Return the directory of a URL that speaks of adverts, goods or talk; empty if none does.
-
-    >>> find_newsless_directory("https://a.example/kleinanzeigen/haus.html")
-    'kleinanzeigen'
-    >>> find_newsless_directory("https://a.example/news/forum")
-    ''
-    """
-    found = _NO_NEWS.search(urlsplit(url).path)
-    return found[1] if found else ""
 
 
 def _linked_lines(tree: Tree, body: NDArray[np.intp]) -> int:
@@ -183,7 +167,7 @@ def _linked_lines(tree: Tree, body: NDArray[np.intp]) -> int:
     if not len(body) or ((tree.tag >= first) & (tree.tag <= last)).any():
         return 0
     words = tree.words[body]
-    linked = tree.link_words[body] >= THRESHOLDS.all_linked * words
+    linked = tree.link_words[body] >= THRESHOLDS.largely * words
     return int(np.count_nonzero(linked & (words >= HEADLINE)))
 
 

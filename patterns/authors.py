@@ -65,7 +65,7 @@ def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | 
         score, byline = tried[places, mark]
         rated.append(Rated(replace(byline, selector=selector), score, plainness(selector)))
     best = elect(rated)
-    return best.choice if best is not None and best.score >= THRESHOLDS.byline_enough else None
+    return best.choice if best is not None and best.score >= THRESHOLDS.third else None
 
 
 def _proposals(sample: BylineSample, site: KnownNames) -> Iterator[tuple[Selector, str, float]]:
@@ -212,7 +212,7 @@ def _common(lines: Sequence[Sequence[str]]) -> list[str]:
     found: list[str] = []
     for tokens in zip(*(line[:_AROUND_NAMES] for line in lines), strict=False):
         token, often = Counter(tokens).most_common(1)[0]
-        if often < THRESHOLDS.all_linked * len(lines):
+        if often < THRESHOLDS.largely * len(lines):
             break
         found.append(token)
     return found

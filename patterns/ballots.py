@@ -33,7 +33,7 @@ def nominate(ballots: Iterable[Iterable[Selector]], most: int) -> list[Selector]
     for ballot in ballots:
         pages += 1
         counts.update(dict.fromkeys(ballot).keys())
-    least = THRESHOLDS.nominated * pages
+    least = THRESHOLDS.third * pages
     return [selector for selector, often in counts.most_common(most) if often >= least]
 
 

@@ -26,7 +26,8 @@ _FOLDED = 8192
 _AROUND = 3
 """So many elements around a title are looked at: one of them is the heading."""
 
-_H1, _H2, _H3 = map(tag_number, ("h1", "h2", "h3"))
+_H1 = tag_number("h1")
+_HEADINGS = frozenset(map(tag_number, ("h1", "h2", "h3")))
 _COMMENTS = re.compile(
     r"(comments?|comentarios?|commentaires?|kommentare?|commenti|respond|disqus|replies|discussion)"
     r"([-_].*)?|commentlist",
@@ -113,7 +114,7 @@ def teaser_blocks(tree: Tree, leaves: Vertices, repeated: frozenset[int]) -> Mas
     """
     found = np.zeros(len(tree), dtype=np.bool_)
     words = tree.words[leaves]
-    linked = (words >= HEADLINE) & (tree.link_words[leaves] >= THRESHOLDS.all_linked * words)
+    linked = (words >= HEADLINE) & (tree.link_words[leaves] >= THRESHOLDS.largely * words)
     blocks = set()
     for leaf in leaves[linked].tolist():
         if int(tree.text_hash[leaf]) not in repeated:
@@ -140,24 +141,22 @@ def _named(tree: Tree, leaf: int, page_names: PageNames) -> bool:
 
 
 def title_evidence(tree: Tree, leaf: int, page_names: PageNames) -> float:
-    """Return how much a leaf by itself pages like the title of a page with these names.
+    """Return how much a leaf by itself looks like the title of a page with these names.
 
     >>> from trees import build_tree
     >>> tree = build_tree("<h1>Rain</h1><p>Rain")
     >>> [title_evidence(tree, leaf, PageNames(heads=("rain",))) for leaf in (2, 4)]
-    [1.45, 1.2]
+    [1.25, 1.0]
     """
     folded = _folded(tree.text_of(leaf))
     likeness = page_names.by_heads(folded)
     score = likeness + THRESHOLDS.by_links * page_names.by_anchors(folded)
-    score += THRESHOLDS.exact_head if likeness == 1 else 0.0
-    headings = {_H1: THRESHOLDS.in_h1, _H2: THRESHOLDS.in_h2, _H3: THRESHOLDS.in_h3}
     vertex = int(tree.parent[leaf])
     for _ in range(_AROUND):
         if vertex < 0:
             break
-        if int(tree.tag[vertex]) in headings:
-            score += headings[int(tree.tag[vertex])]
+        if int(tree.tag[vertex]) in _HEADINGS:
+            score += THRESHOLDS.in_heading
             break
         vertex = int(tree.parent[vertex])
     return score - (THRESHOLDS.linked_title if tree.link_words[leaf] else 0.0)

@@ -36,7 +36,7 @@ class ClosingParagraphs:
         return body[: next((at for at in edge if self._knows(tree, body[at])), len(body))]
 
     def _knows(self, tree: Tree, leaf: int) -> bool:
-        own = wording(tree.text_of(leaf)) if tree.words[leaf] >= THRESHOLDS.closing_words else ()
+        own = wording(tree.text_of(leaf)) if tree.words[leaf] >= THRESHOLDS.label_words else ()
         return any(_alike(own, one) for one in self.wordings)
 
 
@@ -69,8 +69,8 @@ def learn_closing_paragraphs(bodies: Iterable[Sequence[str]]) -> ClosingParagrap
     for body in bodies:
         count += 1
         edge = map(wording, body[max(1, len(body) - THRESHOLDS.closing_depth) :])
-        long = [own for own in edge if len(own) >= THRESHOLDS.closing_words]
+        long = [own for own in edge if len(own) >= THRESHOLDS.label_words]
         for one in {next((one for one in pages if _alike(own, one)), own) for own in long}:
             pages[one] = pages.get(one, 0) + 1
-    least = max(THRESHOLDS.closing_pages, THRESHOLDS.closing_share * count)
+    least = max(THRESHOLDS.several, THRESHOLDS.part * count)
     return ClosingParagraphs(tuple(one for one, often in pages.items() if often >= least))

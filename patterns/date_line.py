@@ -63,7 +63,7 @@ def elect_date(samples: Sequence[BylineSample]) -> Selector | None:
         return 1.0 if moment.day == sample.published else THRESHOLDS.other_date
 
     selector, score = vote(samples, worth, line_vertices)
-    return selector if score >= THRESHOLDS.nominated else None
+    return selector if score >= THRESHOLDS.third else None
 
 
 Worth = Callable[[BylineSample, int], float]

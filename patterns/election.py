@@ -89,7 +89,7 @@ def _disagrees(page: PageCandidates, selector: Selector) -> bool:
 
 def _leeway(pages: int) -> float:
     """Return by how much what is usual on the site may be worse: more where few pages vote."""
-    return max(THRESHOLDS.as_good, THRESHOLDS.few_votes / pages)
+    return max(THRESHOLDS.seldom, THRESHOLDS.few_votes / pages)
 
 
 def _title_vertices(candidates: PageCandidates) -> list[int]:
@@ -156,9 +156,7 @@ def article_ends(
     if title is None:
         return ends
     named = [second_headline(page, title, headlines) for page in pages]
-    if sum(map(int.__lt__, named, ends)) >= max(
-        THRESHOLDS.several, THRESHOLDS.further * len(pages)
-    ):
+    if sum(map(int.__lt__, named, ends)) >= max(THRESHOLDS.several, THRESHOLDS.part * len(pages)):
         ends = named
     if hold_several(pages, title):
         ends = list(map(min, ends, (second_article(page, title) for page in pages)))
@@ -216,10 +214,10 @@ def begins_article(tree: Tree, vertex: int) -> bool:
     """
     for around in tree.ancestors(vertex):
         plain = int(tree.words[around] - tree.link_words[around])
-        if plain >= THRESHOLDS.article_words:
+        if plain >= THRESHOLDS.note_words:
             inside = np.arange(around, vertex)
             before = tree.words[inside[tree.tag[inside] == TEXT]].sum()
-            return bool(before <= THRESHOLDS.opening * plain)
+            return bool(before <= THRESHOLDS.part * plain)
     return False
 
 
@@ -282,7 +280,7 @@ def hear(
     visible = candidates.leaves[~ignored[candidates.leaves]]
     shown[visible] = tree.words[visible]
     unseen = ignored | candidates.teasers
-    if shown[candidates.teasers].sum() > THRESHOLDS.most_teasers * shown.sum():
+    if shown[candidates.teasers].sum() > THRESHOLDS.largely * shown.sum():
         unseen = ignored.copy()
     unseen[end:] = True
     answers = []
@@ -329,12 +327,12 @@ def elect_body(pages: Sequence[Testimony], usual: Selector | None = None) -> Ele
             boxes.append(Rated(selector, score, preference))
             largest_box = max(largest_box, text) if len(found) == len(live) else largest_box
         else:
-            pages_whole.append(Rated(selector, score - THRESHOLDS.whole_page, preference))
+            pages_whole.append(Rated(selector, score - THRESHOLDS.habit, preference))
     whole = sum(float(page.kept[-1]) for page in live)
     if largest_box >= THRESHOLDS.mostly * whole:  # then the rest of the page is no body
         pages_whole = []
     rated = [*boxes, *pages_whole]
-    elected = elect(rated, THRESHOLDS.as_good)
+    elected = elect(rated, THRESHOLDS.seldom)
     if elected is None:
         return None
     if usual is not None:

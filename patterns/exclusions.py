@@ -65,14 +65,14 @@ class _Block:
         linked, before = self.linked / self.words, self.before / self.words
         if self.woven > THRESHOLDS.majority * self.pages:  # menus above and below a text are, too
             return linked > THRESHOLDS.mostly and self.recurs
-        often = max(THRESHOLDS.recurring, THRESHOLDS.recurring_times * usual)
-        short = self.words < THRESHOLDS.edge_words * self.pages
-        at_edge = min(before, 1 - before) < THRESHOLDS.edge
+        often = max(THRESHOLDS.majority, THRESHOLDS.several * usual)
+        short = self.words < THRESHOLDS.note_words * self.pages
+        at_edge = min(before, 1 - before) < THRESHOLDS.habit
         return (
-            (not self.is_code and self.taken < THRESHOLDS.not_taken * self.words)
+            (not self.is_code and self.taken < THRESHOLDS.third * self.words)
             or self.repeated > often * self.words
             or linked > THRESHOLDS.mostly
-            or (at_edge and linked > THRESHOLDS.edge_links and short)
+            or (at_edge and linked > THRESHOLDS.third and short)
         )
 
 
@@ -215,7 +215,7 @@ class _Inside:
         end = vertices[-1] + int(tree.size[vertices[-1]])
         spread = float(kept[end] - kept[vertices[0]]) / self.words
         different = {int(tree.text_hash[first_leaf(tree, vertex)]) for vertex in vertices}
-        many = len(vertices) >= THRESHOLDS.many_blocks
+        many = len(vertices) >= THRESHOLDS.several
         return many and len(different) > 1 and spread > THRESHOLDS.majority
 
     def blocks(self) -> Iterator[tuple[int, float]]:

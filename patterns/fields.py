@@ -35,7 +35,7 @@ _CHANGED = re.compile(rb"updated|modified", re.IGNORECASE)
 _URL_DATE = re.compile(r"/((?:19|20)\d\d)/(\d{1,2})/(\d{1,2})(?:/|$)")
 _ENOUGH = 80
 """Characters that a text must have for its language to be guessed: less says little."""
-_PLENTY = 600
+_PLENTY = 300
 """Characters that are looked at: more take time and tell no more."""
 _TAG = re.compile(rb'<a(?=[^>]*\srel="(?:nofollow )?tag")[^>]*>(.{1,200}?)</a>', re.DOTALL)
 _CATEGORY = re.compile(

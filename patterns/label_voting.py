@@ -110,7 +110,7 @@ def label_pages(  # noqa: PLR0913 - all that is known of the pages
     body = _said(overrides, CorrectedField.BODY)
     body = body or elect_body(pages, _by_name(usual.body))
     score = body.score if body else 0.0
-    body = body if score >= THRESHOLDS.earned else None
+    body = body if score >= THRESHOLDS.third else None
     labels = Labels(
         title=selector,
         title_score=title.score if title else 0.0,

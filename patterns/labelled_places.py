@@ -61,10 +61,10 @@ def label_places(labels: Labels, samples: Sequence[BylineSample]) -> Labels:
 def elect_standfirst(samples: Sequence[BylineSample], labels: Labels) -> Selector | None:
     """Return where pages have a sentence of their own between title and text; None if nowhere."""
     selector, score = vote(samples, _standfirst_worth, _below_title)
-    if selector is None or score < THRESHOLDS.nominated or _is_byline(samples, selector, labels):
+    if selector is None or score < THRESHOLDS.third or _is_byline(samples, selector, labels):
         return None
     said = _texts(samples, selector)
-    return selector if len({*said}) >= THRESHOLDS.own_standfirst * len(said) else None
+    return selector if len({*said}) >= THRESHOLDS.largely * len(said) else None
 
 
 def _is_byline(samples: Sequence[BylineSample], selector: Selector, labels: Labels) -> bool:
@@ -91,7 +91,7 @@ def elect_section(samples: Sequence[BylineSample], known: np.ndarray) -> Selecto
         leaf = first_leaf(tree, vertex)
         if (
             leaf < 0
-            or not 0 < tree.words[vertex] <= THRESHOLDS.section_words
+            or not 0 < tree.words[vertex] <= THRESHOLDS.label_words
             or leaf == sample.labelled.title
         ):
             return 0.0
@@ -107,7 +107,7 @@ def elect_section(samples: Sequence[BylineSample], known: np.ndarray) -> Selecto
         return THRESHOLDS.section_named * named
 
     selector, score = vote(samples, worth, line_vertices)
-    if selector is None or score < THRESHOLDS.nominated:
+    if selector is None or score < THRESHOLDS.third:
         return None
     said = _texts(samples, selector)
     return selector if 1 < len({*said}) <= max(2, len(said) // 2) else None
@@ -130,14 +130,14 @@ def elect_tags(samples: Sequence[BylineSample]) -> Selector | None:
         return whole * (named + linked) / 2
 
     selector, score = vote(samples, worth, line_vertices)
-    return selector if score >= THRESHOLDS.nominated else None
+    return selector if score >= THRESHOLDS.third else None
 
 
 def tag_texts(tree: Tree, vertex: int) -> list[str]:
     """Return the texts of the links in a short block of links; none if it is another one."""
     total = int(tree.words[vertex])
     if (
-        not 0 < total <= THRESHOLDS.tags_words
+        not 0 < total <= THRESHOLDS.note_words
         or tree.link_words[vertex] < THRESHOLDS.majority * total
     ):
         return []
@@ -153,7 +153,7 @@ def standfirst_text(tree: Tree, vertex: int) -> str:
 
 def section_text(tree: Tree, vertex: int) -> str:
     """Return the name of a section in one line; empty if it is none."""
-    fits = 0 < tree.words[vertex] <= THRESHOLDS.section_words
+    fits = 0 < tree.words[vertex] <= THRESHOLDS.label_words
     text = " ".join(tree.text_of(vertex).split()) if fits else ""
     return _LABEL.sub("", text)
 
@@ -173,9 +173,7 @@ def _below_title(sample: BylineSample) -> Iterator[int]:
         return
     last = body[min(1, len(body) - 1)]
     for leaf in (
-        np.flatnonzero(tree.tag[title + 1 : last + 1] == TEXT)[: THRESHOLDS.line_longest]
-        + title
-        + 1
+        np.flatnonzero(tree.tag[title + 1 : last + 1] == TEXT)[: THRESHOLDS.line_words] + title + 1
     ).tolist():
         around = int(tree.parent[leaf])
         yield from (around, int(tree.parent[around]))
@@ -188,7 +186,7 @@ def _standfirst_worth(sample: BylineSample, vertex: int) -> float:
     if (
         not body
         or vertex <= title
-        or not THRESHOLDS.standfirst_shortest <= total <= THRESHOLDS.standfirst_longest
+        or not THRESHOLDS.label_words <= total <= THRESHOLDS.standfirst_longest
     ):
         return 0.0
     if (len(body) > 1 and end > body[1]) or tree.link_words[vertex] > THRESHOLDS.majority * total:
@@ -196,13 +194,13 @@ def _standfirst_worth(sample: BylineSample, vertex: int) -> float:
     text = " ".join(tree.text_of(vertex).split())
     names = names_around(tree, vertex)
     if _says(_OTHERWISE, names) or (
-        total <= THRESHOLDS.line_longest and parse_date(text) is not None
+        total <= THRESHOLDS.line_words and parse_date(text) is not None
     ):
         return 0.0
     named = _says(_SUMMARY, names)
     if sample.metadata.description:
         stated = words(sample.metadata.description[0].value)
-        said = token_f1(stated, words(text)) >= THRESHOLDS.same_standfirst
+        said = token_f1(stated, words(text)) >= THRESHOLDS.largely
         return 1.0 if said else THRESHOLDS.other_standfirst * named
     in_text = vertex <= body[0] < end
     if named:

@@ -101,7 +101,7 @@ def with_title(
         if page_names.by_heads(folded) >= THRESHOLDS.majority:
             return labelled
         if labels.title_score >= THRESHOLDS.certain_title and (
-            page_names.by_anchors(folded) >= THRESHOLDS.named_by_links or not page_names.anchors
+            page_names.by_anchors(folded) >= THRESHOLDS.third or not page_names.anchors
         ):
             return labelled
     leaves = np.flatnonzero(tree.tag == TEXT)
@@ -144,7 +144,7 @@ def is_believed(
     left of it (a text that three pages of a small template have is taken for a constant).
     """
     least = THRESHOLDS.seldom * int(tree.words[labelled.container])
-    trusted = labels.body_score >= THRESHOLDS.trusted
+    trusted = labels.body_score >= THRESHOLDS.largely
     trusted = trusted and int(tree.words[labelled.body].sum()) >= least
     if not labelled.body or fallback is None or trusted:
         return bool(labelled.body)

@@ -9,14 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from items import Meter, Progress, fold_text, unwatched
+from patterns.addresses import find_directories, find_newsless_directory
 from patterns.article_classifier import judge, learn_prior
 from patterns.article_evidence import Point, weigh
-from patterns.article_features import (
-    SiteContext,
-    SiteNorms,
-    extract_features,
-    find_newsless_directory,
-)
+from patterns.article_features import SiteContext, SiteNorms, extract_features
 from patterns.candidates import PageCandidates, count_texts, find_candidates
 from patterns.closing_paragraphs import PAGES, learn_closing_paragraphs
 from patterns.cluster_patterns import ClusterPattern, compose_cluster
@@ -131,6 +127,7 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
         if fallback is None
         else _remembered(without_boilerplate(fallback, boilerplate)),
         boilerplate=boilerplate,
+        directories=find_directories(page.url for page in pages),
         tell=tell,
         corrections=corrections,
         cluster_of={at: n for n, cluster in enumerate(clusters) for at in cluster.members},
@@ -234,6 +231,7 @@ class _Site:
     witnesses: tuple[Witness, ...]
     fallback: Fallback | None
     boilerplate: NDArray[np.int64]
+    directories: frozenset[str]
     tell: Progress
     corrections: Sequence[Correction]
     cluster_of: Mapping[int, int]
@@ -408,13 +406,15 @@ class _Site:
         titles = self._titles(groups)
         alone = sorted(title for title, pages in titles.items() if pages < THRESHOLDS.several)
         context = replace(
-            context, titles=np.array(alone, dtype=np.int64), boilerplate=self.boilerplate
+            context,
+            titles=np.array(alone, dtype=np.int64),
+            boilerplate=self.boilerplate,
+            directories=self.directories,
         )
         patterns = self._patterns(context, groups)
         most = THRESHOLDS.majority
         best = max(patterns, key=lambda p: (p.articles > most, p.pages * p.articles), default=None)
-        is_known = best is not None and best.articles > THRESHOLDS.habit
-        number = best.number if best is not None and is_known else None
+        number = best.number if best is not None and _is_usual(best) else None
         return ExtractionModel(
             conventions=conventions,
             patterns=tuple(patterns),
@@ -488,7 +488,9 @@ class _Site:
             for at, page in enumerate(self._pages(context, group))
             if at in which
         ]
-        count = max(len(seen), 1)
+        count = len(seen)
+        if count < THRESHOLDS.several:
+            return context.norms
         return replace(
             context.norms,
             dated=sum(page.imprint.dated is not None for page in seen) / count,
@@ -536,6 +538,12 @@ class _Site:
             match=fit,
         )
         return _ReadPage(source, read_imprint(source), believed and fits(labelled, labels))
+
+
+def _is_usual(pattern: LabelledPattern) -> bool:
+    """Return whether other articles of the site can be held against those of a pattern."""
+    articles = pattern.articles * pattern.pages
+    return pattern.articles > THRESHOLDS.habit and articles >= THRESHOLDS.several
 
 
 def _boilerplate(counts: Counter[int], pages: int) -> NDArray[np.int64]:

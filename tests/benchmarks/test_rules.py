@@ -23,9 +23,9 @@ def test_the_tests_that_should_notice_are_there():
 
 
 def test_numbers_are_changed_for_as_long_as_they_are_in_force():
-    [change] = changes(["earned"])
+    [change] = changes(["above_text"])
     assert change.off
-    other = replace(THRESHOLDS, earned=change.value)
+    other = replace(THRESHOLDS, above_text=change.value)
     with in_force(other):
         assert election.THRESHOLDS is other
     assert election.THRESHOLDS is THRESHOLDS

@@ -46,11 +46,12 @@ SHOWN = {
     "linked from many pages": _like(linked_by=0.5, in_menu=False),
     "linked headings, little text": _like(teasers=5),
     "some linked headings": _like(teasers=2),
-    "a quarter are titles of others": _like(other_share=0.5),
+    "a third are titles of others": _like(other_share=0.5),
     "below a linked heading": _like(below_teaser=True),
     "built unlike the main articles": _like(like_main=False),
     "more bodies than one": _like(more_instances=True),
     "in a directory without news": _like(newsless_directory="shop"),
+    "pages lie below its address": _like(is_directory=True),
     "metadata of an article": _like(json_ld=True, norms=_META),
     "no metadata of an article": _like(norms=_META),
     "dated as articles are": _like(norms=_USUAL),
@@ -154,7 +155,7 @@ def test_the_reason_names_the_strongest_signs_of_the_verdict():
 
 
 def test_a_share_of_links_says_nothing_without_a_count_behind_it():
-    few = replace(ARTICLE, linked_by=0.3, links=3)
+    few = replace(ARTICLE, linked_by=0.3, links=2)
     assert points(few) == points(ARTICLE)
     assert points(replace(few, links=30)) < points(ARTICLE) - 1.5
 

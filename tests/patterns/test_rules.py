@@ -10,6 +10,7 @@ from patterns.article_evidence import Point
 from patterns.candidates import count_texts
 from patterns.label_voting import SiteTexts, Voter, count_pattern_texts, label_pages
 from patterns.labels import Labels, read_page
+from patterns.model_json import read_model, write_model
 from patterns.page_titles import PageNames
 from patterns.selectors import Selector
 from tests.patterns.small_site import story
@@ -310,6 +311,42 @@ def test_a_mixed_pattern_is_labelled_by_its_articles():
     (pattern,) = model.patterns
     assert pattern.kind == "mixed"
     assert pattern.labels.body == TEXT_BOX
+
+
+def test_a_page_below_whose_address_others_lie_is_a_section():
+    def make(number):
+        text = f"<div class=text>{''.join(paragraphs(number))}</div>"
+        return f"<title>{story(number).title}</title><h1>{story(number).title}</h1>{text}"
+
+    urls = [f"http://news.example/sport/{n}.html" for n in range(PAGES)]
+    urls += ["http://news.example/sport/index.html", "http://news.example/weather/index.html"]
+    pages = [SitePage(url=url, tree=build_tree(make(n))) for n, url in enumerate(urls)]
+    alike = ClusterOfPages(members=tuple(range(len(pages))))
+    model = learn_site(pages, [alike], witnesses=[prose])
+    assert [model.extract(page).article is not None for page in pages] == [
+        *([True] * PAGES),
+        False,
+        True,
+    ]
+    assert "below its address" in model.extract(pages[PAGES]).reason
+    assert read_model(write_model(model)).context.directories == {"/sport"}
+
+
+@pytest.mark.parametrize(("count", "usual"), [(2, False), (3, True)])
+def test_what_is_usual_on_a_site_is_not_learned_from_two_articles(count, usual):
+    def make(number):
+        byline = "<p class=by>By Ann Lee on 3 May 2024</p>"
+        text = f"{byline}<div class=text>{''.join(paragraphs(number))}</div>"
+        return f"<title>{story(number).title}</title><h1>{story(number).title}</h1>{text}"
+
+    pages = [
+        SitePage(url=f"http://news.example/{n}", tree=build_tree(make(n))) for n in range(count)
+    ]
+    alike = ClusterOfPages(members=tuple(range(count)))
+    model = learn_site(pages, [alike], witnesses=[prose])
+    [pattern] = model.patterns
+    assert pattern.articles == 1
+    assert (model.main is not None, model.context.norms.dated > 0) == (usual, usual)
 
 
 def test_weak_signs_count_less_where_all_pages_of_a_pattern_are_of_one_kind():
