@@ -109,10 +109,7 @@ def test_a_wrong_title_is_put_right_once_and_for_all_pages(room, portal):
     outcome.wait_for()
     assert "p.standing" in tab.locator("main").inner_text()
     changed, emptied = map(number, outcome.locator("strong").all_inner_texts())
-    tab.set_viewport_size({"width": 390, "height": 800})
-    then = tab.locator("[data-name=Then]").first.bounding_box()
-    assert then["x"] + then["width"] <= 390, "what becomes of a page is seen on a phone, too"
-    tab.set_viewport_size({"width": 1300, "height": 900})
+    look_on_a_phone(tab)
     assert titles_of(store) == before
     tab.get_by_role("button", name="Save and learn").click()
     tab.wait_for_url("**/corrections?site=*")
@@ -130,6 +127,14 @@ def test_a_wrong_title_is_put_right_once_and_for_all_pages(room, portal):
     assert titles_of(store) == before
     assert tab.request.post("/sites/no.example/learn").status == 404
     assert tab.complaints == []
+
+
+def look_on_a_phone(tab):
+    """See what becomes of a page without scrolling sideways."""
+    tab.set_viewport_size({"width": 390, "height": 800})
+    then = tab.locator("[data-name=Then]").first.bounding_box()
+    assert then["x"] + then["width"] <= 390
+    tab.set_viewport_size({"width": 1300, "height": 900})
 
 
 def contradict(tab, store, page):

@@ -7,10 +7,12 @@ import time
 
 import pytest
 from lxml import html as markup
+from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
 from inspector import create_app
 from inspector.database import ReadOnlyDatabase
+from items import Outcome
 from storage import SlowQuery, Store, UnreadableDatabase
 from tests.inspector.conftest import HOME, asking, pages_of_portal
 
@@ -332,3 +334,20 @@ def test_a_site_that_was_only_crawled_can_be_looked_at(tmp_path, portal):
             assert "Not read yet" in shown
             assert "</html>" in client.get("/pages/1/frame").text
             assert "No article" in client.get("/articles").text
+
+
+def test_a_site_of_walls_says_so_in_words_and_advises_nothing_in_vain(databases):
+    with Store.open(databases("sqlite").create()) as store:
+        site = store.sites.add(HOME)
+        run = store.runs.start(site, "crawl")
+        store.pages.mark_failed(site, run, HOME, 200, "", 0)
+        with store.writing() as connection:
+            connection.execute(text("UPDATE pages SET outcome = 'walled', error = NULL"))
+        page = store.pages.find(HOME).id
+        with asking(create_app(store)) as client:
+            for path in (f"/sites/{SITE}", f"/pages/{page}"):
+                shown = client.get(path).text
+                assert Outcome.WALLED.sentence in shown
+                assert "walled</li>" not in shown
+                assert "Nothing was received" not in shown
+                assert "scrapy learn" not in shown
