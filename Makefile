@@ -22,9 +22,14 @@ docs: .venv/installed
 bench-setup: .venv/installed
 	$(BIN)/pip install -q --no-deps --require-hashes -r requirements-bench.txt
 
+# The compiler and what it needs come first: it works while the rest is installed.
+INSTALL := $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes
+FIRST := llvmlite|numba|numpy|rapidfuzz|scipy|selectolax
 .venv/installed: requirements.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements.txt
+	awk '/^[^ ]/ {first = /^($(FIRST))==/} first' $< > .venv/first.txt
+	$(INSTALL) -r .venv/first.txt
+	$(BIN)/python -m pipeline.preparation & $(INSTALL) -r $< && wait
 	touch $@
 
 # After a change of dependencies in pyproject.toml: pin and hash everything anew.

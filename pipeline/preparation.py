@@ -1,15 +1,20 @@
-"""The compiled code of a fresh installation, made by several processes while something else waits.
+"""The compiled code of a fresh installation, made by two processes while something else waits.
 
-Only the first run ever on a machine compiles, for most of a minute on one core. Each part is made
-by a process of its own; what has been made before is only loaded. The pages that it is tried on are
-made without compiled code, so that no part waits for another.
+Only the first run ever on a machine compiles, for half a minute on one core. `make` has it done
+while it installs packages (`python -m pipeline.preparation`), `scrapy demo` while it crawls. The
+pages that it is tried on are made without compiled code, so that no process waits for another.
 """
 
 import os
+import platform
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
 
 import numpy as np
 
@@ -18,7 +23,8 @@ from extractors import WITNESSES, consensus
 from patterns import ClusterOfPages, learn_site
 from trees import PageSource, SitePage, Tree, build_tree, skeleton_of, stable_hash, tag_number
 
-_BEGIN = "import sys; from pipeline.preparation import PARTS; PARTS[sys.argv[1]]()"
+_BEGIN = "import sys; from pipeline.preparation import PARTS; [PARTS[p]() for p in sys.argv[1:]]"
+_PROJECT = Path(__file__).parents[1]
 _PIECE = re.compile(rb'<(/?)(\w+)(?: class="([^"]*)")?>|([^<]+)')
 _TEXT = "It rained all day, and nobody in the whole town wanted to go out. " * 3
 
@@ -92,22 +98,35 @@ PARTS: Mapping[str, Callable[[], object]] = {
     "patterns": _prepare_patterns,
     "distances": _prepare_distances,
 }
-"""What is compiled, the longest first."""
+"""What is compiled."""
+PROCESSES = ("patterns",), ("trees", "distances")
+"""Which parts each process makes: about as long for both."""
+
+
+def mark_of_completion() -> Path:
+    """Return the file that says that all is made: by this compiler, from the source as it is."""
+    folders = ("trees", "clustering", "patterns/kernel")
+    sources = sorted(path for folder in folders for path in (_PROJECT / folder).rglob("*.py"))
+    made_by = f"{sys.version} {platform.machine()} {version('numba')}".encode()
+    digest = sha256(made_by + b"".join(path.read_bytes() for path in sources)).hexdigest()[:12]
+    return _PROJECT / "trees" / "__pycache__" / f"compiled-{digest}"
 
 
 class Preparation:
-    """Compiled code in the making; `finish` waits for it."""
+    """Compiled code in the making, unless all is made already; `finish` waits for it."""
 
-    def __init__(self, parts: Sequence[str] = tuple(PARTS)) -> None:
+    def __init__(self) -> None:
         path = os.pathsep.join(filter(None, sys.path))
+        self._mark = mark_of_completion()
         self._processes = [
             subprocess.Popen(  # noqa: S603 - our own code
-                [sys.executable, "-c", _BEGIN, part],
+                [sys.executable, "-c", _BEGIN, *parts],
                 env={**os.environ, "PYTHONPATH": path},
                 stdin=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
-            for part in parts
+            for parts in PROCESSES
+            if not self._mark.exists()
         ]
 
     def is_done(self) -> bool:
@@ -118,7 +137,15 @@ class Preparation:
         """Wait until all parts are made; one that failed is compiled where it is needed."""
         for process in self._processes:
             process.wait()
+        if not any(self.exit_codes()):
+            with suppress(OSError):  # nothing can be written here: the next one looks again
+                self._mark.parent.mkdir(exist_ok=True)
+                self._mark.touch()
 
     def exit_codes(self) -> list[int]:
         """Return how the processes ended that did: 0 is well."""
         return [process.returncode for process in self._processes if process.poll() is not None]
+
+
+if __name__ == "__main__":
+    Preparation().finish()

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from pipeline.preparation import PARTS, Preparation, page, tree_of
+from pipeline.preparation import (
+    PARTS,
+    PROCESSES,
+    Preparation,
+    mark_of_completion,
+    page,
+    tree_of,
+)
 from trees import build_tree
 
 
@@ -19,8 +26,23 @@ def test_trees_made_without_the_compiler_are_as_all_others(number):
         assert name == "place" or one.tolist() == other.tolist()
 
 
-def test_all_parts_are_made_by_processes_of_their_own():
-    preparation = Preparation()
-    preparation.finish()
-    assert preparation.is_done()
-    assert preparation.exit_codes() == [0] * len(PARTS)
+def test_each_part_is_made_by_one_process():
+    assert sorted(part for parts in PROCESSES for part in parts) == sorted(PARTS)
+
+
+def test_what_is_made_is_not_made_again(tmp_path, monkeypatch):
+    mark = tmp_path / "cache" / "compiled"
+    monkeypatch.setattr("pipeline.preparation.mark_of_completion", lambda: mark)
+    first = Preparation()
+    first.finish()
+    assert first.is_done()
+    assert first.exit_codes() == [0] * len(PROCESSES)
+    assert mark.exists()
+    assert Preparation().exit_codes() == []
+
+
+def test_the_mark_is_of_one_source_and_one_compiler(monkeypatch):
+    mark = mark_of_completion()
+    assert mark == mark_of_completion()
+    monkeypatch.setattr("pipeline.preparation.version", lambda name: "0.0")
+    assert mark_of_completion() != mark
