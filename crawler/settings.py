@@ -113,6 +113,11 @@ FLONG_SETTINGS = (
         help="Name of this machine in the locks of sites; the system's if empty.",
     ),
     Setting(
+        name="FLONG_INSPECTOR",
+        default="http://127.0.0.1:8180/",
+        help="URL of the inspector, to which reports in HTML link; empty for no links.",
+    ),
+    Setting(
         name="FLONG_INTRANET",
         default=0,
         most=1,

@@ -35,6 +35,12 @@ POLICY = (
 SENTENCES = {NotThere: 404, Refused: 409, LockedSite: 409, StorageError: 503}
 """Errors that say in a sentence what is wrong, and the status that goes with each."""
 
+PLAINLY = {
+    "string_pattern_mismatch": "a day is written as 2026-05-01",
+    "int_parsing": "this has to be a number",
+}
+"""What is said of a value that cannot be read, where pydantic has no plain words for it."""
+
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -142,11 +148,18 @@ def _tell_errors(app: FastAPI, screen: Screen) -> None:
     def tell(request: Request, status: int, sentence: str) -> Response:
         if screen.wants_json(request):
             return JSONResponse({"detail": sentence}, status)
-        return HTMLResponse(screen.render("error.html", status=status, sentence=sentence), status)
+        shown = screen.render(
+            "error.html", status=status, sentence=sentence, editing=screen.may_edit(request)
+        )
+        return HTMLResponse(shown, status)
 
     @app.exception_handler(404)
     def no_route(request: Request, error: Exception) -> Response:
         return tell(request, 404, f"There is nothing at {request.url.path}.")
+
+    @app.exception_handler(405)
+    def no_such_way(request: Request, error: Exception) -> Response:
+        return tell(request, 405, "This is only done by the buttons of a view.")
 
     @app.exception_handler(HTTPException)
     def not_done(request: Request, error: HTTPException) -> Response:
@@ -158,7 +171,10 @@ def _tell_errors(app: FastAPI, screen: Screen) -> None:
 
     @app.exception_handler(RequestValidationError)
     def not_understood(request: Request, error: RequestValidationError) -> Response:
-        wrong = "; ".join(f"{each['loc'][-1]}: {each['msg']}" for each in error.errors())
+        wrong = "; ".join(
+            f"{each['loc'][-1]}: {PLAINLY.get(each['type'], each['msg'])}"
+            for each in error.errors()
+        )
         return tell(request, 422, f"The URL is not understood ({wrong}).")
 
     for kind, status in SENTENCES.items():

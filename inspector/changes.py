@@ -39,6 +39,7 @@ class LookForm(BaseModel):
     said_at: str
     state: LookState | None = None
     day: str = ""
+    only: str = ""
 
 
 class NewSite(BaseModel):
@@ -101,8 +102,9 @@ def _add_looks(app: FastAPI, editor: Editor) -> None:
             states.forget(site, given.sentence)
         else:
             states.mark(site, given.sentence, given.said_at, given.state)
-        asked = f"?{urlencode({'day': given.day})}" if given.day else ""
-        return RedirectResponse(f"/night{asked}", 303)
+        asked = {"day": given.day, "site": given.only}
+        shown = urlencode({name: value for name, value in asked.items() if value})
+        return RedirectResponse(f"/night?{shown}" if shown else "/night", 303)
 
 
 def _add_corrections(
@@ -160,19 +162,28 @@ def find_site(editor: Editor, name: str) -> Site:
 def _add_visits(app: FastAPI, editor: Editor) -> None:
     @app.post("/sites", include_in_schema=False)
     def add(form: Filled) -> Response:
-        """Add a site and begin to crawl it; one that is there is only shown."""
+        """Add a site and begin to crawl it; one that has pages is only shown.
+
+        One that never gave a page is added anew: its URL may have been wrong.
+        """
         given = read(NewSite, form)
         url = given.url if "://" in given.url else f"https://{given.url}"
         try:
             name = site_name(url)
-            known = [site.name for site in editor.store.sites.all()]
-            settings = SiteSettings(depth=given.depth, max_pages=given.max_pages)
-            site = editor.store.sites.add(url, None if name in known else settings)
         except InvalidUrl as error:
             raise HTTPException(422, str(error)) from error
-        if name not in known:
-            words = ("crawl", "site", "-a", f"url={site.url}")
-            editor.jobs.submit(site.name, "Crawling, finding templates, reading articles", [words])
+        store, known = (
+            editor.store,
+            [site for site in editor.store.sites.all() if site.name == name],
+        )
+        if any(_is_begun(editor, site) for site in known):
+            return to_site(name)
+        for site in known:
+            with store.locks.hold(site):
+                store.sites.remove(site)
+        site = store.sites.add(url, SiteSettings(depth=given.depth, max_pages=given.max_pages))
+        words = ("crawl", "site", "-a", f"url={site.url}")
+        editor.jobs.submit(site.name, "Crawling, finding templates, reading articles", [words])
         return to_site(site.name)
 
     @app.post("/sites/{name}/run", include_in_schema=False)
@@ -182,6 +193,19 @@ def _add_visits(app: FastAPI, editor: Editor) -> None:
         if all(job.is_over for job in editor.jobs.of(site.name)):
             editor.jobs.submit(site.name, "Visiting the site", [("nightly", site.name)])
         return to_site(site.name)
+
+    @app.post("/sites/{name}/stop", include_in_schema=False)
+    def stop(name: str) -> Response:
+        """Stop what is done with a site; what it has is stored."""
+        site = find_site(editor, name)
+        editor.jobs.stop(site.name)
+        return to_site(site.name)
+
+
+def _is_begun(editor: Editor, site: Site) -> bool:
+    """Tell whether there are pages of a site, or something is being done to get some."""
+    going = any(not job.is_over for job in editor.jobs.of(site.name))
+    return going or editor.store.activity.figures(site).pages > 0
 
 
 def _add_site_changes(app: FastAPI, editor: Editor) -> None:

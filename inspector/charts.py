@@ -101,7 +101,7 @@ def depth_rows(
         x, boxes = 0.0, []
         for part in row:
             wide = width * part.pages / most
-            name = "in no cluster" if part.cluster is None else f"cluster {part.cluster}"
+            name = "of no template" if part.cluster is None else f"template {part.cluster}"
             box = Rectangle(round(x, 2), 0, round(max(wide - 0.8, 0.8), 2), 18, name, part.pages)
             boxes.append((box, None if part.cluster is None else ranks.get(part.cluster)))
             x += wide

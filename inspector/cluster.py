@@ -38,7 +38,7 @@ class ClusterView:
 def view_cluster(database: ReadOnlyDatabase, cluster_id: int, page: int) -> ClusterView:
     """Return one cluster."""
     overview = database.store.overview
-    found = need(overview.cluster(cluster_id), f"cluster {cluster_id}")
+    found = need(overview.cluster(cluster_id), f"template {cluster_id}")
     total = overview.count_members(cluster_id)
     part = part_of(total, page)
     clusters = clusters_of(database, found.site_id, found.site)

@@ -19,6 +19,7 @@ from patterns import (
     choose_selector,
     correct_model,
     is_met,
+    parse_date,
     read_correction,
     read_selector,
     write_selector,
@@ -67,9 +68,9 @@ class ChangedPage:
     url: str
     """Its URL."""
     before: str
-    """What it gives now; empty for nothing."""
+    """What it gives now, from the line on that changes; empty for nothing."""
     after: str
-    """What it would give."""
+    """What it would give, from the same line on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +103,8 @@ class CorrectionView:
     """Why it cannot be made; empty if it can."""
     pages: int = 0
     """Pages of the template that were read."""
+    articles: int = 0
+    """Those of them that give an article now."""
     changed: int = 0
     """Those of which something else would be read."""
     emptied: int = 0
@@ -264,6 +267,8 @@ def _correction(
     vertex = _vertex(tree, place)
     if what == "body":
         vertex = _container(tree, vertex)
+    if what == "date" and parse_date(tree.text_of(vertex), language=tree.head.language) is None:
+        raise Refused("No date can be read there: choose the line that has it.")
     return Correction(
         url=page.row.url,
         field=field,
@@ -367,7 +372,9 @@ def _refusal(
 def _with_changes(
     view: CorrectionView, database: ReadOnlyDatabase, found: Proposal
 ) -> CorrectionView:
-    changes = list(_changes(database, found))
+    own = database.store.articles.own(found.pages)
+    known = {row.page_id: row.article for row in own if row.retired_at is None}
+    changes = list(_changes(known, found))
     emptied = [change for change in changes if not change.after]
     gained = [change for change in changes if not change.before]
     changed = [change for change in changes if change.before and change.after]
@@ -375,6 +382,7 @@ def _with_changes(
     return replace(
         view,
         pages=len(found.pages),
+        articles=len(known),
         changed=len(changed),
         emptied=len(emptied),
         gained=len(gained),
@@ -382,15 +390,31 @@ def _with_changes(
     )
 
 
-def _changes(database: ReadOnlyDatabase, found: Proposal) -> Iterator[ChangedPage]:
+def _changes(known: Mapping[int, Article], found: Proposal) -> Iterator[ChangedPage]:
     """Yield the pages of the template that would be read in another way."""
-    own = database.store.articles.own(found.pages)
-    known = {row.page_id: row.article for row in own if row.retired_at is None}
     for row, after in found.reader.articles(found.pages, found.trees):
         before = known.get(row.id)
         old, new = (_value(article, found.new.field) for article in (before, after))
         if old != new:
-            yield ChangedPage(page=row.id, url=row.url, before=shorten(old), after=shorten(new))
+            was, becomes = map(shorten, from_difference(old, new))
+            yield ChangedPage(page=row.id, url=row.url, before=was, after=becomes)
+
+
+def from_difference(old: str, new: str) -> tuple[str, str]:
+    r"""Return two texts from the line on in which they begin to differ; nothing stays nothing.
+
+    >>> from_difference("Rain\nAdvertisement\nSnow", "Rain\nSnow")
+    ('… Advertisement\nSnow', '… Snow')
+    >>> from_difference("Rain\nAdvertisement", "Rain"), from_difference("Rain", "")
+    (('… Advertisement', '… (the end)'), ('Rain', ''))
+    """
+    one, other = old.splitlines(), new.splitlines()
+    pairs = zip(one, other, strict=False)
+    same = next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    if not (same and old and new):
+        return old, new
+    first, second = ("\n".join(lines[same:]) or "(the end)" for lines in (one, other))
+    return f"… {first}", f"… {second}"
 
 
 def _value(article: Article | None, field: CorrectedField) -> str:

@@ -1,7 +1,7 @@
 """Work that takes longer than a visitor waits: commands, one after the other, in their own process.
 
-A job goes on when the browser is closed. It is stopped, as Ctrl-C stops a command, when the
-inspector ends; what it has done until then is stored.
+A job goes on when the browser is closed. It is stopped, as Ctrl-C stops a command, when somebody
+asks for it or the inspector ends; what it has done until then is stored.
 """
 
 import signal
@@ -17,7 +17,7 @@ from threading import Lock, Thread
 LINES = 12
 """Of what a command says, the last lines are kept."""
 KEPT = 50
-"""Jobs that are remembered."""
+"""Jobs that are remembered after their end."""
 
 Words = tuple[str, ...]
 
@@ -30,6 +30,7 @@ class CommandState(StrEnum):
     DONE = "done"
     LOOK = "needs a look"
     FAILED = "failed"
+    STOPPED = "stopped"
 
 
 ENDED = {0: CommandState.DONE, 3: CommandState.LOOK}
@@ -69,6 +70,7 @@ class Jobs:
         self._jobs: dict[int, Job] = {}
         self._waiting: Queue[tuple[int, Sequence[Words]]] = Queue()
         self._process: subprocess.Popen[str] | None = None
+        self._stopped: set[int] = set()
         self._closing = False
         self._count = 0
         Thread(target=self._work, daemon=True).start()
@@ -79,7 +81,7 @@ class Jobs:
             self._count += 1
             job = Job(id=self._count, site=site, name=name, state=CommandState.WAITING)
             self._jobs[job.id] = job
-            for old in list(self._jobs)[:-KEPT]:
+            for old in [job.id for job in self._jobs.values() if job.is_over][:-KEPT]:
                 del self._jobs[old]
         self._waiting.put((job.id, commands))
         return job
@@ -88,6 +90,20 @@ class Jobs:
         """Return the jobs of a site, the latest first."""
         with self._lock:
             return [job for job in reversed(self._jobs.values()) if job.site == site]
+
+    def stop(self, site: str) -> None:
+        """Begin no job of a site that waits, and let the one that is running store what it has."""
+        with self._lock:
+            going = [job for job in self._jobs.values() if job.site == site and not job.is_over]
+            running = [job for job in going if job.state is CommandState.RUNNING]
+            # A second signal would not let it store anything.
+            process = self._process if {job.id for job in running} - self._stopped else None
+            self._stopped |= {job.id for job in going}
+        for job in going:
+            if job not in running:
+                self._change(job.id, state=CommandState.STOPPED)
+        if process is not None and process.poll() is None:
+            process.send_signal(signal.SIGINT)
 
     def close(self) -> None:
         """Start nothing more, and let the command that is running store what it has."""
@@ -103,6 +119,8 @@ class Jobs:
             number, commands = self._waiting.get()
             state = CommandState.DONE
             for words in commands:
+                if number in self._stopped:
+                    break
                 self._change(number, state=CommandState.RUNNING)
                 code = self._run(number, words)
                 state = max(
@@ -110,7 +128,7 @@ class Jobs:
                 )
                 if state is CommandState.FAILED:
                     break
-            self._change(number, state=state)
+            self._change(number, state=CommandState.STOPPED if number in self._stopped else state)
 
     def _run(self, number: int, words: Words) -> int:
         """Run a command to its end; Ctrl-C is for the inspector, which stops it."""

@@ -1,7 +1,7 @@
 """The first view: what last night brought, or another night."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -74,7 +74,7 @@ class SiteArticles:
     total: int
     """How many there are."""
     articles: list[NewArticle]
-    """The latest."""
+    """The latest, section by section: first that of the latest one, last those without."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +109,8 @@ class NightView:
 
 def view_night(database: ReadOnlyDatabase, asked: AskedNight) -> NightView:
     """Return what a night brought, the last one unless another day is asked for."""
+    if asked.site:
+        database.site(asked.site)
     nights = {night.day: night for night in database.store.nights.all()}
     day = asked.day or max(nights, default="")
     night = nights.get(day)
@@ -184,9 +186,16 @@ def _usual(database: ReadOnlyDatabase, night: NightPeriod, only: str) -> dict[st
 def _by_site(found: Sequence[NightArticle], rows: Sequence[ArticleRow]) -> list[SiteArticles]:
     totals = {each.site: each.total for each in found}
     return [
-        SiteArticles(site=site, total=totals[site], articles=[_new_article(row) for row in part])
+        SiteArticles(site=site, total=totals[site], articles=_by_section(part))
         for site, part in groupby(rows, key=lambda row: row.site)
     ]
+
+
+def _by_section(rows: Iterable[ArticleRow]) -> list[NewArticle]:
+    found = [_new_article(row) for row in rows]
+    sections = dict.fromkeys(each.section for each in found if each.section)
+    places = {section: at for at, section in enumerate(sections)}
+    return sorted(found, key=lambda each: places.get(each.section or "", len(places)))
 
 
 def _new_article(row: ArticleRow) -> NewArticle:

@@ -7,11 +7,12 @@ from hashlib import blake2b
 from typing import Annotated
 from urllib.parse import urlencode
 
-from fastapi import Depends, FastAPI, Query, Request, Response
+from fastapi import Depends, FastAPI, Request, Response
+from fastapi import Query as Asked
 
 from inspector.database import NotThere, ReadOnlyDatabase
 from inspector.paging import Day
-from search import FEED_FORMATS, Feed
+from search import FEED_FORMATS, Feed, Query, parse_query
 from storage import (
     Copy,
     Result,
@@ -29,7 +30,7 @@ MEDIA = {
 ENTRIES = 50
 """Entries of a feed."""
 
-Limit = Annotated[int, Query(ge=1, le=200)]
+Limit = Annotated[int, Asked(ge=1, le=200)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +105,8 @@ class SearchView:
     """The same in one line, filters and all: what a feed is asked for."""
     terms: tuple[str, ...]
     """The words that are looked for, as they are indexed."""
+    is_query: bool
+    """Whether what was typed says something to look for; signs alone do not."""
     sites: list[str]
     """Names of all sites."""
     languages: list[str]
@@ -166,6 +169,7 @@ def view_search(database: ReadOnlyDatabase, asked: AskedSearch) -> SearchView:
         asked=asked,
         query=asked.query,
         terms=found.query.terms,
+        is_query=parse_query(asked.q, datetime.now(UTC).date()) != Query(),
         sites=[site.name for site in store.sites.all()],
         languages=store.search.languages(),
         total=found.total,

@@ -1,15 +1,18 @@
 """What is done with a site: its settings, what it brings by day, what fails, what goes on."""
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inspector.database import ReadOnlyDatabase
 from inspector.editing import Editor
 from inspector.jobs import Job
+from items import Outcome
 from storage import DayOfArticles, FailedReason, LiveFigures, MemberLine, Site, SiteSettings
 
 CARDS = 6
 """Templates that are shown as cards."""
+_IN_WORDS = {outcome.value: outcome.sentence for outcome in Outcome if outcome.sentence}
+"""What an outcome that no error explains means."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +60,10 @@ def work_of(database: ReadOnlyDatabase, editor: Editor | None, site: Site) -> Si
         settings=site.settings,
         figures=store.activity.figures(site),
         days=store.activity.articles_by_day(site),
-        failures=store.activity.failures(site),
+        failures=[
+            replace(each, reason=_IN_WORDS.get(each.reason, each.reason))
+            for each in store.activity.failures(site)
+        ],
         templates=_templates(database, site),
         corrections=len(store.corrections.in_force(site)),
         jobs=editor.jobs.of(site.name)[:3] if editor else [],

@@ -19,7 +19,8 @@ def new_clippings(store: Store, site: Site, since: datetime) -> list[Clipped]:
         new = store.search.find(clipping.query, settings)
         if new.total:
             told = [
-                Told(url=each.row.article.url, title=each.row.article.title) for each in new.results
+                Told(url=row.article.url, title=row.article.title, page=row.page_id)
+                for row in (each.row for each in new.results)
             ]
             found.append(Clipped(name=clipping.name, new=new.total, articles=told))
     return found

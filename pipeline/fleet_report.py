@@ -48,12 +48,16 @@ class FleetReport:
         }
         return {**figures, "look": {report.site: list(report.look) for report in self.look}}
 
-    def html(self) -> str:
-        """Return a page with the figures, and all that is to be said of sites to look at."""
+    def html(self, inspector: str) -> str:
+        """Return a page with the figures, and all that is to be said of sites to look at.
+
+        It links to the views of the inspector at this URL.
+        """
         return write_html(
             self.look,
             summary=self.summary(),
             rows=[report.row() for report in self.reports if report.run],
+            inspector=inspector,
         )
 
 

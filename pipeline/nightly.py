@@ -237,7 +237,10 @@ class _Night:
             drifted=[sentence for said in self._drifted.values() for sentence in said],
             done=self._done,
             look=self._look,
-            fresh=[Told(url=each.url, title=each.title or "") for each in fresh[:LISTED]],
+            fresh=[
+                Told(url=each.url, title=each.title or "", page=each.page_id)
+                for each in fresh[:LISTED]
+            ],
             edited=[self._told(each) for each in list(edited.values())[:LISTED]],
             clippings=new_clippings(store, self._site, run.started_at),
         )
@@ -272,7 +275,8 @@ class _Night:
         row = self._store.articles.find(edited.article_id)
         if row is None:
             return Told(url=edited.url, title=edited.title or "", changes=changes)
-        return Told(url=row.article.url, title=row.article.title, changes=changes)
+        article = row.article
+        return Told(url=article.url, title=article.title, changes=changes, page=row.page_id)
 
     def _finished(self, kind: str) -> Run | None:
         """Return the run of this kind that ended well as a part of this night; None if none did."""

@@ -5,11 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from html import escape
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from pipeline.console import Row, harmless, harmless_json, say, show_rows
 
 LISTED = 20
 """Articles that a report names."""
+LINKED = {"site": "/sites/", "pattern_id": "/patterns/"}
+"""Columns that name what the inspector shows, and where it does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +25,8 @@ class Told:
     """Its headline."""
     changes: str = ""
     """What was edited; empty for a new one."""
+    page: int = 0
+    """Id of its page, by which the inspector names it; 0 in reports of before it was noted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,42 +136,88 @@ def write_html(
     reports: Sequence[NightReport],
     summary: Mapping[str, Any] | None = None,
     rows: Sequence[Row] = (),
+    inspector: str = "",
 ) -> str:
     """Return a small page with everything; nothing in it is taken for markup.
 
     With the reports go figures of all sites together, and rows of a table, if there are any.
+    Sites, nights, patterns and articles are links to their views at the URL of the inspector.
 
     >>> "<script>" in write_html([NightReport(site="<script>")])
     False
     """
-    figures = [[] if summary is None else [summary], rows]
-    sections = "\n".join((*map(_table, figures), *map(_section, reports)))
+    views = inspector.rstrip("/")
+    figures = (_table([] if summary is None else [summary]), _table(rows, views))
+    sections = "\n".join((*figures, *(_section(report, views) for report in reports)))
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>flong: the night</title>
-<style>body{{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}
-table{{border-collapse:collapse}}td,th{{border:1px solid #ccc;padding:.2em .6em;text-align:right}}
-th:first-child,td:first-child{{text-align:left}}.look{{background:#fff3cd;padding:.2em 1em}}</style>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>:root{{color-scheme:light dark}}
+body{{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;
+overflow-wrap:anywhere}}
+table{{border-collapse:collapse;display:block;overflow-x:auto;margin:.6em 0}}
+td,th{{border:1px solid #8888;padding:.2em .6em;text-align:right;overflow-wrap:normal}}
+th:first-child,td:first-child{{text-align:left}}
+.look{{border-left:4px solid #c98a00;padding:.2em 0 .2em 2em}}</style>
 </head><body><h1>The night</h1>
 {sections}
 </body></html>
 """
 
 
-def _section(report: NightReport) -> str:
+def _section(report: NightReport, views: str) -> str:
     counts = [{"": "pages", **report.pages}, {"": "articles", **report.articles}]
+    night = urlencode({"day": report.started[:10], "site": report.site})
+    run = f"Run {report.run}, {report.started}, {report.seconds:.0f} s"
     return "\n".join(
         (
-            f"<h2>{escape(report.site)}</h2>",
-            f"<p>Run {report.run}, {escape(report.started)}, {report.seconds:.0f} s</p>",
+            f"<h2>{_link(views, f'/sites/{_quoted(report.site)}', report.site)}</h2>",
+            f"<p>{_link(views if report.started else '', f'/night?{night}', run)}</p>",
             _list(report.look, "look"),
-            *map(_table, ([counts[0]], [counts[1]], report.patterns)),
+            *map(_table, ([counts[0]], [counts[1]])),
+            _articles([("new: ", told) for told in report.fresh], views),
+            _articles([(f"edited ({told.changes}): ", told) for told in report.edited], views),
+            *(_clipping(each, report.site, views) for each in report.clippings),
             _list(report.drifted),
             _list(report.done),
-            _list([f"new: {told.title} {told.url}" for told in report.fresh]),
-            _list([f"edited ({t.changes}): {t.title} {t.url}" for t in report.edited]),
-            _list(_clipped(report)),
+            _folded("Patterns", _table(report.patterns, views)),
         )
     )
+
+
+def _articles(articles: Sequence[tuple[str, Told]], views: str) -> str:
+    """Return articles, each with what is said of it, its title and its URL."""
+    items = "".join(
+        f"<li>{escape(said)}{_article(told, views)} {escape(told.url)}</li>"
+        for said, told in articles
+    )
+    return f"<ul>{items}</ul>" if items else ""
+
+
+def _article(told: Told, views: str) -> str:
+    if told.page:
+        path = f"/articles/{told.page}" + "/versions" * bool(told.changes)
+    else:
+        path = f"/go?{urlencode({'q': told.url})}"
+    return _link(views, path, told.title or told.url)
+
+
+def _clipping(clipped: Clipped, site: str, views: str) -> str:
+    heading = f"<p>Clipping {escape(clipped.name)}: {clipped.new} new on {escape(site)}.</p>"
+    return heading + _articles([("", told) for told in clipped.articles], views)
+
+
+def _folded(name: str, inside: str) -> str:
+    return f"<details><summary>{name}</summary>{inside}</details>" if inside else ""
+
+
+def _link(views: str, path: str, text: str) -> str:
+    """Return a link to a view of the inspector; the text alone if it is not known where that is."""
+    return f'<a href="{escape(views + path)}">{escape(text)}</a>' if views else escape(text)
+
+
+def _quoted(name: object) -> str:
+    return quote(str(name), safe="")
 
 
 def _clipped(report: NightReport) -> list[str]:
@@ -182,14 +233,18 @@ def _list(lines: Sequence[str], kind: str = "") -> str:
     return f'<ul class="{kind}">{items}</ul>' if items else ""
 
 
-def _table(rows: Sequence[Mapping[str, Any]]) -> str:
+def _table(rows: Sequence[Mapping[str, Any]], views: str = "") -> str:
     if not rows:
         return ""
     head = "".join(f"<th>{escape(str(name))}</th>" for name in rows[0])
-    body = "".join(f"<tr>{''.join(map(_cell, row.values()))}</tr>" for row in rows)
+    body = "".join(
+        f"<tr>{''.join(_cell(name, value, views) for name, value in row.items())}</tr>"
+        for row in rows
+    )
     return f"<table><tr>{head}</tr>{body}</table>"
 
 
-def _cell(value: object) -> str:
+def _cell(name: str, value: object, views: str) -> str:
     text = "" if value is None else f"{value:.2f}" if isinstance(value, float) else str(value)
-    return f"<td>{escape(text)}</td>"
+    path = LINKED.get(name, "")
+    return f"<td>{_link(views if path else '', f'{path}{_quoted(value)}', text)}</td>"

@@ -1,5 +1,6 @@
 """Sites: which portals there are, how they are crawled."""
 
+import re
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -15,6 +16,8 @@ from storage.rows import from_row
 from storage.search_index import forget_articles
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
+HOST = re.compile(r"[\w.:-]+", re.ASCII)
+"""What the host of a URL may look like, in ASCII; colons are those of IPv6."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +76,10 @@ def site_name(url: str) -> str:
         host = host if host.isascii() else host.encode("idna").decode()
     except ValueError as error:
         raise InvalidUrl(f"{url!r} is not a URL: {error}.") from error
-    if parts.scheme not in DEFAULT_PORTS or not host:
+    if parts.scheme not in DEFAULT_PORTS or not HOST.fullmatch(host):
         raise InvalidUrl(f"{url!r} is not the http:// or https:// URL of a site.")
+    if parts.username is not None:
+        raise InvalidUrl("A URL with a name and password in it cannot be the URL of a site.")
     host = f"[{host}]" if ":" in host else host.removeprefix("www.")
     return host if port in (None, DEFAULT_PORTS[parts.scheme]) else f"{host}:{port}"
 

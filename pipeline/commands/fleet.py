@@ -117,7 +117,8 @@ class FleetCommand(Command):
             for sentence in each.look:
                 say(harmless(f"Look: {sentence}"))
         if options.html:
-            options.html.write_text(report.html(), encoding="utf-8")
+            page = report.html(self.setting("FLONG_INSPECTOR"))
+            options.html.write_text(page, encoding="utf-8")
         if options.post and options.due:
             with store.fleet.reporting(status.round) as is_ours:
                 if is_ours:

@@ -59,7 +59,8 @@ class NightlyCommand(Command):
             reports = list(nights(store, sites, options))
         show_reports(reports, as_json=options.json)
         if options.html:
-            options.html.write_text(write_html(reports), encoding="utf-8")
+            page = write_html(reports, inspector=self.setting("FLONG_INSPECTOR"))
+            options.html.write_text(page, encoding="utf-8")
         deliver(reports, self.setting)
         if any(report.run == 0 for report in reports):
             return FAILED

@@ -43,22 +43,22 @@ class RunsCommand(Command):
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Print a row for each run, the latest first, or the report of one."""
         if options.run is not None:
-            return _show_report(store, options)
+            return self._show_report(store, options)
         names = {site.id: site.name for site in chosen_sites(store, options.sites)}
         rows = (_row(run, names[run.site_id]) for run in store.runs.all() if run.site_id in names)
         LISTING.show(rows, options)
         return DONE
 
-
-def _show_report(store: Store, options: argparse.Namespace) -> int:
-    stored = store.reports.find(options.run)
-    if stored is None:
-        raise PipelineError(f"Run {options.run} left no report: only nightly runs that end do.")
-    report = NightReport.from_json(stored)
-    show_reports([report], as_json=options.json)
-    if options.html:
-        options.html.write_text(write_html([report]), encoding="utf-8")
-    return DONE
+    def _show_report(self, store: Store, options: argparse.Namespace) -> int:
+        stored = store.reports.find(options.run)
+        if stored is None:
+            raise PipelineError(f"Run {options.run} left no report: only nightly runs that end do.")
+        report = NightReport.from_json(stored)
+        show_reports([report], as_json=options.json)
+        if options.html:
+            page = write_html([report], inspector=self.setting("FLONG_INSPECTOR"))
+            options.html.write_text(page, encoding="utf-8")
+        return DONE
 
 
 def _row(run: Run, site: str) -> Row:

@@ -105,10 +105,12 @@ def test_a_terminal_obeys_nothing_that_is_shown(articles, capsys, as_json):
 
 
 def test_a_report_holds_no_markup_but_its_own():
-    told = [Told(url="javascript:alert(1)", title=text, changes=text) for text in ATTACKS]
+    told = [Told(url="javascript:alert(1)", title=text, changes=text, page=1) for text in ATTACKS]
     report = NightReport(site=SCRIPT, look=list(ATTACKS), fresh=told, edited=told)
-    document = html.fromstring(write_html([report]))
+    document = html.fromstring(write_html([report], inspector="http://127.0.0.1:8180/"))
     assert not document.xpath("//script | //img | //@onerror")
-    assert not [link for link in document.xpath("//@href") if link.startswith("javascript:")]
+    links = document.xpath("//@href")
+    assert len(links) > len(told)
+    assert all(link.startswith("http://127.0.0.1:8180/") for link in links)
     assert not set(harmless_json(report.to_json())) & set(COMMANDS)
     assert not set(harmless("".join(report.sentences()))) & set(COMMANDS)

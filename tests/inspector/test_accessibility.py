@@ -30,7 +30,14 @@ def views(store, client):
     row = next(r for r in store.articles.all() if r.site == SITE and r.article.method == "pattern")
     cluster = client.get(f"/sites/{SITE}.json").json()["clusters"][0]["id"]
     return [
-        *("/night", "/search?q=the", "/search?q=nothing-like-this", "/sites", f"/sites/{SITE}"),
+        *(
+            "/night",
+            f"/night?site={SITE}",
+            "/search?q=the",
+            "/search?q=nothing-like-this",
+            "/sites",
+            f"/sites/{SITE}",
+        ),
         *("/articles", "/pages", "/corrections", f"/clusters/{cluster}"),
         *(f"/patterns/{row.pattern_id}", f"/pages/{row.page_id}", f"/sites/{SITE}/remove"),
         *(f"/articles/{row.page_id}{tab}" for tab in ("", "/versions", "/story", "/page")),

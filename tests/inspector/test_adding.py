@@ -108,6 +108,8 @@ def remove(tab, store, name):
     [
         ("/sites", {"url": "ftp://news.example"}, "is not the http"),
         ("/sites", {"url": "https://"}, "is not the http"),
+        ("/sites", {"url": "two words"}, "is not the http"),
+        ("/sites", {"url": "https://me:secret@paper.example/"}, "name and password"),
         ("/sites", {}, "not understood"),
         ("/sites/paper.example/settings", {"exclude": "("}, "no regular expression"),
         ("/sites/paper.example/settings", {"depth": "99"}, "not understood"),
@@ -119,6 +121,29 @@ def test_what_cannot_be_done_is_said_in_a_sentence(room, path, form, said):
     answer = tab.request.post(path, form=form)
     assert (answer.status, said in answer.text()) == (422, True), answer.text()
     store.sites.remove(store.sites.find("paper.example"))
+
+
+def test_a_site_that_gave_no_page_says_why_and_can_be_added_with_another_url(room, site):
+    tab, editor, store = room
+    name = urlsplit(site.url).netloc
+    for url in (f"https://{name}", f"{site.url}/"):
+        tab.goto("/sites")
+        tab.get_by_label("Add a site by its URL").fill(url)
+        tab.get_by_label("Pages at most").fill("3")
+        tab.get_by_role("button", name="Add and watch").click()
+        tab.wait_for_url(f"**/sites/{quote(name, safe='')}")
+        wait(editor.jobs, name)
+        assert store.sites.find(name).url == url
+        tab.goto(f"/sites/{name}")
+        failed = tab.get_by_text("could not be crawled").is_visible()
+        assert failed == (url != f"{site.url}/"), tab.locator("main").inner_text()
+        advised = tab.get_by_role("heading", name="No page yet").is_visible()
+        assert advised == failed
+    # What is there is shown, and stays.
+    answer = tab.request.post("/sites", form={"url": f"https://{name}"}, max_redirects=0)
+    assert answer.status == 303
+    assert store.sites.find(name).url == f"{site.url}/"
+    store.sites.remove(store.sites.find(name))
 
 
 def test_a_form_that_is_too_large_is_refused(room):

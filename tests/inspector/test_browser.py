@@ -54,6 +54,18 @@ def test_each_view_opens_and_fits_the_screen(watched, articles, client, scheme, 
         assert watched.locator("h1").first.is_visible(), path
         wide = watched.evaluate("document.documentElement.scrollWidth")
         assert wide <= width, f"{path} is {wide} wide"
+        # Nor does anything that a page says, however long its words are.
+        watched.evaluate(
+            "document.querySelectorAll('h1, .results h2, [dir=auto], .url')"
+            ".forEach(part => part.append('x'.repeat(400)))"
+        )
+        wide = watched.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, f"{path} with long words is {wide} wide"
+        if width < 640:  # lists are no tables there
+            inner = (
+                "Math.max(0, ...[...document.querySelectorAll('.list')].map(e => e.scrollWidth))"
+            )
+            assert watched.evaluate(inner) <= width, path
 
 
 def test_the_highlight_is_over_the_title(watched, articles):

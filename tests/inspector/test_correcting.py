@@ -109,6 +109,7 @@ def test_a_wrong_title_is_put_right_once_and_for_all_pages(room, portal):
     outcome.wait_for()
     assert "p.standing" in tab.locator("main").inner_text()
     changed, emptied = map(number, outcome.locator("strong").all_inner_texts())
+    look_on_a_phone(tab)
     assert titles_of(store) == before
     tab.get_by_role("button", name="Save and learn").click()
     tab.wait_for_url("**/corrections?site=*")
@@ -126,6 +127,14 @@ def test_a_wrong_title_is_put_right_once_and_for_all_pages(room, portal):
     assert titles_of(store) == before
     assert tab.request.post("/sites/no.example/learn").status == 404
     assert tab.complaints == []
+
+
+def look_on_a_phone(tab):
+    """See what becomes of a page without scrolling sideways."""
+    tab.set_viewport_size({"width": 390, "height": 800})
+    then = tab.locator("[data-name=Then]").first.bounding_box()
+    assert then["x"] + then["width"] <= 390
+    tab.set_viewport_size({"width": 1300, "height": 900})
 
 
 def contradict(tab, store, page):
@@ -160,6 +169,34 @@ def test_a_line_is_chosen_without_a_mouse_or_scripts(browser, misled_database):
         tab.get_by_role("button", name="See what changes").press("Enter")
         assert tab.get_by_role("heading", name="This is the date").is_visible()
         context.close()
+
+
+def test_only_what_can_be_read_as_a_date_can_be_the_date(room):
+    tab, editor, store = room
+    tab.goto(f"/pages/{misread(store)[0]}?token={editor.token}")
+    page = tab.url
+    for element, said in ((".standing", "No date can be read there"), (".byline-date", "Nothing")):
+        tab.goto(page)
+        tab.get_by_label("the date").check()
+        tab.frame_locator("iframe.page").locator(element).first.click()
+        tab.get_by_role("heading", name="This is the date").wait_for()
+        assert said in tab.locator("main").inner_text()
+
+
+def test_pages_that_are_no_articles_are_not_said_to_be_right_already(room):
+    tab, editor, _ = room
+    headers = {"authorization": f"Bearer {editor.token}"}
+    found = tab.request.get("/pages.json?verdict=other&fit=strict", headers=headers).json()["pages"]
+    page = next(each["page"] for each in found if each["url"].endswith("/city/"))
+    lines = tab.request.get(f"/pages/{page}/correct.json", headers=headers).json()["lines"]
+    views = [
+        tab.request.get(
+            f"/pages/{page}/correct?what=title&place={line['place']}", headers=headers
+        ).text()
+        for line in lines[:12]
+    ]
+    assert not [view for view in views if "are read so already" in view]
+    assert [view for view in views if "is taken for an article" in view]
 
 
 def test_no_script_of_a_page_runs_where_elements_are_chosen(browser, inspectors, canary):

@@ -6,6 +6,7 @@ import time
 import httpx
 import pytest
 
+from demo import Portal, serve
 from inspector import CommandState, Editor, Jobs, create_app
 from storage import Store
 from tests.inspector.conftest import asking
@@ -99,6 +100,15 @@ def test_no_get_changes_anything(edited):
     assert not is_paused(store)
 
 
+def test_what_went_wrong_is_told_in_a_view_for_editors(edited):
+    client, editor, _ = edited
+    headers = {"authorization": f"Bearer {editor.token}", "accept": "text/html"}
+    for path, status in ((PAUSE, 405), ("/pages/9", 404)):
+        shown = client.get(path, headers=headers)
+        assert shown.status_code == status
+        assert "Changes made here are stored." in shown.text
+
+
 def test_a_redirect_after_the_token_stays_here(edited):
     client, editor, _ = edited
     for path in ("//evil.example/", "/\\evil.example"):
@@ -151,4 +161,37 @@ def test_jobs_run_one_after_the_other_and_say_how_they_ended(databases):
     assert "crawl it first" in learned.said[-1]
     with Store.open(url) as store:
         assert is_paused(store), "nothing is done after what failed"
+    jobs.close()
+
+
+def test_a_job_that_is_stopped_stores_what_it_has_and_those_after_it_begin(databases):
+    url = databases("sqlite").create()
+    options = ["-s", f"FLONG_DATABASE={url}", "-s", "DOWNLOAD_DELAY=0.3"]
+    with serve(Portal(articles=40)) as site, Store.open(url) as store:
+        store.sites.add(f"https://{SITE}/")
+        name = store.sites.add(site.url).name
+        jobs = Jobs(options)
+        jobs.submit(name, "crawl", [("crawl", "site", "-a", f"url={site.url}"), ("learn", name)])
+        jobs.submit(name, "learn", [("learn", name)])
+        jobs.submit(SITE, "pause", [("sites", "pause", SITE)])
+        while not store.activity.figures(store.sites.find(name)).pages:
+            time.sleep(0.05)
+        jobs.stop(name)
+        jobs.stop(name)
+        assert [job.state for job in over(jobs, name)] == [CommandState.STOPPED] * 2
+        assert [job.state for job in over(jobs, SITE)] == [CommandState.DONE]
+        jobs.close()
+        assert 0 < store.activity.figures(store.sites.find(name)).pages < 60
+        assert store.runs.all(store.sites.find(name))[0].status == "interrupted"
+
+
+def test_jobs_that_wait_are_not_forgotten_however_many_there_are(databases):
+    url = databases("sqlite").create()
+    Store.open(url).close()
+    jobs = Jobs(["-s", f"FLONG_DATABASE={url}"])
+    jobs.submit("first.example", "list", [("sites",)])
+    for number in range(60):
+        jobs.submit(f"{number}.example", "list", [] if number else [("sites",)])
+    for number in (0, 59):
+        assert [job.state for job in over(jobs, f"{number}.example")] == [CommandState.DONE]
     jobs.close()

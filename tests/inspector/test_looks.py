@@ -89,3 +89,12 @@ def test_without_the_token_there_are_no_buttons(edited):
     assert "Mute" in client.get("/night").text
     del client.headers["authorization"]
     assert "Mute" not in client.get("/night").text
+
+
+def test_after_a_mark_one_sees_the_same_site_and_night(edited):
+    client, store = edited
+    night(store, WALL)
+    [look] = client.get(f"/night.json?site={SITE}").json()["looks"]
+    form = {"site": SITE, "sentence": WALL, "said_at": look["said_at"], "state": "seen"}
+    answer = client.post("/night/look", data=form | {"day": "2026-05-01", "only": SITE})
+    assert answer.headers["location"] == f"/night?day=2026-05-01&site={SITE}"

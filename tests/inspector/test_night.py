@@ -1,11 +1,15 @@
 """The first view: what last night brought."""
 
+from itertools import groupby
+from urllib.parse import quote
+
 import pytest
 from lxml import html as markup
 from sqlalchemy import text
 
 from inspector import create_app
 from items import Article, Page
+from pipeline.report import NightReport, Told, write_html
 from storage import ExtractionRow, RunCounts, Store
 from tests.inspector.conftest import HOME, NOON, asking, edit
 
@@ -25,6 +29,47 @@ def test_new_articles_have_excerpts_and_are_some_of_each_site(client, store):
     whole = client.get(f"/night.json?site={SITE}").json()
     assert len(whole["new"][0]["articles"]) == new["total"]
     assert {each["site"] for each in whole["sites"]} == {SITE}
+
+
+def test_new_articles_of_a_site_stand_section_by_section(client):
+    [new] = client.get(f"/night.json?site={SITE}").json()["new"]
+    sections = [each["section"] or "" for each in new["articles"]]
+    assert len(set(sections)) > 3
+    parts = [section for section, _ in groupby(sections)]
+    assert len(parts) == len(set(parts)), "no section comes twice"
+    assert "" not in parts[:-1], "those without one come last"
+    document = markup.fromstring(client.get(f"/night?site={SITE}").text)
+    heads = document.xpath("//h3[@class='section']")
+    assert [head.text_content() or "" for head in heads] == [
+        part or "Without a section" for part in parts
+    ]
+    lists = document.xpath("//ul[@class='night']")
+    assert [len(each) for each in lists] == [len(list(some)) for _, some in groupby(sections)]
+
+
+def test_all_links_of_a_report_in_html_lead_to_views(client, address, articles):
+    row, edited = articles[0], Told(url="", title="", changes="the title", page=articles[1].page_id)
+    report = NightReport(
+        site=row.site,
+        run=1,
+        started="2026-05-01T00:00:00+00:00",
+        patterns=[{"pattern_id": row.pattern_id, "pages": 1}],
+        fresh=[Told(url=row.article.url, title=row.article.title, page=row.page_id)],
+        edited=[edited, Told(url=row.article.url, title="", changes="an old report")],
+    )
+    written = markup.fromstring(write_html([report], rows=[report.row()], inspector=address))
+    links = [link.removeprefix(address) for link in written.xpath("//@href")]
+    site = quote(row.site)
+    assert links == [
+        f"/sites/{site}",
+        f"/sites/{site}",
+        f"/night?day=2026-05-01&site={site}",
+        f"/articles/{row.page_id}",
+        f"/articles/{edited.page}/versions",
+        f"/go?q={quote(row.article.url, safe='')}",
+        f"/patterns/{row.pattern_id}",
+    ]
+    assert {client.get(link, follow_redirects=True).status_code for link in links} == {200}
 
 
 def test_what_needs_a_look_comes_first(client):

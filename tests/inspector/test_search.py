@@ -134,3 +134,15 @@ def test_what_one_sees_can_be_had_as_a_newspaper(inspector, word):
         made = client.get(f"/search.pdf?q={word}")
     assert made.headers["content-type"] == "application/pdf"
     assert made.content.startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("typed", ["!!!", '"', "-", '"" - () *'])
+def test_signs_without_a_word_find_the_latest_and_say_so(client, typed):
+    shown = markup.fromstring(client.get("/search", params={"q": typed}).text)
+    assert shown.xpath("normalize-space(//h1)").startswith("The latest articles")
+    assert "There is no word to look for in" in shown.xpath("string(//main)")
+    assert typed in shown.xpath("//input[@name='q']/@value")
+    for query in ("-rain", "since:7d", "rain"):
+        shown = markup.fromstring(client.get("/search", params={"q": query}).text)
+        assert shown.xpath("normalize-space(//h1)").startswith(query)
+        assert "There is no word to look for in" not in shown.xpath("string(//main)")

@@ -7,10 +7,12 @@ import time
 
 import pytest
 from lxml import html as markup
+from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
 from inspector import create_app
 from inspector.database import ReadOnlyDatabase
+from items import Outcome
 from storage import SlowQuery, Store, UnreadableDatabase
 from tests.inspector.conftest import HOME, asking, pages_of_portal
 
@@ -192,6 +194,7 @@ def test_fields_left_empty_in_a_form_count_as_not_given(client):
     "path",
     [
         "/sites/nowhere.example",
+        "/night?site=nowhere.example",
         "/clusters/9999",
         "/patterns/9999",
         "/pages/9999",
@@ -218,6 +221,7 @@ def test_what_is_not_understood_is_told_in_a_sentence(client, asked):
     shown = client.get(f"/articles?{asked}", headers={"accept": "text/html"})
     assert shown.status_code == 422
     assert "Not understood" in shown.text
+    assert ("a day is written as 2026-05-01" in shown.text) == (asked == "since=soon")
 
 
 @pytest.mark.parametrize(
@@ -227,7 +231,7 @@ def test_what_is_not_understood_is_told_in_a_sentence(client, asked):
         ("/sites", "No site yet"),
         ("/articles", "No site yet"),
         ("/search?q=rain", "No site yet"),
-        ("/pages", "No page"),
+        ("/pages", "No site yet"),
     ],
 )
 def test_an_empty_database_says_what_to_do(empty_client, path, words):
@@ -330,3 +334,20 @@ def test_a_site_that_was_only_crawled_can_be_looked_at(tmp_path, portal):
             assert "Not read yet" in shown
             assert "</html>" in client.get("/pages/1/frame").text
             assert "No article" in client.get("/articles").text
+
+
+def test_a_site_of_walls_says_so_in_words_and_advises_nothing_in_vain(databases):
+    with Store.open(databases("sqlite").create()) as store:
+        site = store.sites.add(HOME)
+        run = store.runs.start(site, "crawl")
+        store.pages.mark_failed(site, run, HOME, 200, "", 0)
+        with store.writing() as connection:
+            connection.execute(text("UPDATE pages SET outcome = 'walled', error = NULL"))
+        page = store.pages.find(HOME).id
+        with asking(create_app(store)) as client:
+            for path in (f"/sites/{SITE}", f"/pages/{page}"):
+                shown = client.get(path).text
+                assert Outcome.WALLED.sentence in shown
+                assert "walled</li>" not in shown
+                assert "Nothing was received" not in shown
+                assert "scrapy learn" not in shown

@@ -229,6 +229,8 @@ def test_a_report_can_be_read_later(week, tmp_path):
     table = week.shell("runs", "--run", number, "--html", file, check=0).stdout
     assert "have changed" in table
     assert "have changed" in file.read_text()
+    told = week.nights[3].report["fresh"][0]
+    assert f'<a href="http://127.0.0.1:8180/articles/{told["page"]}">' in file.read_text()
     assert week.shell("runs", "--run", 99999).returncode == 1
 
 

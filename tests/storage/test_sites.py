@@ -36,7 +36,19 @@ def test_a_site_is_named_by_its_host(url, name):
     assert site_name(url) == name
 
 
-@pytest.mark.parametrize("url", ["", "example.org", "ftp://example.org", "http://", "http://a:b/"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "example.org",
+        "ftp://example.org",
+        "http://",
+        "http://a:b/",
+        "https://two words",
+        "https://<b>.example/",
+        "https://me:secret@example.org/",
+    ],
+)
 def test_what_is_no_address_of_a_site_is_refused(url):
     with pytest.raises(InvalidUrl):
         site_name(url)
