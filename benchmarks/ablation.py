@@ -71,7 +71,8 @@ def changes(names: Sequence[str]) -> list[ChangedNumber]:
         if off is not None:
             found.append(ChangedNumber(each.name, off, True))
         elif isinstance(value, int):
-            found += [ChangedNumber(each.name, value + step, False) for step in (-1, 1)]
+            step = max(1, value // 4)
+            found += [ChangedNumber(each.name, value + by, False) for by in (-step, step)]
         else:
             found += [
                 ChangedNumber(each.name, round(value * part, 3), False) for part in (0.75, 1.25)

@@ -81,8 +81,7 @@ def _proposals(sample: BylineSample, site: KnownNames) -> Iterator[tuple[Selecto
         for mark, text in texts.items():
             byline = Byline(selectors[0], mark)
             if (names := byline.names(text)) and text != title:
-                worth = THRESHOLDS.proposed
-                worth += _worth(_Read(sample, vertex, text, names), byline, site)
+                worth = _worth(_Read(sample, vertex, text, names), byline, site)
                 yield from ((selector, mark, worth) for selector in selectors)
 
 
@@ -110,7 +109,6 @@ def _tried(
     stated = [sample.authors for sample in samples if sample.authors]
     varies = len(stated) >= THRESHOLDS.several and len(set(stated)) == 1 < len(set(listed))
     score = sum(worth) / len(samples) + THRESHOLDS.recurring_names * recurring
-    score += THRESHOLDS.marked_name if plain.mark else 0.0
     return round(score, 2), replace(byline, varies=varies)
 
 

@@ -60,7 +60,7 @@ def elect_date(samples: Sequence[BylineSample]) -> Selector | None:
             return 0.0
         if sample.published is None:
             return THRESHOLDS.any_date
-        return 1.0 if moment.day == sample.published else THRESHOLDS.other_date
+        return float(moment.day == sample.published)
 
     selector, score = vote(samples, worth, line_vertices)
     return selector if score >= THRESHOLDS.third else None

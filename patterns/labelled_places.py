@@ -200,8 +200,7 @@ def _standfirst_worth(sample: BylineSample, vertex: int) -> float:
     named = _says(_SUMMARY, names)
     if sample.metadata.description:
         stated = words(sample.metadata.description[0].value)
-        said = token_f1(stated, words(text)) >= THRESHOLDS.largely
-        return 1.0 if said else THRESHOLDS.other_standfirst * named
+        return float(token_f1(stated, words(text)) >= THRESHOLDS.largely)
     in_text = vertex <= body[0] < end
     if named:
         return THRESHOLDS.standfirst_named

@@ -80,17 +80,13 @@ class Thresholds:
     by_word: float = _number(0.5, "A line that begins with `by` in some language.", 0.0)
     by_label: float = _number(0.35, "A name after or before what other bylines share.", 0.0)
     by_capitals: float = _number(0.25, "Words that all begin with capitals.", 0.0)
-    proposed: float = _number(0.2, "Any line that could be names.", 0.0)
     recurring_names: float = _number(0.3, "Names that recur on other pages, all of them.", 0.0)
-    marked_name: float = _number(0.05, "The name alone is in an element of its own.", 0.0)
     any_date: float = _number(0.5, "A date where the metadata has none.", 0.0)
-    other_date: float = _number(0.2, "Another date than that of the metadata.", 0.0)
 
     # standfirst, section and tags: what speaks for a place
     standfirst_longest: int = _number(80, "With more words it is the text.", 10**6)
     standfirst_named: float = _number(0.8, "Class names speak of a standfirst.", 0.0)
     standfirst_unnamed: float = _number(0.5, "They do not, but it is above the text.", 0.0)
-    other_standfirst: float = _number(0.2, "They do, but the head says another one.", 0.0)
     section_in_menu: float = _number(0.6, "A menu of the site has the same text.", 0.0)
     section_named: float = _number(0.35, "None has, but class names speak of a section.", 0.0)
 
