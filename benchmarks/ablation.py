@@ -1,9 +1,9 @@
 """What each number of `patterns/thresholds.py` is worth, on real sites and on harder ones.
 
-usage: python -m benchmarks.ablation [--sites A,B] [--pages N] [--numbers A,B] [--markdown]
+usage: python -m benchmarks.ablation [--sites A,B] [--pages N] [--numbers A,B]
 
 Each number is set to what switches its rule off, or, if it is a word of measure that several rules
-use, to three quarters and to five quarters of itself; the sites are then learned and read again. A
+use, to about three and five quarters of itself; the sites are then learned and read again. A
 rule may have been made for what few sites lack, so each site is also taken with other class names,
 without head and headings (`benchmarks.hardships`, `all`). Printed is what is lost: points of a
 hundred in the mean of correct articles, precision and recall, right days and authors. The mean is
@@ -129,44 +129,53 @@ def worth(losses: Losses) -> Losses:
 
 def halves(
     sites: Sequence[CorpusSite], made_up: Sequence[CorpusSite], pages: int
-) -> Iterator[Half]:
-    """Yield the sites as they are and with a hardship."""
+) -> Iterator[tuple[bool, Half]]:
+    """Yield the sites as they are, then with hardships, which is said first."""
     for site in sites:
         half = Half.whole(site, pages)
-        yield half
-        yield endure(half, "all")
+        yield False, half
+        yield True, endure(half, "all")
     for site in made_up:
-        yield Half.of(site)
+        yield False, Half.of(site)
 
 
-def report(tried: Sequence[ChangedNumber], figures: NDArray[np.float64], *, markdown: bool) -> None:
-    """Print a row for each change."""
+def report(
+    tried: Sequence[ChangedNumber], figures: NDArray[np.float64], hard: NDArray[np.bool_]
+) -> None:
+    """Print a row for each change, in Markdown; nothing where nothing is lost."""
     reasons = {each.name: str(each.metadata["why"]) for each in fields(Thresholds)}
-    edge = "| " if markdown else ""
-    between = " | " if markdown else "  "
-    head = [
-        "number",
-        "in use",
-        "set to",
-        *(f"{name} lost" for name in COLUMNS),
-        "most",
-        "what it is",
-    ]
-    print(edge + between.join(head) + (" |" if markdown else ""))
-    if markdown:
-        print("|" + "---|" * len(head))
+    head = ["number", "in use", "set to"]
+    head += [f"{kind}: correct | precision | recall" for kind in ("as they are", "harder")]
+    head += ["fields", "most", "what it is"]
+    print("| " + " | ".join(head) + " |")
+    print("|" + "---|" * (len(head) + 4))
     for at, one in enumerate(tried, 1):
         losses = 100 * (figures[:, 0] - figures[:, at])
         most = float(np.nan_to_num(losses[:, 0]).max())
         row = [
-            f"`{one.name}`" if markdown else f"{one.name:16}",
+            f"`{one.name}`",
             f"{getattr(THRESHOLDS, one.name):g}",
             "off" if one.off else f"{one.value:g}",
-            *(f"{each:+.2f}" for each in worth(losses)),
-            f"{most:+.1f}",
+            *(_lost(each, 2) for some in (~hard, hard) for each in worth(losses[some])[:3]),
+            _lost_fields(worth(losses)[3:]),
+            _lost(most, 1),
             reasons[one.name],
         ]
-        print(edge + between.join(row) + (" |" if markdown else ""))
+        print("| " + " | ".join(row) + " |")
+
+
+def _lost(points: float, digits: int) -> str:
+    """Return a loss in writing.
+
+    >>> _lost(0.123, 2), _lost(0.001, 2)
+    ('+0.12', '')
+    """
+    return f"{points:+.{digits}f}" if round(abs(points), digits) else ""
+
+
+def _lost_fields(lost: Losses) -> str:
+    named = ((name, _lost(each, 1)) for name, each in zip(FOUND.values(), lost, strict=True))
+    return "; ".join(f"{name} {each}" for name, each in named if each)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -176,7 +185,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sites", default="", help="names of real sites, separated by commas")
     parser.add_argument("--pages", type=int, default=80, help="pages of each real site")
     parser.add_argument("--numbers", default="", help="names of numbers, separated by commas")
-    parser.add_argument("--markdown", action="store_true", help="write a table for the docs")
     args = parser.parse_args(arguments)
     tried = changes([name for name in args.numbers.split(",") if name])
     if not tried:
@@ -184,11 +192,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sites = find_sites([name for name in args.sites.split(",") if name])
     with tempfile.TemporaryDirectory() as folder:
         made_up = [] if args.sites else [write(paper, Path(folder)) for paper in STRANGERS]
-        rows = []
-        for half in halves(sites, made_up, args.pages):
+        rows, hard = [], []
+        for is_hard, half in halves(sites, made_up, args.pages):
             rows.append(look_at(half, tried))
+            hard.append(is_hard)
             print(f"{half.site.slug} is done", file=sys.stderr)
-    report(tried, np.array(rows), markdown=args.markdown)
+    report(tried, np.array(rows), np.array(hard))
     return 0
 
 
