@@ -50,10 +50,9 @@ def label_places(labels: Labels, samples: Sequence[BylineSample]) -> Labels:
         name: not all(getattr(one.metadata, name) for one in samples)
         for name in ("description", "section", "tags")
     }
-    known = labels.constants
     return labels.replace(
         standfirst=elect_standfirst(samples, labels) if lacking["description"] else None,
-        section=elect_section(samples, known) if lacking["section"] else None,
+        section=elect_section(samples, labels) if lacking["section"] else None,
         tags=elect_tags(samples) if lacking["tags"] else None,
     )
 
@@ -69,19 +68,20 @@ def elect_standfirst(samples: Sequence[BylineSample], labels: Labels) -> Selecto
 
 def _is_byline(samples: Sequence[BylineSample], selector: Selector, labels: Labels) -> bool:
     """Return whether a place is the one of the date or of the byline."""
+    return any(_holds_byline(one, find(one.tree, selector, one.starts), labels) for one in samples)
+
+
+def _holds_byline(sample: BylineSample, vertex: int, labels: Labels) -> bool:
+    if vertex < 0:
+        return False
     lines = [labels.date, labels.author.selector if labels.author else None]
-    for sample in samples:
-        place = find(sample.tree, selector, sample.starts)
-        end = place + int(sample.tree.size[place])
-        if any(
-            place <= find(sample.tree, line, sample.starts) < end for line in lines if place >= 0
-        ):
-            return True
-    return False
+    end = vertex + int(sample.tree.size[vertex])
+    return any(vertex <= find(sample.tree, line, sample.starts) < end for line in lines)
 
 
-def elect_section(samples: Sequence[BylineSample], known: np.ndarray) -> Selector | None:
-    """Return where pages name one of the few sections of the site; `known` are texts of menus."""
+def elect_section(samples: Sequence[BylineSample], labels: Labels) -> Selector | None:
+    """Return where pages name one of the few sections of the site, as its menus do."""
+    known = labels.constants
     # A page has the name of its own section once more than other pages have it.
     counts = {one.tree: _counts(one.tree, known) for one in samples}
     usual = np.min([*counts.values()], axis=0)
@@ -93,6 +93,7 @@ def elect_section(samples: Sequence[BylineSample], known: np.ndarray) -> Selecto
             leaf < 0
             or not 0 < tree.words[vertex] <= THRESHOLDS.label_words
             or leaf == sample.labelled.title
+            or _holds_byline(sample, vertex, labels)  # columnists are in menus, too
         ):
             return 0.0
         folded = fold_text(tree.text_of(vertex))
