@@ -72,11 +72,21 @@ def _is_byline(samples: Sequence[BylineSample], selector: Selector, labels: Labe
 
 
 def _holds_byline(sample: BylineSample, vertex: int, labels: Labels) -> bool:
+    """Return whether the line of the date or of the byline is in a vertex, or the other way."""
     if vertex < 0:
         return False
-    lines = [labels.date, labels.author.selector if labels.author else None]
-    end = vertex + int(sample.tree.size[vertex])
-    return any(vertex <= find(sample.tree, line, sample.starts) < end for line in lines)
+    size = sample.tree.size
+    selectors = [labels.date, labels.author.selector if labels.author else None]
+    lines = [find(sample.tree, selector, sample.starts) for selector in selectors]
+    return any(
+        line >= 0 and (line <= vertex < line + size[line] or vertex <= line < vertex + size[vertex])
+        for line in lines
+    )
+
+
+def _authors(sample: BylineSample, labels: Labels) -> set[str]:
+    found = labels.author.read(sample.tree, sample.starts) if labels.author else ()
+    return {*map(fold_text, found)}
 
 
 def elect_section(samples: Sequence[BylineSample], labels: Labels) -> Selector | None:
@@ -85,6 +95,7 @@ def elect_section(samples: Sequence[BylineSample], labels: Labels) -> Selector |
     # A page has the name of its own section once more than other pages have it.
     counts = {one.tree: _counts(one.tree, known) for one in samples}
     usual = np.min([*counts.values()], axis=0)
+    authors = {one.tree: _authors(one, labels) for one in samples}
 
     def worth(sample: BylineSample, vertex: int) -> float:
         tree = sample.tree
@@ -93,10 +104,12 @@ def elect_section(samples: Sequence[BylineSample], labels: Labels) -> Selector |
             leaf < 0
             or not 0 < tree.words[vertex] <= THRESHOLDS.label_words
             or leaf == sample.labelled.title
-            or _holds_byline(sample, vertex, labels)  # columnists are in menus, too
+            or _holds_byline(sample, vertex, labels)
         ):
             return 0.0
         folded = fold_text(tree.text_of(vertex))
+        if folded in authors[tree]:  # columnists are in menus, too
+            return 0.0
         if sample.metadata.section:
             return float(folded in {fold_text(one.value) for one in sample.metadata.section})
         at = int(np.searchsorted(known, tree.text_hash[leaf]))
