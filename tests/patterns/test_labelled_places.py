@@ -7,7 +7,8 @@ from patterns.date_line import BylineSample
 from patterns.labelled_places import label_places, section_text
 from patterns.labels import LabelledPage, Labels
 from patterns.metadata import read_metadata
-from patterns.selectors import find
+from patterns.person_names import Byline
+from patterns.selectors import Selector, find
 from tests.patterns.small_site import story
 from trees import TEXT, build_tree
 
@@ -31,12 +32,12 @@ def sample(number, above="", below="", head=""):
     return BylineSample(tree, labelled, None, None, (), read_metadata(tree.head))
 
 
-def labelled(samples):
+def labelled(samples, author=None):
     shared = set.intersection(
         *({*one.tree.text_hash[one.tree.tag == TEXT].tolist()} for one in samples)
     )
     known = np.array(sorted(shared), dtype=np.int64)
-    return label_places(Labels(constants=known), samples)
+    return label_places(Labels(constants=known, author=author), samples)
 
 
 def lead(number):
@@ -82,6 +83,21 @@ def test_the_section_is_one_of_the_menu_that_differs_from_page_to_page(form):
     tree = samples[1].tree
     assert str(selector) == "p.kicker"
     assert section_text(tree, find(tree, selector)) == SECTIONS[1]
+
+
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [("<p class=by>{}</p>", ""), ("<p class=by>By {}</p>", "<p class=section>{}</p>")],
+)
+def test_a_columnist_who_is_in_the_menu_is_no_section(above, below):
+    """Here the names of the menu are those of authors."""
+    samples = [
+        sample(number, above.format(SECTIONS[number % 3]), below.format(SECTIONS[number % 3]))
+        for number in range(9)
+    ]
+    author = Byline(Selector("p", "by"), before="By " if below else "")
+    assert labelled(samples).section is not None
+    assert labelled(samples, author).section is None
 
 
 def test_tags_are_links_to_tags():
