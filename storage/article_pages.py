@@ -11,7 +11,7 @@ from storage import tables
 from storage.database import Connections, Repository, batches
 from storage.dictionaries import Dictionaries
 from storage.rows import from_row, to_row
-from storage.search_index import keep_index
+from storage.search_index import AT_ONCE, keep_index
 from storage.sites import Site
 
 
@@ -136,23 +136,17 @@ class ArticlePages(Repository):
         with self.writing() as connection:
             before = {row.page_id: row for row in self.of(site)}
             after = {row.page_id: row for row in rows}
-            changed = [
-                key for key in sorted({*before, *after}) if before.get(key) != after.get(key)
-            ]
-            touched = {
-                row.article_id
-                for key in changed
-                for row in (before.get(key), after.get(key))
-                if row is not None
-            }
-            if not changed:
-                return
-            with keep_index(connection, sorted({*changed, *touched})):
-                for batch in batches(changed):
+            changed = [key for key in {*before, *after} if before.get(key) != after.get(key)]
+            # Those of an article are in one batch, or in the next: few articles are made twice.
+            changed.sort(key=lambda key: ((after.get(key) or before[key]).article_id, key))
+            for batch in batches(changed, AT_ONCE):
+                told = [rows[key] for rows in (before, after) for key in batch if key in rows]
+                touched = {row.article_id for row in told}
+                with keep_index(connection, sorted({*batch, *touched})):
                     connection.execute(delete(parts).where(parts.c.page_id.in_(batch)))
-                new = [to_row(after[key]) for key in changed if key in after]
-                if new:
-                    connection.execute(insert(parts), new)
+                    new = [to_row(after[key]) for key in batch if key in after]
+                    if new:
+                        connection.execute(insert(parts), new)
 
     def _links(
         self, connection: Connection, dictionary: int | None, packed: bytes | None
