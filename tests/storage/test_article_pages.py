@@ -103,6 +103,33 @@ def test_it_is_found_once_by_the_words_of_any_page(store, joined, word):
     assert [result.row.page_id for result in store.search.find(word).results] == [joined[0].id]
 
 
+def arrangement(rows, firsts):
+    """Let each page belong to the article of the page named, as its copy if it is another."""
+    return [
+        JoinedPage(
+            page_id=row.id,
+            article_id=rows[first].id,
+            position=int(at == first),
+            role=PageRole.PAGE if at == first else PageRole.COPY,
+        )
+        for at, (row, first) in enumerate(zip(rows, firsts, strict=True))
+        if firsts.count(first) > 1
+    ]
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 200])
+def test_pages_may_change_their_article_a_few_at_a_time(store, site, joined, monkeypatch, at_once):
+    monkeypatch.setattr("storage.article_pages.AT_ONCE", at_once)
+    for firsts in ([0, 0, 2, 2], [3, 1, 1, 3], [1, 1, 1, 1], [0, 2, 2, 0], [0, 1, 2, 3]):
+        wanted = arrangement(joined, firsts)
+        store.article_pages.save(site, wanted)
+        assert store.article_pages.of(site) == wanted
+        shown = sorted({joined[first].id for first in firsts})
+        assert sorted(row.page_id for row in store.articles.all(site)) == shown
+        found = store.search.find("told").results
+        assert sorted(each.row.page_id for each in found) == shown
+
+
 def test_saving_the_same_again_changes_nothing(store, site, joined):
     before = list(store.articles.all(site))
     store.article_pages.save(site, parts(joined))
