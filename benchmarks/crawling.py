@@ -45,7 +45,7 @@ FAST = {"AUTOTHROTTLE_ENABLED": False, "DOWNLOAD_DELAY": 0, "LOG_LEVEL": "ERROR"
 _FLONG = """
 settings = get_project_settings()
 settings.setdict({**FAST, "FLONG_DATABASE": sys.argv[2]}, priority="cmdline")
-run("site", settings, url=sys.argv[1], depth=sys.argv[3])
+run("site", settings, url=sys.argv[1], depth=sys.argv[3], learn="0")
 """
 
 _BARE = """

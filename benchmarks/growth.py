@@ -1,6 +1,6 @@
 """How time, memory and database grow with the pages of a site, on the whole path.
 
-    python -m benchmarks.growth [SITE] [--sizes N ...]
+    python -m benchmarks.growth [SITE] [--sizes N ...] [--figure FILE]
 
 Pages are synthesised from a site's real ones: each differs from it by up to three blocks and has a
 URL of its own. They are stored, learned and extracted by the real commands; times are of the
@@ -105,9 +105,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("site", nargs="?", default="f1blog", metavar="SITE")
     parser.add_argument("--sizes", nargs="+", type=int, default=SIZES, metavar="N")
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="draw the curves, as SVG")
     options = parser.parse_args(arguments)
     [site] = find_sites([options.site])
-    show(f"Pages made of those of {site.slug}", measure_growth(site, sorted(options.sizes)))
+    rows = measure_growth(site, sorted(options.sizes))
+    show(f"Pages made of those of {site.slug}", rows)
+    if options.figure is not None:
+        from benchmarks.speed_figures import draw_growth  # noqa: PLC0415 - loads matplotlib
+
+        draw_growth(rows, options.figure)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The figures of docs/clustering.md and docs/papers.md."""
+"""The figures of docs/clustering.md, docs/papers.md and docs/speed.md."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -67,6 +67,22 @@ def draw_scale(rows: Sequence[Row], path: Path) -> None:
     worst = [total[0] * (count / pages[0]) ** 1.3 for count in pages]
     axes.plot(pages, worst, linestyle="--", color="grey", label="pages to the power of 1.3")
     axes.set(xlabel="pages", ylabel="seconds of processor time")
+    axes.set_xticks(pages, [f"{count:,}" for count in pages])
+    axes.xaxis.set_minor_locator(mpl.ticker.NullLocator())
+    axes.legend(fontsize=8)
+    _save(figure, path)
+
+
+def draw_growth(rows: Sequence[Row], path: Path) -> None:
+    """Draw time and memory of the whole path against the number of pages."""
+    figure, axes = _new("The whole path by number of pages")
+    pages = [row["pages"] for row in rows]
+    for name in ("store", "learn", "extract"):
+        axes.plot(pages, [row[f"{name} s"] for row in rows], marker="o", label=f"{name}, s")
+    for name in ("learn", "extract"):
+        memory = [row[f"{name} MB"] for row in rows]
+        axes.plot(pages, memory, marker="s", linestyle=":", label=f"{name}, MB")
+    axes.set(xlabel="pages", ylabel="seconds of processor time; megabytes")
     axes.set_xticks(pages, [f"{count:,}" for count in pages])
     axes.xaxis.set_minor_locator(mpl.ticker.NullLocator())
     axes.legend(fontsize=8)
