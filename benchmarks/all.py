@@ -6,7 +6,8 @@
 Printed is a table in Markdown: each figure, what it was the last time that `--keep` was given, and
 by how much it changed; then what became worse by more than a twentieth, with which the exit code
 is 1. All figures are ratios within the run, so that the machine matters little; another load on it
-does matter. `--quick` leaves out what crawls or runs for minutes.
+does matter. Instructions are counted (`benchmarks.instructions`), which no load changes. `--quick`
+leaves out what crawls or runs for minutes.
 """
 
 import argparse
@@ -108,8 +109,16 @@ def growing(sites: Sequence[CorpusSite], pages: int) -> Measured:
     yield Figure(name="growth, raw HTML / database", value=ratio, more_is_better=True)
 
 
+def counting(sites: Sequence[CorpusSite], pages: int) -> Measured:
+    """Yield how many instructions compiled code takes, where valgrind can count them."""
+    from benchmarks.instructions import count_instructions  # noqa: PLC0415 - loads the pipeline
+
+    for name, millions in count_instructions().items():
+        yield Figure(name=f"million instructions a page, {name}", value=millions)
+
+
 QUICK: Sequence[Callable[[Sequence[CorpusSite], int], Measured]] = (building, extracting, learning)
-SLOW: Sequence[Callable[[Sequence[CorpusSite], int], Measured]] = (crawling, growing)
+SLOW: Sequence[Callable[[Sequence[CorpusSite], int], Measured]] = (crawling, growing, counting)
 
 
 def machine() -> str:
