@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from benchmarks.corpus import PROJECT
 
-ROUNDS = 3
+ROUNDS = 30
 _COUNTED = re.compile(r"Collected : (\d+)")
 _RUN = "import sys; from benchmarks.instructions import work; work(sys.argv[1], int(sys.argv[2]))"
 
