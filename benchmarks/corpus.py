@@ -212,7 +212,10 @@ def decode(data: bytes) -> str:
 
 
 def find_sites(names: Sequence[str] = ()) -> list[CorpusSite]:
-    """Return the sites of the corpus, all or those named; none if there is no corpus."""
+    """Return the sites of the corpus, all or those named; none if there is no corpus.
+
+    Ends the program with a sentence if one that is named is not there.
+    """
     folder = Path(os.environ.get("FLONG_SITES") or PROJECT.parent / "shared" / "sites")
     if not folder.is_dir():
         return []
@@ -223,7 +226,7 @@ def find_sites(names: Sequence[str] = ()) -> list[CorpusSite]:
             unpacked[slug] = _unpack(archive, slug)
     unknown = set(names) - set(unpacked)
     if unknown:
-        raise ValueError(f"no such site in {folder}: {', '.join(sorted(unknown))}")
+        raise SystemExit(f"There is no site {', '.join(sorted(unknown))} in {folder}.")
     return [
         CorpusSite(path) for slug, path in sorted(unpacked.items()) if not names or slug in names
     ]

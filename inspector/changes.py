@@ -172,10 +172,8 @@ def _add_visits(app: FastAPI, editor: Editor) -> None:
             name = site_name(url)
         except InvalidUrl as error:
             raise HTTPException(422, str(error)) from error
-        store, known = (
-            editor.store,
-            [site for site in editor.store.sites.all() if site.name == name],
-        )
+        store = editor.store
+        known = [site for site in store.sites.all() if site.name == name]
         if any(_is_begun(editor, site) for site in known):
             return to_site(name)
         for site in known:

@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 from pipeline.command import DONE, FAILED, Command, chosen_sites
 from pipeline.console import Row, say, show_error
 from pipeline.listing import Listing
-from storage import BusyDatabase, Site, SiteSettings, Store, UnknownSite
+from storage import BusyDatabase, Site, SiteSettings, Store, UnknownSite, site_name
 
 VERBS = ("add", "remove", "pause", "resume", "set")
 LISTING = Listing(
@@ -64,8 +64,12 @@ class SitesCommand(Command):
         LISTING.add_arguments(parser)
 
     def creates(self, options: argparse.Namespace) -> bool:
-        """Return whether a site is added."""
-        return bool(options.words[:1] == ["add"])
+        """Return whether a site is added; what cannot be one is refused before anything is made."""
+        verb, *names = options.words or [""]
+        if verb == "add":
+            for name in names:
+                site_name(_url(name))
+        return bool(verb == "add")
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Do what the first word says, and print a row for each site."""
@@ -125,8 +129,12 @@ def _row(row: Row) -> Row:
     return {"site": row["site"], "kind": kind, **rest}
 
 
+def _url(name: str) -> str:
+    return name if "://" in name else f"https://{name}/"
+
+
 def _add(store: Store, name: str, options: argparse.Namespace) -> str:
-    url = name if "://" in name else f"https://{name}/"
+    url = _url(name)
     try:
         known = store.sites.find(url).settings
     except UnknownSite:

@@ -96,6 +96,13 @@ def test_a_night_learns_once(shell):
     assert rows(shell, "SELECT count(*) FROM runs WHERE kind = 'learn'") == [(1,)]
 
 
+def test_no_database_is_made_for_what_cannot_be_a_site(shell, tmp_path):
+    before = sorted(tmp_path.rglob("*.db"))
+    done = shell("sites", "add", "good.example", "two words", check=2)
+    assert "is not the http:// or https:// URL of a site" in done.stderr
+    assert sorted(tmp_path.rglob("*.db")) == before == []
+
+
 def test_a_site_without_articles_needs_a_look(shell, tmp_path):
     server = FaultServer()
     server.routes["/"] = page("/a", "/b")
