@@ -15,20 +15,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trees.characters import LETTER, NOTHING, SPACE, WORD
-from trees.hashes import stable_hash
 from trees.html_bytes import (
     AMPERSAND,
+    NO_BREAK_SPACE,
+    NO_BYTES,
     QUOTE,
     Bytes,
-    find_attribute,
+    finished,
     hash_bytes,
+    hash_on,
     is_blank,
     read_character,
-    write_character,
 )
 from trees.jit import compiled
 from trees.tags import FIRST_UNKNOWN, NUMBERS, Role
 from trees.tokenizer import (
+    CLASSES,
     END,
     FLAGS,
     LINK,
@@ -56,7 +58,6 @@ _NONE, _BLANK, _LINE = range(3)
 """What stands between two words."""
 
 _PRE = NUMBERS["pre"]
-_CLASS = np.int64(stable_hash(b"class"))
 _TEXT_BLOCK = int(Role.TEXT_BLOCK)
 
 _ROW, _STOP, _RUN_STOP, _VERTEX, _LINKED, _LINES, _APART = range(7)
@@ -89,41 +90,47 @@ class Cursor(NamedTuple):
     in_word: bool
     words: int
     linked: int
+    hash: np.uint64
+
+
+@compiled
+def _put(text: Bytes, at: int, value: np.uint64, byte: int) -> tuple[int, np.uint64]:
+    """Write a byte; return where the next one goes, and the hash with it."""
+    text[at] = byte
+    return at + 1, hash_on(value, byte)
 
 
 @compiled
 def _write(builder: TreeBuilder, row: int, cursor: Cursor, linked: bool, lines: bool) -> Cursor:
     """Write the text of a row with single spaces, and count its words."""
-    at, gap, in_word, words, links = cursor
-    tokenizer, text = builder.tokenizer, builder.text
-    kinds = tokenizer.tables.kinds
-    i, end = np.int64(tokenizer.nodes[START, row]), tokenizer.nodes[END, row]
+    at, gap, in_word, words, links, value = cursor
+    data, tables, text = builder.tokenizer.data, builder.tokenizer.tables, builder.text
+    i, end = np.int64(builder.tokenizer.nodes[START, row]), builder.tokenizer.nodes[END, row]
     while i < end:
-        byte = tokenizer.data[i]
-        if byte < 0x80 and byte != AMPERSAND:
-            if in_word and kinds[byte] == LETTER:  # most of all text
-                text[at] = byte
-                at, i = at + 1, i + 1
-                continue
-            character, i = np.int64(byte), i + 1
-        else:
-            character, i = read_character(tokenizer.data, i)
-        kind = kinds[character] if character < len(kinds) else 0
+        if in_word and tables.letters[data[i]]:  # most of all text
+            at, value = _put(text, at, value, data[i])
+            i += 1
+            continue
+        begin = i
+        character, i = read_character(data, begin)
+        kind = tables.kinds[character] if character < len(tables.kinds) else 0
         if kind in (SPACE, NOTHING):
             space = _NONE if kind == NOTHING else _LINE if lines and character == 10 else _BLANK
             gap, in_word = max(gap, space), in_word and kind == NOTHING
             continue
-        if gap != _NONE:
-            if at > builder.state[LENGTH]:
-                text[at] = 10 if gap == _LINE else 32
-                at += 1
-            gap = _NONE
-        at = write_character(text, at, character)
+        if gap != _NONE and at > builder.state[LENGTH]:
+            at, value = _put(text, at, value, np.uint8(10 if gap == _LINE else 32))
+        gap = _NONE
+        if data[begin] == AMPERSAND:
+            at, value = _put(text, at, value, np.uint8(character))  # `nbsp` is a space
+        else:
+            for byte in data[begin:i]:
+                at, value = _put(text, at, value, byte)
         if kind == WORD or (kind == LETTER and not in_word):
             words += 1
             links += linked
         in_word = kind == LETTER
-    return Cursor(at, gap, in_word, words, links)
+    return Cursor(at, gap, in_word, words, links, value)
 
 
 @compiled
@@ -174,7 +181,7 @@ def add_leaf(
     leaf = add_vertex(builder, np.int32(0), parent, place, np.int32(-1))
     begin = builder.state[LENGTH]
     longest = begin, begin
-    cursor = Cursor(begin, np.int64(_NONE), False, 0, 0)
+    cursor = Cursor(begin, np.int64(_NONE), False, 0, 0, NO_BYTES)
     link_stop = stop if linked else 0
     link = np.int64(-1)
     for row in range(start, stop):
@@ -184,10 +191,11 @@ def add_leaf(
             link, link_stop = cursor.at, row + nodes[SIZE, row]
             builder.vertices[V_LINKS, leaf] += 1
         if nodes[TAG, row] == _BREAK:
-            cursor = Cursor(cursor.at, np.int64(_LINE), False, cursor.words, cursor.linked)
+            words, inside = cursor.words, cursor.linked
+            cursor = Cursor(cursor.at, np.int64(_LINE), False, words, inside, cursor.hash)
         elif nodes[TAG, row] == 0:
             cursor = _write(builder, row, cursor, row < link_stop, lines != 0)
-    builder.text_hash[leaf] = hash_bytes(builder.text, begin, cursor.at)
+    builder.text_hash[leaf] = finished(cursor.hash)
     builder.link_hash[leaf] = _hash_link(builder.text, _longer(longest, link, cursor.at))
     builder.text[cursor.at] = 10
     builder.state[LENGTH] = cursor.at + 1
@@ -199,14 +207,8 @@ def add_leaf(
 
 
 @compiled
-def _add_token(builder: TreeBuilder, first: int, token: Bytes) -> None:
-    """Insert a class token's hash among those of its vertex, unless it names a single page."""
-    digits = 0
-    for byte in token:
-        digits = digits + 1 if 48 <= byte <= 57 else 0
-        if digits == 3:
-            return
-    value = hash_bytes(token, np.int64(0), np.int64(len(token)))
+def _add_token(builder: TreeBuilder, first: int, value: int) -> None:
+    """Insert a class token's hash among those of its vertex."""
     i = builder.state[TOKENS]
     while i > first and builder.class_hash[i - 1] > value:
         i -= 1
@@ -219,23 +221,38 @@ def _add_token(builder: TreeBuilder, first: int, token: Bytes) -> None:
 
 
 @compiled
-def _add_classes(builder: TreeBuilder, tag_start: int) -> None:
-    """Write the class tokens of a start tag."""
-    data = builder.tokenizer.data
-    i = find_attribute(data, np.int64(tag_start), _CLASS)
-    if i < 0:
-        return
-    first = builder.state[TOKENS]
-    begin = at = builder.state[LENGTH]  # the text's free end serves as scratch space
-    while data[i] != QUOTE:
+def _read_token(data: Bytes, i: int) -> tuple[int, int]:
+    """Return the hash of the class token that begins here, and where it ends.
+
+    The hash of one that names a single page is 0.
+    """
+    value, digits, numbered = NO_BYTES, 0, False
+    while data[i] != QUOTE and not is_blank(data[i]):
+        begin = i
         character, i = read_character(data, i)
-        if not is_blank(character):
-            at = write_character(builder.text, at, character)
-        elif at > begin:
-            _add_token(builder, first, builder.text[begin:at])
-            at = begin
-    if at > begin:
-        _add_token(builder, first, builder.text[begin:at])
+        if data[begin] != AMPERSAND:
+            for byte in data[begin:i]:
+                value = hash_on(value, byte)
+        else:
+            if character == NO_BREAK_SPACE:  # the only one of two bytes
+                value = hash_on(value, np.uint8(0xC2))
+            value = hash_on(value, np.uint8(character))
+        digits = digits + 1 if 48 <= character <= 57 else 0
+        numbered |= digits == 3
+    return np.int64(0) if numbered else finished(value), i
+
+
+@compiled
+def _add_classes(builder: TreeBuilder, i: int) -> None:
+    """Write the tokens of the class whose value begins here."""
+    data, first = builder.tokenizer.data, builder.state[TOKENS]
+    while data[i] != QUOTE:
+        if is_blank(data[i]):
+            i += 1
+            continue
+        value, i = _read_token(data, i)
+        if value:
+            _add_token(builder, first, value)
 
 
 @compiled
@@ -247,7 +264,8 @@ def _enter(builder: TreeBuilder, row: int, parent: int) -> None:
         return
     vertex = add_vertex(builder, nodes[TAG, row], parent, nodes[PLACE, row], nodes[START, row])
     builder.vertices[V_LINKS, vertex] = nodes[FLAGS, row] & LINK != 0
-    _add_classes(builder, nodes[START, row])
+    if nodes[CLASSES, row] >= 0:
+        _add_classes(builder, np.int64(nodes[CLASSES, row]))
     frame = builder.frames[depth]
     frame[_ROW] = row + 1
     frame[_STOP] = row + nodes[SIZE, row]

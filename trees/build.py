@@ -6,8 +6,9 @@ parsed by lexbor, as browsers do it, serialised, and read by `trees.tokenizer` a
 """
 
 import re
-from itertools import islice
+from codecs import BOM_UTF8
 
+import numpy as np
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
 from trees.page_source import PageSource
@@ -25,29 +26,32 @@ _SWALLOWING = re.compile(
 """The last element of a page, if it may hold what was never meant to be in it."""
 _TAIL = 2_000
 """Where that is looked for."""
+_AFTER_TEXT = tuple(space + b"</body></html>" for space in (b"\n", b" "))
+"""How most pages end: not with an element, and so not with such a one."""
 
 
-def serialise(html: str) -> tuple[bytes, bool]:
+def serialise(html: str | bytes) -> tuple[bytes, bool]:
     """Return a page as browsers read it, in well-formed HTML, and whether it had to be cut.
 
     >>> serialise("<title>A</title><p>B")
     (b'<html><head><title>A</title></head><body><p>B</p></body></html>', False)
     """
-    shortened, cut = _shorten(html.removeprefix("\ufeff"))
+    data = html.encode(errors="ignore") if isinstance(html, str) else html
+    shortened, cut = _shorten(data.removeprefix(BOM_UTF8))
     return parse(shortened)[1], cut
 
 
-def parse(html: str) -> tuple[str, bytes]:
+def parse(html: bytes) -> tuple[bytes, bytes]:
     """Return a page, mended if a tag that nobody closes swallows the rest of it, and serialised."""
     data = _parse(html)
-    last = _SWALLOWING.search(data[-_TAIL:])
+    last = None if data.endswith(_AFTER_TEXT) else _SWALLOWING.search(data[-_TAIL:])
     if not last:
         return html, data
-    freed = _free(html, last[1].decode())
+    freed = _free(html.decode(errors="replace"), last[1].decode()).encode()
     return (html, data) if freed == html else (freed, _parse(freed))
 
 
-def _parse(html: str) -> bytes:
+def _parse(html: bytes) -> bytes:
     # Without scripting what is in `noscript` would be markup, and might end the head.
     root = LexborHTMLParser(html, options=_NO_EVENTS, scripting=True).root
     return b"" if root is None else (root.html or "").encode()
@@ -66,17 +70,21 @@ def _free(html: str, name: str) -> str:
     return html[:at] + re.sub(f"<(?={name}\\b)", "&lt;", html[at:], flags=re.IGNORECASE)
 
 
-def _shorten(html: str) -> tuple[str, bool]:
+def _shorten(html: bytes) -> tuple[bytes, bool]:
     """Return a page up to where too many tags may be open, and whether that is not all of it."""
-    tags = html.count("<")
-    if tags <= MAX_OPEN or tags - 2 * html.count("</") <= MAX_OPEN:
+    if len(html) <= MAX_OPEN:  # most pages of the older web
         return html, False
-    tag = next(islice(re.finditer("<", html), MAX_OPEN, None))
-    return html[: tag.start()], True
+    is_tag = np.frombuffer(html, dtype=np.uint8) == ord("<")
+    tags = int(np.count_nonzero(is_tag))
+    if tags <= MAX_OPEN or tags - 2 * html.count(b"</") <= MAX_OPEN:
+        return html, False
+    return html[: np.flatnonzero(is_tag)[MAX_OPEN]], True
 
 
-def build_tree(html: str, *, max_vertices: int = MAX_VERTICES, raw: bool = False) -> Tree:
+def build_tree(html: str | bytes, *, max_vertices: int = MAX_VERTICES, raw: bool = False) -> Tree:
     r"""Return the block tree of a page; a page without text gives a lone root.
+
+    Bytes are read as UTF-8, with U+FFFD in the place of what is not.
 
     A `raw` tree is that of the document itself: inline elements and `br` are vertices like any
     other, and every text between two tags is a leaf. What lies below 2,048 levels, beyond
@@ -122,7 +130,7 @@ def build_tree(html: str, *, max_vertices: int = MAX_VERTICES, raw: bool = False
     return tree
 
 
-def tag_starts(html: str) -> tuple[bytes, list[int]]:
+def tag_starts(html: str | bytes) -> tuple[bytes, list[int]]:
     """Return a page as it is read, and where in it the tag of each element begins, by `place`.
 
     >>> page, starts = tag_starts("<p>one<p>two")

@@ -25,19 +25,20 @@ from trees.html_bytes import (
     Bytes,
     declaration_end,
     find,
-    find_attribute,
     hash_bytes,
     is_named,
     raw_end,
+    read_attributes,
     read_character,
     tag_name_end,
 )
 from trees.jit import compiled
 from trees.tags import FIRST_UNKNOWN, NUMBERS, RAW, VOID, Role, tag_role
 
-TAG, SIZE, START, END, FLAGS, PLACE = range(6)
+TAG, SIZE, START, END, FLAGS, PLACE, CLASSES = range(7)
 """Columns: tag number (0 is text), rows of the sub-tree, from where to where the text or the
-start tag goes in the data, flags, position among all elements of the document."""
+start tag goes in the data, flags, position among all elements of the document, where the value of
+`class` begins (-1 if there is none)."""
 
 VERTEX, READABLE, WORDY, LINK = 1, 2, 4, 8
 """Flags: a block, or an inline element around one; has a character other than a space in it;
@@ -53,7 +54,6 @@ _ANCHOR, _BODY, _SCRIPT = NUMBERS["a"], NUMBERS["body"], NUMBERS["script"]
 _VOID, _RAW = 1, 2
 """What follows a start tag, if it is not markup: nothing, or raw text."""
 _HEAD_TAGS = tuple(NUMBERS[name] for name in ("title", "meta", "link", "script"))
-_HREF = np.int64(stable_hash(b"href"))
 
 
 class TagTables(NamedTuple):
@@ -61,6 +61,8 @@ class TagTables(NamedTuple):
 
     kinds: Bytes
     """Kind of each character (`trees.characters`)."""
+    letters: Bytes
+    """Whether a byte is a letter by itself."""
     hashes: NDArray[np.int64]
     """Hash table of the known tags: hashes of their names, 0 for an empty place."""
     numbers: NDArray[np.int32]
@@ -75,6 +77,8 @@ class Tokenizer(NamedTuple):
     """The state of the first pass."""
 
     data: Bytes
+    tags: NDArray[np.intp]
+    """Where each `<` is."""
     tables: TagTables
     nodes: NDArray[np.int32]
     open_nodes: NDArray[np.int32]
@@ -156,18 +160,24 @@ def _add_text(tokenizer: Tokenizer, start: int, end: int) -> None:
 
 
 @compiled
-def _add_element(tokenizer: Tokenizer, tag: int, start: int, end: int) -> None:
-    """Write the row of an element that opens, unless it is of a kind that is dropped."""
+def _add_element(tokenizer: Tokenizer, tag: int, start: int, name: int) -> int:
+    """Write the row of an element that opens, unless it is of a kind that is dropped.
+
+    Its tag begins at `start`, the name of it ends at `name`; returned is where the tag ends.
+    """
     depth = tokenizer.state[_DEPTH]
     role = np.int64(tokenizer.tables.roles[tag]) if tag < FIRST_UNKNOWN else 0
     if role in (_DROPPED, _MEDIA):
         tokenizer.state[_LIMIT] = depth
     if role == _DROPPED:
-        return
-    link = tag == _ANCHOR and find_attribute(tokenizer.data, start, _HREF) >= 0
-    tokenizer.open_nodes[depth] = _add(tokenizer, tag, start, end, LINK if link else 0)
+        return find(tokenizer.data, name, GREATER) + 1
+    end, linked, classes = read_attributes(tokenizer.data, name)
+    row = _add(tokenizer, tag, start, end, LINK if linked and tag == _ANCHOR else 0)
+    tokenizer.nodes[CLASSES, row] = classes
+    tokenizer.open_nodes[depth] = row
     if role != _INLINE:
         _mark(tokenizer, depth, np.int64(VERTEX))
+    return end
 
 
 @compiled
@@ -179,7 +189,6 @@ def _open(tokenizer: Tokenizer, start: int) -> int:
     tokenizer.starts[state[LAST_PLACE]] = start
     tokenizer.open_tags[state[_DEPTH]] = start
     name = tag_name_end(tokenizer.data, start + 1)
-    end = find(tokenizer.data, name, GREATER) + 1
     tag = tag_of(tokenizer.data, start + 1, name, tokenizer.tables)
     if tag in _HEAD_TAGS:
         tokenizer.head[0] += 1
@@ -189,7 +198,9 @@ def _open(tokenizer: Tokenizer, start: int) -> int:
         tag = _BODY
         state[_LIMIT] = _UNLIMITED
     if state[_DEPTH] < state[_LIMIT]:
-        _add_element(tokenizer, tag, start, end)
+        end = _add_element(tokenizer, tag, start, name)
+    else:
+        end = find(tokenizer.data, name, GREATER) + 1
     return _pass_content(tokenizer, tag, start, end) if tag < FIRST_UNKNOWN else end
 
 
@@ -225,9 +236,10 @@ def _close(tokenizer: Tokenizer) -> None:
 def tokenize(tokenizer: Tokenizer) -> int:
     """Fill `nodes` and `head`; return the number of rows, 0 if there is no root."""
     end = np.int64(0)
-    while True:
-        start = find(tokenizer.data, end, LESS)
-        if start >= len(tokenizer.data) - 1:
+    for start in tokenizer.tags:
+        if start < end:  # in a comment, or in raw text
+            continue
+        if start == len(tokenizer.data) - 1:
             break
         if start > end and tokenizer.state[_DEPTH] < tokenizer.state[_LIMIT]:
             _add_text(tokenizer, end, start)
@@ -259,7 +271,10 @@ def tag_tables() -> TagTables:
             i = (i + 1) & 511
         hashes[i], numbers[i], roles[number] = value, number, tag_role(name)
         contents[number] = _VOID if name in VOID else _RAW if name in RAW else 0
-    return TagTables(character_kinds(), hashes, numbers, roles, contents)
+    kinds = character_kinds()
+    letters = (kinds[:256] == LETTER).astype(np.uint8)
+    letters[0x80:] = 0  # those bytes are parts of characters
+    return TagTables(kinds, letters, hashes, numbers, roles, contents)
 
 
 def new_tokenizer(data: bytes, root_depth: int) -> Tokenizer:
@@ -267,12 +282,15 @@ def new_tokenizer(data: bytes, root_depth: int) -> Tokenizer:
 
     The root is `body` at depth 1, or with `root_depth` 0 the document's element.
     """
-    most = 2 * data.count(b"<") + 2
+    octets = np.frombuffer(data, dtype=np.uint8)
+    tags = (octets == LESS).nonzero()[0]
+    most = 2 * len(tags) + 2
     state = np.array([0, -1, -1, 0, root_depth], dtype=np.int64)
     return Tokenizer(
-        data=np.frombuffer(data, dtype=np.uint8),
+        data=octets,
+        tags=tags,
         tables=tag_tables(),
-        nodes=np.empty((6, most), dtype=np.int32),
+        nodes=np.empty((7, most), dtype=np.int32),
         open_nodes=np.empty(most, dtype=np.int32),
         open_tags=np.empty(most, dtype=np.int32),
         starts=np.empty(most, dtype=np.int32),

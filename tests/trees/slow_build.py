@@ -111,7 +111,7 @@ class _Node:
 
 def slow_build(html: str) -> tuple[list[Vertex], Head]:
     """Return the vertices of a page in preorder, and its head."""
-    mended, _ = parse(html.removeprefix("\ufeff"))
+    mended, _ = parse(html.removeprefix("\ufeff").encode(errors="ignore"))
     document = LexborHTMLParser(mended, scripting=True)
     return _layout(_nodes(document)), _head(document)
 

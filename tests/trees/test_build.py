@@ -22,6 +22,7 @@ ATTRIBUTES = [
     'a"b =c d<e',
     "lang=&#1;&#xfffe;x",
     'class="post-123"',
+    "class='x&nbsp;y 1&amp;23 à12 à1234'",
 ]
 texts = st.one_of(
     st.sampled_from(
@@ -100,6 +101,19 @@ def assert_same(html):
 @settings(max_examples=300, deadline=None)
 def test_the_compiled_builder_agrees_with_the_slow_one(html):
     assert_same(html)
+
+
+@pytest.mark.parametrize(
+    "html", ["<p class=é>Ça &amp; là", "\ufeffx", "<p>Use <textarea> très<p>b"]
+)
+def test_a_page_in_utf_8_gives_the_same_tree_as_its_text(html):
+    tree, same = build_tree(html), build_tree(html.encode())
+    assert (same.text, same.source.data) == (tree.text, tree.source.data)
+    assert same.class_hash.tolist() == tree.class_hash.tolist()
+
+
+def test_bytes_that_are_no_utf_8_cannot_be_read():
+    assert build_tree(b"<p>caf\xe9</p><p>\xf0\x9f</p>").text_of(0) == "caf\ufffd\n\ufffd"
 
 
 @pytest.mark.parametrize(
