@@ -68,7 +68,7 @@ class Extracting:
 
     def pages(self) -> list[SitePage]:
         """Return the pages as trees."""
-        return [SitePage(url=row.url, tree=build_tree(row.html)) for row in self.rows]
+        return [SitePage(url=row.url, tree=build_tree(row.data)) for row in self.rows]
 
     def examine(self, page: SitePage) -> Examined:
         """Find out all about a page, as if it were seen for the first time."""
@@ -79,14 +79,13 @@ class Extracting:
     def steps(self) -> dict[str, Callable[[int], object]]:
         """Return the stages, each ready to be timed for a page by its number."""
         rows, model, pages = self.rows, self.model, self.pages()
-        html = [row.html for row in rows]
-        octets = [text.encode("utf-8", "replace") for text in html]
+        octets = [row.data for row in rows]
         chooser = Chooser([known.pattern for known in model.patterns])
         seen = [self.examine(page) for page in pages]
         return {
             "parse": lambda at: document_fromstring(octets[at]),
-            "unpack": lambda at: rows[at].html,
-            "tree": lambda at: build_tree(html[at]),
+            "unpack": lambda at: rows[at].data,
+            "tree": lambda at: build_tree(octets[at]),
             "head": lambda at: pages[at].tree.source.head(),
             "choose": lambda at: chooser.choose(pages[at].tree),
             "examine": lambda at: self.examine(pages[at]),

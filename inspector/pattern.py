@@ -108,7 +108,7 @@ def _fits(
 ) -> dict[int, Match]:
     """Return how the pattern fits the sample pages, by page, where it does."""
     rows = database.pages(database.site(site), [sample.page for sample in samples])
-    trees = {row.id: build_tree(row.html) for row in rows}
+    trees = {row.id: build_tree(row.data) for row in rows}
     found = {
         page: match(pattern, tree) or match_bounded(pattern, tree) for page, tree in trees.items()
     }

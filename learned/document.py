@@ -32,34 +32,34 @@ class Document:
     """Its fingerprint."""
     url: str
     """Its URL."""
-    html: str
-    """What was stored."""
+    data: bytes
+    """What was stored, as UTF-8."""
     anchors: Sequence[Anchor] = ()
     """What others call it."""
     article: str = ""
     """The text of the article that was there before, where that matters."""
 
     def weight(self) -> int:
-        """Return how much memory it takes, in characters."""
-        return len(self.html)
+        """Return how much memory it takes, in bytes."""
+        return len(self.data)
 
     def page(self) -> SitePage:
         """Return it as the methods see it."""
-        return SitePage(url=self.url, tree=build_tree(self.html))
+        return SitePage(url=self.url, tree=build_tree(self.data))
 
     def words(self) -> frozenset[str]:
         """Return the words that a reader sees, without numbers."""
-        return visible_words(self.html)
+        return visible_words(self.data)
 
     def fate(self) -> Fate:
         """Return what it shows in the place of its article."""
-        tree = build_tree(self.html)
+        tree = build_tree(self.data)
         if shared_trigrams(self.article, tree.text.decode()) >= SHOWN:
             return Fate.SHOWN
         return Fate.MISSING if _says_missing(tree) else Fate.LOST
 
 
-def visible_words(html: str) -> frozenset[str]:
+def visible_words(html: str | bytes) -> frozenset[str]:
     """Return the words that a reader sees on a page, without numbers.
 
     >>> sorted(visible_words("<title>Wall</title><script>x</script><p>Accept 27 <b>cookies"))

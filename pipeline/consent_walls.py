@@ -84,19 +84,19 @@ def find_wall(store: Store, site: Site, crawl: Run, seconds: float = PAGE_SECOND
     return []
 
 
-def _stored(rows: Iterator[PageRow], homes: set[int]) -> Iterator[tuple[int, str]]:
+def _stored(rows: Iterator[PageRow], homes: set[int]) -> Iterator[tuple[int, bytes]]:
     """Yield ids and documents; note which of them are home pages."""
     for row in rows:
         if row.depth == 0:
             homes.add(row.id)
-        yield row.id, row.html
+        yield row.id, row.data
 
 
 def _were_different(store: Store, page_ids: Sequence[int], seconds: float) -> bool:
     """Tell whether most of the pages, as far as looked at, said different things before."""
     looked_at = page_ids[:LOOKED_BACK]
     before = (
-        (page_id, versions[-1].html)
+        (page_id, versions[-1].html.encode())
         for page_id in looked_at
         if (versions := store.pages.versions(page_id))
     )
@@ -104,12 +104,12 @@ def _were_different(store: Store, page_ids: Sequence[int], seconds: float) -> bo
 
 
 def _texts(
-    pages: Iterator[tuple[int, str]], seconds: float
+    pages: Iterator[tuple[int, bytes]], seconds: float
 ) -> Iterator[tuple[int, frozenset[str]]]:
     """Yield the words of pages with their ids."""
     documents = (
-        Document(page_id=page_id, content_hash="", url=f"page {page_id}", html=html)
-        for page_id, html in pages
+        Document(page_id=page_id, content_hash="", url=f"page {page_id}", data=data)
+        for page_id, data in pages
     )
     for document, words in results(documents, Document.words, seconds):
         yield document.page_id, words

@@ -84,7 +84,8 @@ def _read_pages(
                 logger.warning("%s cannot be read: %s.", page.url, read.reason)
                 continue
             pattern = learned.pattern_id(read.pattern)
+            html = page.data.decode(errors="replace")
             found.append(
-                ExamplePage(url=page.url, html=page.html, article=read.article, pattern=pattern)
+                ExamplePage(url=page.url, html=html, article=read.article, pattern=pattern)
             )
     return found

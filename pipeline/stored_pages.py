@@ -80,7 +80,7 @@ def document_of(row: PageRow, anchors: Mapping[str, Sequence[Anchor]] | None = N
         page_id=row.id,
         content_hash=row.content_hash or "",
         url=row.url,
-        html=row.html,
+        data=row.data,
         anchors=(anchors or {}).get(row.url, ()),
     )
 

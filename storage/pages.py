@@ -105,8 +105,14 @@ class PageRow:
     _packed: _Packed | None = field(default=None, repr=False, compare=False)
 
     @property
+    def data(self) -> bytes:
+        """The document as UTF-8, unpacked at each call; empty if it was not read."""
+        packed = self._packed
+        return b"" if packed is None else packed.codec.unpack(packed.html)
+
+    @property
     def html(self) -> str:
-        """The decoded document, unpacked at each call; empty if it was not read."""
+        """The decoded document, likewise."""
         packed = self._packed
         return "" if packed is None else packed.codec.unpack_html(packed.html)
 

@@ -47,7 +47,8 @@ class Bench:
         home, learned = self.sites[trial.site]
         html = decode(trial.body, trial.content_type).text
         extract_links(html, trial.url, Scope.of(home), seconds=LINK_SECONDS)
-        document = Document(page_id=trial.number, content_hash="", url=trial.url, html=html)
+        data = html.encode(errors="replace")
+        document = Document(page_id=trial.number, content_hash="", url=trial.url, data=data)
         found = learned.read(document.page(), (), NOW)
         verdict = f"{found.verdict}{' (partial)' * found.partial}"
         return TrialOutcome(verdict, process_time() - begun, resident_megabytes("self"))

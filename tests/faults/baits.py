@@ -46,7 +46,8 @@ def read_all(learned: LearnedSite, html: str) -> str:
     url = "https://courier.example/rain"
     page_links(html, url, Scope.of("https://courier.example/"))
     anchors = [Anchor(html[400:900], 3), Anchor("Rain", 2)]
-    document = Document(page_id=1, content_hash="", url=url, html=html, anchors=anchors)
+    data = html.encode(errors="replace")
+    document = Document(page_id=1, content_hash="", url=url, data=data, anchors=anchors)
     page, now = document.page(), datetime.now(UTC)
     learned.explain(page, anchors, now)
     for find in EXTRACTORS.values():

@@ -115,7 +115,7 @@ def test_what_is_nested_too_deep_is_marked_as_partly_read(harvest, name, cut):
 
 
 def test_a_page_of_more_vertices_than_are_kept_is_marked_as_partly_read(harvest):
-    document = Document(page_id=1, content_hash="", url=HOME, html="<p>rain</p>" * 60_000)
+    document = Document(page_id=1, content_hash="", url=HOME, data=b"<p>rain</p>" * 60_000)
     learned = load_learned_site(harvest.store, harvest.store.sites.all()[0])
     assert learned.read_all([document], NOON)[0].partial
 

@@ -129,6 +129,7 @@ def test_a_failure_keeps_the_page_and_says_why(store, site, run, page):
     row = store.pages.find(page("a").url)
     assert (row.outcome, row.status, row.error, row.depth) == ("failed", 503, "HTTP status 503", 2)
     assert row.html == page().html
+    assert row.data == page().html.encode()
     store.pages.save(site, run, [page("a")])
     assert (store.pages.find(page("a").url).outcome, store.pages.find(page("a").url).error) == (
         "unchanged",
