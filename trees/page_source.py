@@ -1,7 +1,7 @@
 """The parsed page as the parser serialises it: attributes and head, read only when asked for."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -19,8 +19,7 @@ TAGS = 4096
 
 _ATTRIBUTE = re.compile(rb'\s([^\s][^\s=]*)="([^"]*)"')
 _NAME = re.compile(rb"<([^\s/>]+)")
-_JSON_LD = re.compile(rb"<script[^>]*ld\+json", re.IGNORECASE)
-_META = re.compile(rb'<meta (?:property|name|itemprop)="([^"]*)" content="([^"]*)">')
+_META = re.compile(rb'<meta (?:property|name|itemprop)="([^"]*)" content="([^"]*)"')
 """As nearly all are written."""
 _ENTITY = re.compile(r"&(amp|lt|gt|quot|nbsp);")
 _CHARACTERS = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "nbsp": "\xa0"}
@@ -84,51 +83,26 @@ class PageSource:
 
     def head(self) -> Head:
         """Return what the page says about itself."""
-        data = self.data
-        starts: dict[int, list[int]] = {letter: [] for letter in b"tmls"}
+        data, title, meta = self.data, None, dict[str, str]()
+        canonicals, json_ld = list[str | None](), list[str]()
         for start in self.head_tags.tolist():
-            starts[data[start + 1]].append(start)
-        titles, metas, links, scripts = starts.values()
+            end = data.index(b">", start)
+            kind, name, content = _said(data[start:end])
+            if kind == "meta":
+                meta.setdefault(name, content or "")
+            elif kind == "link":
+                canonicals.append(content)
+            elif kind == "script":
+                json_ld.append(data[end + 1 : data.index(b"</script", end)].decode())
+            elif kind == "title" and title is None:
+                title = " ".join(self.text(start).split())
         return Head(
-            title=" ".join(self.text(titles[0]).split()) if titles else "",
-            meta=self._metadata(metas),
-            canonical=self._canonical(links),
+            title=title or "",
+            meta=meta,
+            canonical=canonicals[0] if canonicals else None,
             language=self.attributes(0).get("lang"),
-            json_ld=tuple(self._json_ld(scripts)),
+            json_ld=tuple(json_ld),
         )
-
-    def _inner(self, start: int) -> bytes:
-        """Return the tag that begins here without its end."""
-        return self.data[start : self.data.index(b">", start)]
-
-    def _metadata(self, starts: Iterable[int]) -> dict[str, str]:
-        """Return the first content of each name among `meta` tags."""
-        meta: dict[str, str] = {}
-        for start in starts:
-            found = _META.match(self.data, start)
-            name, content = found.groups() if found else _name_and_content(self._inner(start))
-            if name and content:
-                meta.setdefault(unescape(name).lower(), " ".join(unescape(content).split()))
-        return meta
-
-    def _canonical(self, starts: Iterable[int]) -> str | None:
-        """Return where the first `link rel=canonical` goes."""
-        for start in starts:
-            inner = self._inner(start)
-            if b"canonical" in inner.lower():
-                attributes = _pairs(inner)
-                if "canonical" in attributes.get("rel", "").lower().split():
-                    return attributes.get("href")
-        return None
-
-    def _json_ld(self, starts: Iterable[int]) -> Iterator[str]:
-        """Yield the text of each `script` tag whose type is that of structured data."""
-        for start in starts:
-            if _JSON_LD.match(self.data, start):
-                kind = self.attributes(start).get("type", "")
-                if kind.strip().lower() == "application/ld+json":
-                    begin = self.data.index(b">", start) + 1
-                    yield self.data[begin : self.data.index(b"</script", begin)].decode()
 
 
 class PackedSource(PageSource):
@@ -161,6 +135,30 @@ def _unpacked(blob: bytes) -> bytes:
 def _pairs(inner: bytes) -> Mapping[str, str]:
     """Return the attributes that a tag has after its name; nobody may change them."""
     return {name.decode(): unescape(value) for name, value in _ATTRIBUTE.findall(inner)}
+
+
+@cached_if_short(TAGS)
+def _said(inner: bytes) -> tuple[str, str, str | None]:
+    """Return what a tag says about its page: its own name, the name of what it says, and that.
+
+    Of a tag that says nothing, not even its own name is given.
+    """
+    if inner.startswith(b"<meta"):
+        plain = _META.fullmatch(inner)
+        name, content = plain.groups() if plain else _name_and_content(inner)
+        if name and content:
+            return "meta", unescape(name).lower(), " ".join(unescape(content).split())
+    elif inner.startswith(b"<link"):
+        attributes = _pairs(inner) if b"canonical" in inner.lower() else {}
+        if "canonical" in attributes.get("rel", "").lower().split():
+            return "link", "canonical", attributes.get("href")
+    elif inner.startswith(b"<script"):
+        attributes = _pairs(inner) if b"ld+json" in inner.lower() else {}
+        if attributes.get("type", "").strip().lower() == "application/ld+json":
+            return "script", "", None
+    elif inner.startswith(b"<title"):
+        return "title", "", None
+    return "", "", None
 
 
 def _name_and_content(inner: bytes) -> tuple[bytes | None, bytes | None]:
