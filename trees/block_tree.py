@@ -42,6 +42,8 @@ from trees.tokenizer import (
     VERTEX,
     WORDY,
     Tokenizer,
+    new_tokenizer,
+    tokenize,
 )
 
 COLUMNS = tuple("tag parent size start end words link_words links place tag_start".split())
@@ -49,6 +51,8 @@ COLUMNS = tuple("tag parent size start end words link_words links place tag_star
     V_TAG, V_PARENT, V_SIZE, V_START, V_END, V_WORDS, V_LINKED, V_LINKS, V_PLACE, V_TAG_START,
 ) = range(len(COLUMNS))  # fmt: skip
 """Columns of `vertices`."""
+TEXT_HASH, LINK_HASH = range(2)
+"""Columns of `hashes`."""
 
 COUNT, LENGTH, TOKENS, FRAMES, CUT = range(5)
 """State: vertices, bytes of text, class tokens, open frames, whether something is left out."""
@@ -73,8 +77,8 @@ class TreeBuilder(NamedTuple):
 
     tokenizer: Tokenizer
     vertices: NDArray[np.int32]
-    text_hash: NDArray[np.int64]
-    link_hash: NDArray[np.int64]
+    hashes: NDArray[np.int64]
+    """Of each vertex: hash of its text, of its longest link."""
     class_start: NDArray[np.int32]
     class_hash: NDArray[np.int64]
     text: Bytes
@@ -147,8 +151,7 @@ def add_vertex(builder: TreeBuilder, tag: int, parent: int, place: int, tag_star
     vertices[V_LINKS, vertex] = 0
     vertices[V_PLACE, vertex] = place
     vertices[V_TAG_START, vertex] = tag_start
-    builder.text_hash[vertex] = 0
-    builder.link_hash[vertex] = 0
+    builder.hashes[:, vertex] = 0
     builder.class_start[vertex] = builder.state[TOKENS]
     return vertex
 
@@ -195,8 +198,8 @@ def add_leaf(
             cursor = Cursor(cursor.at, np.int64(_LINE), False, words, inside, cursor.hash)
         elif nodes[TAG, row] == 0:
             cursor = _write(builder, row, cursor, row < link_stop, lines != 0)
-    builder.text_hash[leaf] = finished(cursor.hash)
-    builder.link_hash[leaf] = _hash_link(builder.text, _longer(longest, link, cursor.at))
+    builder.hashes[TEXT_HASH, leaf] = finished(cursor.hash)
+    builder.hashes[LINK_HASH, leaf] = _hash_link(builder.text, _longer(longest, link, cursor.at))
     builder.text[cursor.at] = 10
     builder.state[LENGTH] = cursor.at + 1
     builder.vertices[V_END, leaf] = cursor.at + 1
@@ -336,7 +339,8 @@ def _step(builder: TreeBuilder) -> None:
 
 @compiled
 def build_blocks(builder: TreeBuilder, most: int) -> bool:
-    """Fill the arrays with at most so many vertices; return whether the page was cut."""
+    """Read a page, fill the arrays with at most so many vertices; return whether it was cut."""
+    tokenize(builder.tokenizer)
     _enter(builder, np.int32(0), np.int32(-1))
     while builder.state[FRAMES] and builder.state[COUNT] < most:
         _step(builder)
@@ -347,17 +351,17 @@ def build_blocks(builder: TreeBuilder, most: int) -> bool:
     return cut
 
 
-def new_builder(tokenizer: Tokenizer, rows: int) -> TreeBuilder:
-    """Return the state before the pass."""
-    bytes = len(tokenizer.data)
+def new_builder(data: bytes, whole: bool) -> TreeBuilder:
+    """Return the state before the passes; `whole` makes inline elements vertices like any other."""
+    tokenizer = new_tokenizer(data, whole)
+    most = tokenizer.nodes.shape[1]
     return TreeBuilder(
         tokenizer=tokenizer,
-        vertices=np.empty((len(COLUMNS), rows), dtype=np.int32),
-        text_hash=np.empty(rows, dtype=np.int64),
-        link_hash=np.empty(rows, dtype=np.int64),
-        class_start=np.empty(rows + 1, dtype=np.int32),
-        class_hash=np.empty(bytes // 2, dtype=np.int64),
-        text=np.empty(bytes + 1, dtype=np.uint8),
-        frames=np.empty((min(rows, MAX_DEPTH), 7), dtype=np.int32),
+        vertices=np.empty((len(COLUMNS), most), dtype=np.int32),
+        hashes=np.empty((2, most), dtype=np.int64),
+        class_start=np.empty(most + 1, dtype=np.int32),
+        class_hash=np.empty(len(data) // 2, dtype=np.int64),
+        text=np.empty(len(data) + 1, dtype=np.uint8),
+        frames=np.empty((min(most, MAX_DEPTH), 7), dtype=np.int32),
         state=np.zeros(5, dtype=np.int64),
     )

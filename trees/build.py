@@ -102,28 +102,21 @@ def build_tree(html: str | bytes, *, max_vertices: int = MAX_VERTICES, raw: bool
     """
     if max_vertices < 1:
         raise ValueError(f"a tree has at least one vertex, not {max_vertices}")
-    from trees import block_tree, tokenizer  # noqa: PLC0415 - numba takes 0.6 s to import
+    from trees import block_tree  # noqa: PLC0415 - numba takes 0.6 s to import
 
     data, cut = serialise(html)
-    rows = tokenizer.tokenize(state := tokenizer.new_tokenizer(data, 1))
-    if not rows:  # a page of frames has no body
-        rows = tokenizer.tokenize(state := tokenizer.new_tokenizer(data, 0))
-    if raw:
-        state.nodes[tokenizer.FLAGS, :rows] |= tokenizer.VERTEX * (
-            state.nodes[tokenizer.TAG, :rows] != 0
-        )
-    builder = block_tree.new_builder(state, rows)
+    builder = block_tree.new_builder(data, raw)
     cut |= block_tree.build_blocks(builder, max_vertices)
     count, length, tokens = builder.state[:3].tolist()
-    columns = dict(zip(block_tree.COLUMNS, builder.vertices[:, :count].copy(), strict=True))
+    hashes, head = builder.hashes[:, :count].copy(), builder.tokenizer.head
     tree = Tree(
-        **columns,
+        **dict(zip(block_tree.COLUMNS, builder.vertices[:, :count].copy(), strict=True)),
         class_start=builder.class_start[: count + 1].copy(),
         class_hash=builder.class_hash[:tokens].copy(),
-        text_hash=builder.text_hash[:count].copy(),
-        link_hash=builder.link_hash[:count].copy(),
+        text_hash=hashes[block_tree.TEXT_HASH],
+        link_hash=hashes[block_tree.LINK_HASH],
         text=builder.text[:length].tobytes(),
-        source=PageSource(data, state.head[1 : state.head[0] + 1].copy()),
+        source=PageSource(data, head[1 : head[0] + 1].copy()),
         partial=cut,
     )
     tree.learn_names()
@@ -140,6 +133,6 @@ def tag_starts(html: str | bytes) -> tuple[bytes, list[int]]:
     from trees import tokenizer  # noqa: PLC0415 - numba takes 0.6 s to import
 
     data, _ = serialise(html)
-    state = tokenizer.new_tokenizer(data, 1)
+    state = tokenizer.new_tokenizer(data)
     tokenizer.tokenize(state)
     return data, state.starts[: state.state[tokenizer.LAST_PLACE] + 1].tolist()

@@ -15,6 +15,7 @@ from trees.hashes import OFFSET, PRIME, stable_hash
 from trees.jit import compiled
 
 Bytes = NDArray[np.uint8]
+Places = NDArray[np.intp]
 
 LESS, GREATER, SLASH, EQUALS, QUOTE, AMPERSAND, SEMICOLON, EXCLAMATION, QUESTION, MINUS = (
     ord(c) for c in '<>/="&;!?-'
@@ -88,17 +89,18 @@ def name_end(data: Bytes, start: int) -> int:
 
 
 @compiled
-def is_named(data: Bytes, i: int, tag: int) -> bool:
-    """Return whether here stands, in small letters or large, the name of the tag that begins there.
+def pass_name(data: Bytes, i: int, tag: int) -> int:
+    """Return where the name that begins here ends, if it is that of a tag, else -1.
 
-    `tag` is where a start tag begins.
+    `tag` is where a start tag begins; letters may be small or large.
     """
     k = tag + 1
     while i < len(data) and not (is_blank(data[k]) or data[k] == GREATER):
         if data[i] != data[k] and data[i] | 32 != data[k]:
-            return False
+            return -1
         i, k = i + 1, k + 1
-    return i < len(data) and (is_blank(data[i]) or data[i] in (SLASH, GREATER))
+    ends = i < len(data) and (is_blank(data[i]) or data[i] in (SLASH, GREATER))
+    return i if ends else -1
 
 
 @compiled
@@ -111,9 +113,9 @@ def _escape_end(data: Bytes, start: int, tag: int) -> int:
     for i in range(start, len(data) - 2):
         if data[i] == MINUS and data[i + 1] == MINUS and data[i + 2] == GREATER:
             return i + 3
-        if data[i] == LESS and is_named(data, i + 1, tag):
+        if data[i] == LESS and pass_name(data, i + 1, tag) >= 0:
             inner = True
-        elif data[i] == LESS and data[i + 1] == SLASH and is_named(data, i + 2, tag):
+        elif data[i] == LESS and data[i + 1] == SLASH and pass_name(data, i + 2, tag) >= 0:
             if not inner:
                 return i
             inner = False
@@ -121,17 +123,20 @@ def _escape_end(data: Bytes, start: int, tag: int) -> int:
 
 
 @compiled
-def raw_end(data: Bytes, start: int, tag: int, script: bool) -> int:
-    """Return where the end tag of raw text begins, whose start tag is at `tag`."""
-    i = find(data, start, LESS)
-    while i < len(data) - 3:
-        if data[i + 1] == SLASH and is_named(data, i + 2, tag):
+def raw_end(data: Bytes, signs: Places, tag: int, script: bool) -> int:
+    """Return where the end tag of raw text begins, whose start tag is at `tag`.
+
+    `signs` are the places of `<` after it.
+    """
+    escaped = np.int64(0)
+    for i in signs:
+        if i < escaped or i >= len(data) - 3:
+            continue
+        if data[i + 1] == SLASH and pass_name(data, i + 2, tag) >= 0:
             return i
         comment = data[i + 1] == EXCLAMATION and data[i + 2] == MINUS and data[i + 3] == MINUS
         if comment and script:
-            i = find(data, _escape_end(data, i + 2, tag), LESS)
-        else:
-            i = find(data, i + 1, LESS)
+            escaped = _escape_end(data, i + 2, tag)
     return len(data)
 
 
@@ -140,11 +145,9 @@ def declaration_end(data: Bytes, start: int) -> int:
     """Return where the comment or processing instruction that begins here ends."""
     if data[start + 1] == QUESTION:
         return find(data, start, GREATER) + 1
-    i = start + 4
-    while i < len(data) and not (
-        data[i] == GREATER and data[i - 1] == MINUS and data[i - 2] == MINUS
-    ):
-        i += 1
+    i = find(data, start + 4, GREATER)
+    while i < len(data) and not (data[i - 1] == MINUS and data[i - 2] == MINUS):
+        i = find(data, i + 1, GREATER)
     return i + 1
 
 

@@ -19,11 +19,10 @@ from trees.html_bytes import (
     Bytes,
     find,
     read_character,
-    tag_name_end,
 )
 from trees.jit import compiled
 from trees.tags import FIRST_UNKNOWN
-from trees.tokenizer import TagTables, tag_of
+from trees.tokenizer import TagTables, read_name
 
 Numbers = NDArray[np.int32]
 
@@ -155,7 +154,7 @@ def _read_tags(scan: InlineScan, leaf: int) -> int:
             depth -= 1
             inner = np.int64(scan.stack[depth])
             continue
-        known = tag_of(data, tag + 1, tag_name_end(data, tag + 1), scan.tables)
+        known, _ = read_name(data, tag + 1, scan.tables)
         kind = scan.kinds[known] if known < FIRST_UNKNOWN else ORDINARY
         if kind == STRANGE or sign in (EXCLAMATION, QUESTION) or depth == DEEPEST:
             return UNCLEAR

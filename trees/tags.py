@@ -101,6 +101,15 @@ def tag_number(name: str) -> int:
     return number
 
 
+def is_known(number: int) -> bool:
+    """Return whether this process knows the name of a tag number.
+
+    >>> is_known(tag_number("div")), is_known(FIRST_UNKNOWN)
+    (True, False)
+    """
+    return number < len(NAMES) or number in _unknown
+
+
 def tag_name(number: int) -> str:
     """Return the name of a tag number; an unknown one's if this process has met it.
 

@@ -20,17 +20,20 @@ from trees.html_bytes import (
     EXCLAMATION,
     GREATER,
     LESS,
+    NO_BYTES,
     QUESTION,
     SLASH,
     Bytes,
+    Places,
     declaration_end,
     find,
-    hash_bytes,
-    is_named,
+    finished,
+    hash_on,
+    is_blank,
+    pass_name,
     raw_end,
     read_attributes,
     read_character,
-    tag_name_end,
 )
 from trees.jit import compiled
 from trees.tags import FIRST_UNKNOWN, NUMBERS, RAW, VOID, Role, tag_role
@@ -44,9 +47,9 @@ VERTEX, READABLE, WORDY, LINK = 1, 2, 4, 8
 """Flags: a block, or an inline element around one; has a character other than a space in it;
 a text with a word; `<a href>`."""
 
-_ROWS, _DEPTH, LAST_PLACE, _LIMIT, _ROOT = range(5)
+_ROWS, _DEPTH, LAST_PLACE, _LIMIT, _ROOT, _WHOLE = range(6)
 """State: rows written, depth and position of the open element, depth from which on nothing is
-kept, depth of the root."""
+kept, depth of the root, whether inline elements are vertices like any other."""
 _UNLIMITED = 1 << 30
 
 _DROPPED, _MEDIA, _INLINE = int(Role.DROPPED), int(Role.MEDIA), int(Role.INLINE)
@@ -77,7 +80,7 @@ class Tokenizer(NamedTuple):
     """The state of the first pass."""
 
     data: Bytes
-    tags: NDArray[np.intp]
+    signs: Places
     """Where each `<` is."""
     tables: TagTables
     nodes: NDArray[np.int32]
@@ -94,16 +97,20 @@ class Tokenizer(NamedTuple):
 
 
 @compiled
-def tag_of(data: Bytes, start: int, end: int, tables: TagTables) -> int:
-    """Return the number of the tag with this name."""
-    value = hash_bytes(data, start, end)
+def read_name(data: Bytes, start: int, tables: TagTables) -> tuple[int, int]:
+    """Return the number of the tag whose name begins here, and where the name ends."""
+    end, unfinished = start, NO_BYTES
+    while end < len(data) and not (is_blank(data[end]) or data[end] == GREATER):
+        unfinished = hash_on(unfinished, data[end])
+        end += 1
+    value = finished(unfinished)
     mask = len(tables.hashes) - 1
     i = value & mask
     while tables.hashes[i] and tables.hashes[i] != value:
         i = (i + 1) & mask
     if tables.hashes[i]:
-        return tables.numbers[i]
-    return FIRST_UNKNOWN + (value & 0x3FFFFFFF)
+        return np.int64(tables.numbers[i]), end
+    return FIRST_UNKNOWN + (value & 0x3FFFFFFF), end
 
 
 @compiled
@@ -175,21 +182,20 @@ def _add_element(tokenizer: Tokenizer, tag: int, start: int, name: int) -> int:
     row = _add(tokenizer, tag, start, end, LINK if linked and tag == _ANCHOR else 0)
     tokenizer.nodes[CLASSES, row] = classes
     tokenizer.open_nodes[depth] = row
-    if role != _INLINE:
+    if role != _INLINE or tokenizer.state[_WHOLE]:
         _mark(tokenizer, depth, np.int64(VERTEX))
     return end
 
 
 @compiled
-def _open(tokenizer: Tokenizer, start: int) -> int:
-    """Read a start tag; return where it ends."""
-    state = tokenizer.state
+def _open(tokenizer: Tokenizer, sign: int) -> int:
+    """Read the start tag at a sign; return where markup goes on."""
+    state, start = tokenizer.state, tokenizer.signs[sign]
     state[LAST_PLACE] += 1
     state[_DEPTH] += 1
     tokenizer.starts[state[LAST_PLACE]] = start
     tokenizer.open_tags[state[_DEPTH]] = start
-    name = tag_name_end(tokenizer.data, start + 1)
-    tag = tag_of(tokenizer.data, start + 1, name, tokenizer.tables)
+    tag, name = read_name(tokenizer.data, start + 1, tokenizer.tables)
     if tag in _HEAD_TAGS:
         tokenizer.head[0] += 1
         tokenizer.head[tokenizer.head[0]] = start
@@ -201,17 +207,18 @@ def _open(tokenizer: Tokenizer, start: int) -> int:
         end = _add_element(tokenizer, tag, start, name)
     else:
         end = find(tokenizer.data, name, GREATER) + 1
-    return _pass_content(tokenizer, tag, start, end) if tag < FIRST_UNKNOWN else end
+    return _pass_content(tokenizer, tag, sign, end) if tag < FIRST_UNKNOWN else end
 
 
 @compiled
-def _pass_content(tokenizer: Tokenizer, tag: int, start: int, end: int) -> int:
+def _pass_content(tokenizer: Tokenizer, tag: int, sign: int, end: int) -> int:
     """Read what follows a start tag if it is not markup; return where markup goes on."""
+    signs = tokenizer.signs[sign:]
     content = tokenizer.tables.contents[tag]
     if content == _VOID:
         _close(tokenizer)
     elif content == _RAW:
-        stop = raw_end(tokenizer.data, end, start, tag == _SCRIPT)
+        stop = raw_end(tokenizer.data, signs[1:], signs[0], tag == _SCRIPT)
         if stop > end and tokenizer.state[_DEPTH] < tokenizer.state[_LIMIT]:
             _add_text(tokenizer, end, stop)
         return stop
@@ -233,10 +240,14 @@ def _close(tokenizer: Tokenizer) -> None:
 
 
 @compiled
-def tokenize(tokenizer: Tokenizer) -> int:
-    """Fill `nodes` and `head`; return the number of rows, 0 if there is no root."""
+def _read(tokenizer: Tokenizer, root: int) -> None:
+    """Fill `nodes` and `head` with what is in the element at the depth of the root."""
+    tokenizer.state[_ROWS] = tokenizer.state[_LIMIT] = tokenizer.head[0] = 0
+    tokenizer.state[_DEPTH] = tokenizer.state[LAST_PLACE] = -1
+    tokenizer.state[_ROOT] = root
     end = np.int64(0)
-    for start in tokenizer.tags:
+    for sign in range(len(tokenizer.signs)):
+        start = tokenizer.signs[sign]
         if start < end:  # in a comment, or in raw text
             continue
         if start == len(tokenizer.data) - 1:
@@ -244,19 +255,31 @@ def tokenize(tokenizer: Tokenizer) -> int:
         if start > end and tokenizer.state[_DEPTH] < tokenizer.state[_LIMIT]:
             _add_text(tokenizer, end, start)
         if tokenizer.data[start + 1] == SLASH:
-            end = find(tokenizer.data, start, GREATER) + 1
             depth = tokenizer.state[_DEPTH]
             # Raw text of a foreign element may look like an end tag.
             opened = np.int64(tokenizer.open_tags[depth]) if depth >= 0 else -1
-            if opened >= 0 and is_named(tokenizer.data, start + 2, opened):
+            name = pass_name(tokenizer.data, start + 2, opened) if opened >= 0 else -1
+            if name >= 0:
                 _close(tokenizer)
+            end = find(tokenizer.data, max(name, start), GREATER) + 1
         elif tokenizer.data[start + 1] in (EXCLAMATION, QUESTION):
             end = declaration_end(tokenizer.data, start)
         else:
-            end = _open(tokenizer, start)
+            end = _open(tokenizer, sign)
     while tokenizer.state[_DEPTH] >= 0:
         _close(tokenizer)
-    return tokenizer.state[_ROWS]
+
+
+@compiled
+def tokenize(tokenizer: Tokenizer) -> None:
+    """Fill `nodes` and `head`.
+
+    The root is `body`, or the document's element where there is none, as in a page of frames.
+    """
+    for root in range(1, -1, -1):
+        _read(tokenizer, root)
+        if tokenizer.state[_ROWS]:
+            break
 
 
 @cache
@@ -277,23 +300,21 @@ def tag_tables() -> TagTables:
     return TagTables(kinds, letters, hashes, numbers, roles, contents)
 
 
-def new_tokenizer(data: bytes, root_depth: int) -> Tokenizer:
-    """Return the state before the pass.
-
-    The root is `body` at depth 1, or with `root_depth` 0 the document's element.
-    """
+def new_tokenizer(data: bytes, whole: bool = False) -> Tokenizer:
+    """Return the state before the pass; `whole` makes inline elements vertices like any other."""
     octets = np.frombuffer(data, dtype=np.uint8)
-    tags = (octets == LESS).nonzero()[0]
-    most = 2 * len(tags) + 2
-    state = np.array([0, -1, -1, 0, root_depth], dtype=np.int64)
+    signs = (octets == LESS).nonzero()[0]
+    most = 2 * len(signs) + 2
+    state = np.zeros(6, dtype=np.int64)
+    state[_WHOLE] = whole
     return Tokenizer(
         data=octets,
-        tags=tags,
+        signs=signs,
         tables=tag_tables(),
         nodes=np.empty((7, most), dtype=np.int32),
         open_nodes=np.empty(most, dtype=np.int32),
         open_tags=np.empty(most, dtype=np.int32),
         starts=np.empty(most, dtype=np.int32),
-        head=np.zeros(most, dtype=np.int32),
+        head=np.empty(most, dtype=np.int32),
         state=state,
     )

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from trees.ordered_tree import Ints, OrderedTree
 from trees.page_source import Head, PageSource
-from trees.tags import FIRST_UNKNOWN, TEXT, tag_name, tag_number
+from trees.tags import FIRST_UNKNOWN, TEXT, is_known, tag_name, tag_number
 
 Hashes = NDArray[np.int64]
 Asked = TypeVarTuple("Asked")
@@ -71,11 +71,14 @@ class Tree(OrderedTree):
 
     def learn_names(self) -> None:
         """Let `tag_name` know the tags of this page that HTML does not."""
-        if self.tag.max() >= FIRST_UNKNOWN:
-            vertices = np.flatnonzero(self.tag >= FIRST_UNKNOWN)
-            _, first = np.unique(self.tag[vertices], return_index=True)
-            for start in self.tag_start[vertices[first]].tolist():
-                tag_number(self.source.name(start))
+        unknown = (self.tag >= FIRST_UNKNOWN).nonzero()[0]
+        if len(unknown):
+            starts = dict(
+                zip(self.tag[unknown].tolist(), self.tag_start[unknown].tolist(), strict=True)
+            )
+            for number, start in starts.items():
+                if not is_known(number):
+                    tag_number(self.source.name(start))
 
     @cached_property
     def answers(self) -> dict[Hashable, Any]:
