@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from trees.characters import LETTER, NOTHING, SPACE, WORD
 from trees.html_bytes import (
     AMPERSAND,
-    NO_BREAK_SPACE,
     NO_BYTES,
     QUOTE,
     Bytes,
@@ -125,11 +124,11 @@ def _write(builder: TreeBuilder, row: int, cursor: Cursor, linked: bool, lines: 
         if gap != _NONE and at > builder.state[LENGTH]:
             at, value = _put(text, at, value, np.uint8(10 if gap == _LINE else 32))
         gap = _NONE
-        if data[begin] == AMPERSAND:
-            at, value = _put(text, at, value, np.uint8(character))  # `nbsp` is a space
+        if character < 0x80:  # so are all entities but `nbsp`, which is a space
+            at, value = _put(text, at, value, np.uint8(character))
         else:
-            for byte in data[begin:i]:
-                at, value = _put(text, at, value, byte)
+            for k in range(begin, i):
+                at, value = _put(text, at, value, data[k])
         if kind == WORD or (kind == LETTER and not in_word):
             words += 1
             links += linked
@@ -233,13 +232,13 @@ def _read_token(data: Bytes, i: int) -> tuple[int, int]:
     while data[i] != QUOTE and not is_blank(data[i]):
         begin = i
         character, i = read_character(data, i)
-        if data[begin] != AMPERSAND:
+        if character < 0x80:
+            value = hash_on(value, np.uint8(character))
+        elif data[begin] == AMPERSAND:  # the only such entity is `nbsp`
+            value = hash_on(hash_on(value, np.uint8(0xC2)), np.uint8(0xA0))
+        else:
             for byte in data[begin:i]:
                 value = hash_on(value, byte)
-        else:
-            if character == NO_BREAK_SPACE:  # the only one of two bytes
-                value = hash_on(value, np.uint8(0xC2))
-            value = hash_on(value, np.uint8(character))
         digits = digits + 1 if 48 <= character <= 57 else 0
         numbered |= digits == 3
     return np.int64(0) if numbered else finished(value), i

@@ -20,7 +20,7 @@ Places = NDArray[np.intp]
 LESS, GREATER, SLASH, EQUALS, QUOTE, AMPERSAND, SEMICOLON, EXCLAMATION, QUESTION, MINUS = (
     ord(c) for c in '<>/="&;!?-'
 )
-NO_BREAK_SPACE = 0xA0
+_NO_BREAK_SPACE = 0xA0
 _CLASS, _HREF, _ID = (np.int64(stable_hash(name)) for name in (b"class", b"href", b"id"))
 NO_BYTES, _PRIME = np.uint64(OFFSET), np.uint64(PRIME)
 _BLOCK = 16
@@ -201,7 +201,7 @@ def _entity(data: Bytes, start: int) -> tuple[int, int]:
     if first == ord("q") and second == ord("u") and data[start + 5] == SEMICOLON:
         return QUOTE, start + 6
     if first == ord("n") and second == ord("b") and data[start + 5] == SEMICOLON:
-        return NO_BREAK_SPACE, start + 6
+        return _NO_BREAK_SPACE, start + 6
     return AMPERSAND, start + 1
 
 
@@ -213,7 +213,9 @@ def read_character(data: Bytes, i: int) -> tuple[int, int]:
         return _entity(data, i)
     if first < 0x80:
         return first, i + 1
-    length = 2 + (first >= 0xE0) + (first >= 0xF0)
+    if first < 0xE0:
+        return (first & 0x1F) << 6 | data[i + 1] & 0x3F, i + 2
+    length = 3 + (first >= 0xF0)
     value = first & (0x7F >> length)
     for k in range(1, length):
         value = value << 6 | data[i + k] & 0x3F
