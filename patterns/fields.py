@@ -14,6 +14,7 @@ from patterns.date_line import lines_around
 from patterns.dates import Moment, parse_date
 from patterns.labelled_places import section_text, standfirst_text, tag_texts
 from patterns.labels import LabelledPage, Labels
+from patterns.languages import guess_language
 from patterns.lead_image import lead_image, url_of
 from patterns.match import Match
 from patterns.metadata import Metadata, MetadataValue
@@ -33,10 +34,6 @@ _FIRST_YEAR = 1980
 """No page says in its metadata that it is older: it is a default of the system."""
 _CHANGED = re.compile(rb"updated|modified", re.IGNORECASE)
 _URL_DATE = re.compile(r"/((?:19|20)\d\d)/(\d{1,2})/(\d{1,2})(?:/|$)")
-_ENOUGH = 80
-"""Characters that a text must have for its language to be guessed: less says little."""
-_PLENTY = 300
-"""Characters that are looked at: more take time and tell no more."""
 _TAG = re.compile(rb'<a(?=[^>]*\srel="(?:nofollow )?tag")[^>]*>(.{1,200}?)</a>', re.DOTALL)
 _CATEGORY = re.compile(
     rb'<a(?=[^>]*\srel="(?:nofollow )?category(?: tag)?")[^>]*>(.{1,200}?)</a>', re.DOTALL
@@ -44,6 +41,8 @@ _CATEGORY = re.compile(
 """Links that are marked as tags and as sections, as most blogs do."""
 _MARK = {"tags": b'tag"', "sections": b"category"}
 """What is in all of them."""
+_LINK_BYTES = 210
+"""What they have from the end of their first tag on, at most."""
 _MARKUP = re.compile(rb"<[^>]*>")
 _LIST = re.compile(r"[,;]\s*|\s\|\s")
 _AROUND = 3_000
@@ -359,9 +358,7 @@ def _listed(
     if any(named):
         notes.append(Provenance(field=field, source=said[0].source, place=said[0].key))
     else:
-        data, start, end = _near(source)
-        is_marked = data.find(_MARK[field], start, end) >= 0
-        links = marked.finditer(data, start, end) if is_marked else ()
+        links = _marked_links(source, marked, _MARK[field])
         named = [_text(found[1]) for found in islice(links, _MOST)]
         if any(named):
             notes.append(Provenance(field=field, source="link", place="rel"))
@@ -388,17 +385,25 @@ def _text(markup: bytes) -> str:
     return " ".join(unescape(_MARKUP.sub(b"", markup).decode("utf-8", "replace")).split())
 
 
-def _near(source: PageEvidence) -> tuple[bytes, int, int]:
-    """Return the page from a little before the title to a little after the body."""
+def _marked_links(
+    source: PageEvidence, marked: re.Pattern[bytes], mark: bytes
+) -> Iterator[re.Match[bytes]]:
+    """Yield the links from a little before the title to a little after the body that have a mark.
+
+    Only what is around the mark is searched.
+    """
     tree, labelled = source.tree, source.labelled
     if not labelled.body:
-        return tree.source.data, 0, 0
+        return
+    data = tree.source.data
     title = labelled.title if labelled.title >= 0 else labelled.body[0]
-    first = int(tree.tag_start[tree.parent[min(title, labelled.body[0])]])
-    following = tree.tag_start[labelled.body[-1] + 1 :]
-    following = following[following >= 0]
-    end = int(following[0]) if len(following) else len(tree.source.data)
-    return tree.source.data, max(0, first - _AROUND), end + _AROUND
+    start = int(tree.tag_start[tree.parent[min(title, labelled.body[0])]]) - _AROUND
+    start, end = max(0, start), tree.tag_from(labelled.body[-1] + 1) + _AROUND
+    first = data.find(mark, start, end)
+    if first >= 0:
+        begin, last = data.rfind(b"<a", start, first), data.rfind(mark, first, end)
+        stop = data.find(b">", last) + _LINK_BYTES
+        yield from marked.finditer(data, max(start, begin), min(stop, end))
 
 
 def _description(source: PageEvidence, notes: list[Provenance]) -> str | None:
@@ -489,20 +494,6 @@ def fill_article(article: Article, fields: Fields) -> Article:
         genre=fields.genre,
         provenance=fields.provenance,
     )
-
-
-def guess_language(text: str) -> str | None:
-    """Return the ISO 639-1 code of the language that a text is most likely written in.
-
-    >>> guess_language("It rained all day, and nobody in the whole town wanted to go out. " * 2)
-    'en'
-    >>> guess_language("Rain")
-    """
-    if len(text) < _ENOUGH:
-        return None
-    from py3langid.langid import classify  # noqa: PLC0415 - its model takes a second to load
-
-    return str(classify(text[:_PLENTY])[0])
 
 
 def _said(said: Iterable[MetadataValue], field: str, notes: list[Provenance]) -> str | None:
