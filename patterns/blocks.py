@@ -212,7 +212,8 @@ class _BlockReader:
         self._entries = find_entries(self._tree, leaves, texts)
         if self._media:
             leaves = self._join(leaves, texts, spans)
-        rows = [self._around_leaf(at).row(words) for at, words in zip(leaves, spans, strict=True)]
+        arounds = map(self._around_leaf if self._entries else self._around_parent, leaves)
+        rows = [around.row(words) for around, words in zip(arounds, spans, strict=True)]
         if self._media:
             pictures = [(at, self._media_row(at, captions.get(at, ()))) for at in self._media]
             found = [*zip(leaves, rows, strict=True), *((at, row) for at, row in pictures if row)]
@@ -244,8 +245,7 @@ class _BlockReader:
 
     def _around_leaf(self, leaf: int) -> _Around:
         """Return what stands around a leaf, or a picture: the entry of a live blog, too."""
-        above = self._parent[leaf]
-        around = self._around.get(above) or self._around_of(above)
+        around = self._around_parent(leaf)
         if self._entries is None or not (number := self._entries.number(leaf)):
             return around
         outer = len(self._around_of(self._entries.around).boxes)
@@ -256,6 +256,11 @@ class _BlockReader:
         return around.within(
             BlockKind.TIME.value, **({"alt": _JSON.encode(stamp)} if stamp else {})
         )
+
+    def _around_parent(self, leaf: int) -> _Around:
+        """Return what stands around a leaf, but for entries."""
+        above = self._parent[leaf]
+        return self._around.get(above) or self._around_of(above)
 
     def _around_of(self, vertex: int) -> _Around:
         """Return what an element and those around it within the container make of a text."""
@@ -441,8 +446,7 @@ class _InlineReader:
         self, tree: Tree, first: int, parent: list[int], tags: list[int], url: str
     ) -> None:
         self._tree, self._data, self._parent, self._tags = tree, tree.source.data, parent, tags
-        self._tag_start: list[int] = tree.tag_start[: len(parent)].tolist()
-        self._starts: list[int] = tree.start[: len(parent)].tolist()
+        self._tag_start = tree.tag_start
         self._url, self._first = url, first
         self._settings: dict[int, _Setting] = {first: _PLAIN}
         self._budget = _SCANNED * len(self._data)
@@ -513,7 +517,7 @@ class _InlineReader:
         """Return the pieces of a leaf, none if that would take too long."""
         at, parent, following = self._begins(leaf), self._parent, leaf + 1
         has_next = following < len(parent) and parent[following] == parent[leaf]
-        stop = self._tag_start[following] if has_next else -1
+        stop = int(self._tag_start[following]) if has_next else -1
         return self._scan(at, stop, self._setting_of(parent[leaf])) if at >= 0 else ()
 
     def _begins(self, leaf: int) -> int:
@@ -524,7 +528,7 @@ class _InlineReader:
         before = leaf - 1
         while self._parent[before] != parent:
             before = self._parent[before]
-        start = self._tag_start[before]
+        start = int(self._tag_start[before])
         if start < 0 or self._budget <= 0:
             return -1
         depth = 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from html import unescape
 from itertools import islice
-from typing import NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from items import Access, Article, CorrectedField, Genre, Precision, Provenance, fold_text
 from patterns.blocks import whole_url
@@ -153,8 +153,7 @@ def read_fields(source: PageEvidence, imprint: Imprint | None = None) -> Fields:
     notes: list[Provenance] = []
     title = _title(source, notes)
     if source.labelled.container >= 0:
-        body = in_page(source, "body", source.labelled.container)
-        notes.append(replace(body, source="container"))
+        notes.append(in_page(source, "body", source.labelled.container, said="container"))
     elif source.labelled.body:
         notes.append(Provenance(field="body", source="fallback"))
     notes += [_note(source, "published", dated[1])] if dated else []
@@ -190,14 +189,14 @@ def _title(source: PageEvidence, notes: list[Provenance]) -> str:
     return source.page_names.shown or headline
 
 
-def in_page(source: PageEvidence, field: str, leaf: int) -> Provenance:
-    """Return that a field comes from a text leaf of the page."""
+def in_page(source: PageEvidence, field: str, leaf: int, said: str | None = None) -> Provenance:
+    """Return that a field comes from a text leaf of the page, and `said` what is known of it."""
     found = source.match
     vertex = found.owner_of(leaf) if found is not None else -1
     wild = vertex >= 0 and found is not None and found.pattern.kind[vertex] != 0
     return Provenance(
         field=field,
-        source="wildcard" if wild else "vertex" if vertex >= 0 else "place",
+        source=said or ("wildcard" if wild else "vertex" if vertex >= 0 else "place"),
         place=xpath_of(source.tree, leaf),
         vertex=vertex if vertex >= 0 else None,
     )
@@ -358,7 +357,7 @@ def _listed(
     if any(named):
         notes.append(Provenance(field=field, source=said[0].source, place=said[0].key))
     else:
-        links = _marked_links(source, marked, _MARK[field])
+        links = _marked_links(source.tree.source.data, _near(source), marked, _MARK[field])
         named = [_text(found[1]) for found in islice(links, _MOST)]
         if any(named):
             notes.append(Provenance(field=field, source="link", place="rel"))
@@ -385,20 +384,21 @@ def _text(markup: bytes) -> str:
     return " ".join(unescape(_MARKUP.sub(b"", markup).decode("utf-8", "replace")).split())
 
 
-def _marked_links(
-    source: PageEvidence, marked: re.Pattern[bytes], mark: bytes
-) -> Iterator[re.Match[bytes]]:
-    """Yield the links from a little before the title to a little after the body that have a mark.
-
-    Only what is around the mark is searched.
-    """
+def _near(source: PageEvidence) -> tuple[int, int]:
+    """Return from where to where the page goes a little before the title and after the body."""
     tree, labelled = source.tree, source.labelled
     if not labelled.body:
-        return
-    data = tree.source.data
+        return 0, 0
     title = labelled.title if labelled.title >= 0 else labelled.body[0]
     start = int(tree.tag_start[tree.parent[min(title, labelled.body[0])]]) - _AROUND
-    start, end = max(0, start), tree.tag_from(labelled.body[-1] + 1) + _AROUND
+    return max(0, start), tree.tag_from(labelled.body[-1] + 1) + _AROUND
+
+
+def _marked_links(
+    data: bytes, part: tuple[int, int], marked: re.Pattern[bytes], mark: bytes
+) -> Iterator[re.Match[bytes]]:
+    """Yield the links in a part of a page that have a mark; only what is around it is searched."""
+    start, end = part
     first = data.find(mark, start, end)
     if first >= 0:
         begin, last = data.rfind(b"<a", start, first), data.rfind(mark, first, end)
@@ -472,28 +472,32 @@ def with_language(fields: Fields, body: str) -> Fields:
 
 def fill_article(article: Article, fields: Fields) -> Article:
     """Return an article that has a title and a body with all other fields."""
+    return replace(article, **article_fields(fields))
+
+
+def article_fields(fields: Fields) -> dict[str, Any]:
+    """Return what an article has of the fields beside its title, by name."""
     published, modified = fields.published, fields.modified
-    return replace(
-        article,
-        published=published.utc if published else None,
-        published_precision=published.precision if published else None,
-        published_text=published.text if published else None,
-        modified=modified.utc if modified else None,
-        modified_precision=modified.precision if modified else None,
-        modified_text=modified.text if modified else None,
-        authors=fields.authors,
-        image=fields.image,
-        language=fields.language,
-        section=fields.sections[0] if fields.sections else None,
-        sections=fields.sections,
-        description=fields.description,
-        tags=fields.tags,
-        publisher=fields.publisher,
-        canonical_url=fields.canonical_url,
-        access=fields.access,
-        genre=fields.genre,
-        provenance=fields.provenance,
-    )
+    return {
+        "published": published.utc if published else None,
+        "published_precision": published.precision if published else None,
+        "published_text": published.text if published else None,
+        "modified": modified.utc if modified else None,
+        "modified_precision": modified.precision if modified else None,
+        "modified_text": modified.text if modified else None,
+        "authors": fields.authors,
+        "image": fields.image,
+        "language": fields.language,
+        "section": fields.sections[0] if fields.sections else None,
+        "sections": fields.sections,
+        "description": fields.description,
+        "tags": fields.tags,
+        "publisher": fields.publisher,
+        "canonical_url": fields.canonical_url,
+        "access": fields.access,
+        "genre": fields.genre,
+        "provenance": fields.provenance,
+    }
 
 
 def _said(said: Iterable[MetadataValue], field: str, notes: list[Provenance]) -> str | None:
