@@ -2,9 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from bisect import bisect_left
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
 from html import unescape
+from itertools import pairwise
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
 
@@ -21,10 +23,10 @@ from trees import (
     RAW,
     TEXT,
     VOID,
-    LeafState,
+    InlineSpans,
     Tree,
-    find_inline_runs,
     tag_number,
+    write_inline_spans,
 )
 
 _TAG = re.compile(rb"<(/?)([a-z][^\s/>]*)([^>]*)>|<!--.*?-->", re.DOTALL)
@@ -44,9 +46,8 @@ _MARKS = {
     b"b": Mark.STRONG, b"code": Mark.CODE, b"kbd": Mark.CODE, b"samp": Mark.CODE,
     b"tt": Mark.CODE, b"sup": Mark.SUPERSCRIPT, b"sub": Mark.SUBSCRIPT,
 }  # fmt: skip
-_SETTERS = frozenset(["a", *(name.decode() for name in _MARKS)])
-"""Elements that set words off."""
-_SETTER_TAGS = {tag_number(name): name.encode() for name in _SETTERS}
+_MARK_NUMBERS = {name.decode(): 1 + [*Mark].index(mark) for name, mark in _MARKS.items()}
+"""Number of the mark of each element that has one, from 1 on."""
 _BOXES = {
     "ul": "ul", "menu": "ul", "dl": "ul", "ol": "ol", "li": "li", "dt": "li", "dd": "li",
     "blockquote": "blockquote", "table": "table", "tr": "tr", "td": "td", "th": "th",
@@ -71,6 +72,9 @@ _RAW = frozenset(name.encode() for name in RAW)
 
 _JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 
+_BEGIN = {kind.value: f'["{kind.value}",'.encode() for kind in BlockKind}
+_RULE_ROW = _BEGIN["hr"] + b"[]]"
+
 _DEEPEST = 24
 """Boxes around a block that are kept: more are a trick, not a text."""
 _BASES = 64
@@ -94,7 +98,7 @@ _CAPTION_WORDS = 250
 
 
 Row = list[Any]
-"""A block as `items.write_blocks` writes it; there are too many to make an object of each first."""
+"""A block as `items.write_blocks` writes it, before it is JSON."""
 
 
 class Structure(NamedTuple):
@@ -126,8 +130,6 @@ _Chunk = tuple[bytes, _Setting]
 
 _Piece = tuple[int, int, _Setting]
 """From where to where words that are set alike go in a text, and how they are set."""
-_Settings = tuple[_Setting, Sequence[list[int]]]
-"""How a leaf is set, and the elements in it (`trees.InlineRuns`)."""
 
 
 class _Around(NamedTuple):
@@ -135,17 +137,25 @@ class _Around(NamedTuple):
 
     kind: str = BlockKind.PARAGRAPH.value
     boxes: tuple[str, ...] = ()
-    more: dict[str, Any] | None = None
+    more: Mapping[str, str] | None = None
+    """What else is said of it, as JSON, by name."""
 
-    def row(self, spans: list[Any]) -> Row:
-        """Return words with these elements around them as a block."""
-        return [self.kind, spans] if self.more is None else [self.kind, spans, self.more]
+    def row(self, spans: bytes) -> bytes:
+        """Return words with these elements around them as a block, as JSON."""
+        begin = _BEGIN[self.kind]
+        if self.more is None:
+            return begin + spans + b"]"
+        more = ",".join([f'"{name}":{value}' for name, value in self.more.items()])
+        return begin + spans + f",{{{more}}}]".encode()
 
-    def within(self, *, kind: str | None = None, box: str | None = None, **more: Any) -> "_Around":
-        """Return what one more element makes of it."""
-        boxes = (*self.boxes, box) if box else self.boxes
-        said = {**(self.more or {}), **more}
-        return _Around(kind or self.kind, boxes, {**said, "in": boxes} if box else said)
+    def within(self, kind: str, **more: str) -> "_Around":
+        """Return what an element makes of it that is no box."""
+        return _Around(kind, self.boxes, {**(self.more or {}), **more})
+
+    def boxed(self, *boxes: str) -> "_Around":
+        """Return what it is with just these boxes around it."""
+        names = '","'.join(boxes)
+        return _Around(self.kind, boxes, {**(self.more or {}), "in": f'["{names}"]'})
 
 
 class _Tag(NamedTuple):
@@ -159,8 +169,6 @@ class _Tag(NamedTuple):
 
 
 _PLAIN, _NOTHING_AROUND = _Setting(), _Around()
-_PLAIN_MARKS = {tag_number(name.decode()): _Setting((mark,)) for name, mark in _MARKS.items()}
-"""How elements set words around which there is nothing else."""
 
 
 def structure_of(tree: Tree, labelled: LabelledPage, url: str) -> Structure:
@@ -196,26 +204,37 @@ class _BlockReader:
         if captions and self._is_told_in_captions(captions.values()):
             captions = {}
         inner = {leaf for leaves in captions.values() for leaf in leaves}
-        leaves = [leaf for leaf in self._body if leaf not in inner] if inner else self._body
+        leaves: Sequence[int] = self._body
+        if inner:
+            leaves = [leaf for leaf in self._body if leaf not in inner]
         texts = self._texts(leaves)
         spans = self._inline.read(leaves, texts)
         self._entries = find_entries(self._tree, leaves, texts)
-        found: list[tuple[int, Row]] = []
-        lines: list[str] = []
-        for at, leaf in enumerate(leaves):
-            if at and self._media and self._in_one_paragraph(leaves[at - 1], leaf):
-                _join(found[-1][1], spans[at], texts[at])
-                lines[-1] += _space_before(texts[at]) + texts[at]
-            else:
-                found.append((leaf, self._around_leaf(leaf).row(spans[at])))
-                lines.append(texts[at])
+        if self._media:
+            leaves = self._join(leaves, texts, spans)
+        arounds = map(self._around_leaf if self._entries else self._around_parent, leaves)
+        rows = [around.row(words) for around, words in zip(arounds, spans, strict=True)]
         if self._media:
             pictures = [(at, self._media_row(at, captions.get(at, ()))) for at in self._media]
-            found = sorted([*found, *((at, row) for at, row in pictures if row)], key=_place)
-        rows = [row for _, row in found]
+            found = [*zip(leaves, rows, strict=True), *((at, row) for at, row in pictures if row)]
+            rows = [row for _, row in sorted(found)]
         if self._inline.has_inner_links:
-            _settle_notes(rows)
-        return Structure(_JSON.encode(rows), "\n".join(lines))
+            rows = _settle_notes(rows)
+        return Structure(f"[{b','.join(rows).decode()}]", "\n".join(texts))
+
+    def _join(self, leaves: Sequence[int], texts: list[str], spans: list[bytes]) -> Sequence[int]:
+        """Join words that are in one paragraph; return where those that are left begin."""
+        pairs = pairwise(leaves)
+        following = [n for n, pair in enumerate(pairs, 1) if self._in_one_paragraph(*pair)]
+        for number in reversed(following):
+            text, words = texts.pop(number), spans.pop(number)
+            is_close = _CLOSING.match(text) is not None
+            texts[number - 1] += text if is_close else f" {text}"
+            spans[number - 1] = (
+                spans[number - 1][:-1] + (b"," if is_close else b'," ",') + words[1:]
+            )
+        joined = {*following}
+        return [leaf for n, leaf in enumerate(leaves) if n not in joined] if joined else leaves
 
     def _texts(self, leaves: Sequence[int]) -> list[str]:
         tree, chosen = self._tree, np.array(leaves, dtype=np.intp)
@@ -226,33 +245,33 @@ class _BlockReader:
 
     def _around_leaf(self, leaf: int) -> _Around:
         """Return what stands around a leaf, or a picture: the entry of a live blog, too."""
-        above = self._parent[leaf]
-        around = self._around.get(above) or self._around_of(above)
+        around = self._around_parent(leaf)
         if self._entries is None or not (number := self._entries.number(leaf)):
             return around
         outer = len(self._around_of(self._entries.around).boxes)
-        boxes = (f"entry{number}", *around.boxes[outer:])
-        around = _Around(around.kind, boxes, {**(around.more or {}), "in": boxes})
+        around = around.boxed(f"entry{number}", *around.boxes[outer:])
         if leaf not in self._entries.times:
             return around
         stamp = self._inline.stamp(leaf)
-        return around.within(kind=BlockKind.TIME.value, **({"alt": stamp} if stamp else {}))
+        return around.within(
+            BlockKind.TIME.value, **({"alt": _JSON.encode(stamp)} if stamp else {})
+        )
+
+    def _around_parent(self, leaf: int) -> _Around:
+        """Return what stands around a leaf, but for entries."""
+        above = self._parent[leaf]
+        return self._around.get(above) or self._around_of(above)
 
     def _around_of(self, vertex: int) -> _Around:
         """Return what an element and those around it within the container make of a text."""
-        above = self._around.get(self._parent[vertex])
-        if above and self._tags[vertex] not in _STRUCTURE and not self._inline.notes:
-            self._around[vertex] = above  # as nearly always
-            return above
-        path = []
-        while vertex not in self._around:
+        arounds, path = self._around, []
+        while (around := arounds.get(vertex)) is None:
             path.append(vertex)
             vertex = self._parent[vertex]
-        around = self._around[vertex]
         for inner in reversed(path):
             if self._tags[inner] in _STRUCTURE or inner in self._notes:
                 around = self._within(around, inner)
-            self._around[inner] = around
+            arounds[inner] = around
         return around
 
     @cached_property
@@ -268,20 +287,20 @@ class _BlockReader:
     def _within(self, around: _Around, vertex: int) -> _Around:
         tag = self._tags[vertex]
         if tag in _HEADINGS:
-            return around.within(kind=BlockKind.HEADING.value, level=_HEADINGS[tag])
+            return around.within(BlockKind.HEADING.value, level=str(_HEADINGS[tag]))
         if tag == _PRE:
             # One with blocks in it is no code as anybody wrote it, and would be said with each.
-            raw = {"alt": self._raw(vertex)} if self._size[vertex] == 2 else {}
-            return around.within(kind=BlockKind.CODE.value, **raw)
+            raw = {"alt": _JSON.encode(self._raw(vertex))} if self._size[vertex] == 2 else {}
+            return around.within(BlockKind.CODE.value, **raw)
         if vertex in self._notes:
-            return _Around(BlockKind.NOTE.value, (), {"url": self._notes[vertex]})
+            return _Around().within(BlockKind.NOTE.value, url=_JSON.encode(self._notes[vertex]))
         name = _BOX_TAGS.get(tag)
         if name is None or len(around.boxes) == _DEEPEST:
             return around
         if name in _IN_TABLE and self._is_layout(vertex, around):
             return around
         self._boxes += 1
-        return around.within(box=f"{name}{self._boxes}")
+        return around.boxed(*around.boxes, f"{name}{self._boxes}")
 
     def _is_layout(self, vertex: int, around: _Around) -> bool:
         """Return whether a table, or the one around a cell, holds a page rather than data."""
@@ -333,25 +352,19 @@ class _BlockReader:
         return [at for at in found[: _SCANNED * _PICTURES] if self._is_in_text(at)][:_PICTURES]
 
     @cached_property
-    def _counts(self) -> tuple[list[int], list[int]]:
-        """How many leaves, and how many of the body, stand before each vertex."""
-        leaves = np.zeros(self._end + 2, np.int32)
-        body = leaves.copy()
-        is_leaf = self._tree.tag[: self._end + 1] == TEXT
-        np.cumsum(is_leaf, out=leaves[1 : 1 + len(is_leaf)])
-        body[np.array(self._body) + 1] = 1
-        return leaves.tolist(), np.cumsum(body).tolist()
+    def _leaves(self) -> list[int]:
+        """Return all text leaves up to the end of the container."""
+        return np.flatnonzero(self._tree.tag[: self._end] == TEXT).tolist()
 
     def _is_in_text(self, vertex: int) -> bool:
         """Return whether the nearest words around are of the body, or a caption within it."""
-        leaves, body = self._counts
         figure = self._figure(vertex)
         around = self._parent[vertex if figure < 0 else figure]
         while around >= self._first:
             end = min(around + self._size[around], self._end)
-            if body[end] > body[around]:
+            if _has_any(self._body, around, end):
                 return True
-            if leaves[end] > leaves[around]:
+            if _has_any(self._leaves, around, end):
                 return False
             around = self._parent[around]
         return False
@@ -359,7 +372,7 @@ class _BlockReader:
     def _figure(self, vertex: int) -> int:
         """Return the element that holds a picture and its caption; -1 if there is none."""
         tree, around = self._tree, self._parent[vertex]
-        for _ in range(_LEVELS):
+        for _ in range(_LEVELS if self._has_captions else 0):
             if around <= self._first or tree.words[around] > _CAPTION_WORDS:
                 return -1
             if around not in self._figures:
@@ -373,21 +386,17 @@ class _BlockReader:
         """Return whether an element is a figure, or a small one with something called a caption."""
         if self._tags[vertex] == _FIGURE:
             return True
-        if not self._names_captions:
-            return False
         size = self._size[vertex]
         inside = range(vertex, vertex + size if size <= _SMALL else vertex + 1)
         return any(b"caption" in _opening(self._tree, inner).lower() for inner in inside)
 
     @cached_property
-    def _names_captions(self) -> bool:
-        """Whether anything in the container is called a caption."""
-        data = self._tree.source.data
-        starts = self._tree.tag_start
-        following = starts[self._first + self._size[self._first] :]
-        following = following[following >= 0]
-        part = max(0, int(starts[self._first])), int(following[0]) if len(following) else len(data)
-        return data.find(b"aption", *part) >= 0 or data.find(b"APTION", *part) >= 0
+    def _has_captions(self) -> bool:
+        """Whether the container has a figure, or anything in it is called a caption."""
+        data, first = self._tree.source.data, self._first
+        part = self._tree.tag_from(first), self._tree.tag_from(first + self._size[first])
+        is_named = data.find(b"aption", *part) >= 0 or data.find(b"APTION", *part) >= 0
+        return is_named or _FIGURE in self._tags[first:]
 
     def _captions(self) -> dict[int, list[int]]:
         """Return the leaves of each picture's caption, by the picture."""
@@ -404,10 +413,10 @@ class _BlockReader:
         inner = sum(int(words[leaf]) for leaves in captions for leaf in leaves if leaf in body)
         return inner > _TOLD * int(words[self._body].sum()) if inner else False
 
-    def _media_row(self, vertex: int, caption: Sequence[int]) -> Row | None:
+    def _media_row(self, vertex: int, caption: Sequence[int]) -> bytes | None:
         tree, tag = self._tree, self._tags[vertex]
         if tag == _RULE:
-            return [BlockKind.RULE.value, []]
+            return _RULE_ROW
         said = self._picture(vertex) if tag == _PICTURE else tree.attributes(vertex)
         url = whole_url(self._url, picture_url(said))
         if url is None or url == self._url:
@@ -416,9 +425,10 @@ class _BlockReader:
         kind = BlockKind.IMAGE if tag in _IMAGES else BlockKind.EMBED
         alt = " ".join(said.get("alt", "").split())
         boxes = self._around_leaf(vertex).boxes
-        more: dict[str, Any] = {"in": boxes} if boxes else {}
-        more |= {"url": url, "alt": alt} if alt else {"url": url}
-        return [kind.value, [words] if words else [], more]
+        around = _NOTHING_AROUND.boxed(*boxes) if boxes else _NOTHING_AROUND
+        more = {"url": url, "alt": alt} if alt else {"url": url}
+        around = around.within(kind.value, **{k: _JSON.encode(v) for k, v in more.items()})
+        return around.row(f"[{_JSON.encode(words)}]".encode() if words else b"[]")
 
     def _picture(self, vertex: int) -> Mapping[str, str]:
         """Return the attributes of the image in a `picture`."""
@@ -436,8 +446,7 @@ class _InlineReader:
         self, tree: Tree, first: int, parent: list[int], tags: list[int], url: str
     ) -> None:
         self._tree, self._data, self._parent, self._tags = tree, tree.source.data, parent, tags
-        self._tag_start: list[int] = tree.tag_start[: len(parent)].tolist()
-        self._starts: list[int] = tree.start[: len(parent)].tolist()
+        self._tag_start = tree.tag_start
         self._url, self._first = url, first
         self._settings: dict[int, _Setting] = {first: _PLAIN}
         self._budget = _SCANNED * len(self._data)
@@ -446,57 +455,43 @@ class _InlineReader:
         self.has_inner_links = False
         """Whether any link leads to a place in the page."""
 
-    def read(self, leaves: Sequence[int], texts: Sequence[str]) -> list[list[Any]]:
+    def read(self, leaves: Sequence[int], texts: Sequence[str]) -> list[bytes]:
         """Return the words of leaves as they are set; those that cannot be told apart as one."""
-        found = find_inline_runs(self._tree, leaves, _SETTERS)
+        found = write_inline_spans(self._tree, leaves, _MARK_NUMBERS)
         is_set_off = not _INLINE.isdisjoint(self._tags[self._first + 1 :])
-        spans, first = [], 0
-        for leaf, text, state, stop in zip(leaves, texts, found.states, found.stops, strict=True):
-            outer = self._setting_of(self._parent[leaf]) if is_set_off else _PLAIN
-            pieces: Sequence[_Piece] = ()
-            if state == LeafState.SET:
-                pieces = self._pieces(leaf, text, found.runs[first:stop], (outer, found.elements))
-            elif state == LeafState.UNCLEAR or outer is not _PLAIN:
+        spans, begun, first = [], 0, 0
+        for leaf, text, (is_clear, end, last) in zip(leaves, texts, found.leaves, strict=True):
+            written: bytes | None = found.written[begun:end]
+            if is_clear and first < last:
+                written = self._closed(found, begun, end, found.gaps[first:last])
+            if is_set_off and self._setting_of(self._parent[leaf]) is not _PLAIN:
+                written = None
+            if not written:
                 pieces = self._located(leaf, text)
-            spans.append(_arrange(text, pieces) if pieces else [text])
-            first = stop
+                written = _JSON.encode(_arrange(text, pieces) if pieces else [text]).encode()
+            spans.append(written)
+            begun, first = end, last
         return spans
 
-    def _pieces(
-        self, leaf: int, text: str, runs: Sequence[list[int]], around: _Settings
-    ) -> list[_Piece]:
-        """Return the runs of a leaf as pieces."""
-        known, pieces = {-1: around[0]}, []
-        whole, passed = self._tree.text, self._starts[leaf]
-        is_ascii, at = text.isascii(), 0
-        for start, end, element in runs:
-            setting = known.get(element) or self._set_elements(element, around[1], known)
-            begin = at + start - passed  # between two runs there is a space, or nothing
-            at = begin + (end - start if is_ascii else len(whole[start:end].decode()))
-            passed = end
-            pieces.append((begin, at, setting))
-            if setting.url is not None and setting.url[0] == "#":
-                self._note(setting.url, text[begin:at])
-        return pieces
+    def _closed(
+        self, found: InlineSpans, begun: int, end: int, gaps: Sequence[list[int]]
+    ) -> bytes | None:
+        """Return what was written of a leaf, with marks and links; None if some of them are none.
 
-    def _set_elements(
-        self, element: int, elements: Sequence[list[int]], known: dict[int, _Setting]
-    ) -> _Setting:
-        """Return how an element and those around it set their words."""
-        path = []
-        while element not in known:
-            path.append(element)
-            element = elements[element][0]
-        setting = known[element]
-        for inner in reversed(path):
-            _, tag, start = elements[inner]
-            if setting is _PLAIN and tag in _PLAIN_MARKS:  # as nearly always, if it is no link
-                setting = _PLAIN_MARKS[tag]
-            else:
-                opening = self._data[start : self._data.index(b">", start)]
-                setting = self._set(setting, _SETTER_TAGS[tag], opening)
-            known[inner] = setting
-        return setting
+        Also if one leads to the page itself, or two to the same place: they may be one.
+        """
+        parts: list[bytes] = []
+        known, url = -1, ""
+        for at, marks, start, stop in gaps:
+            parts += (found.written[begun:at], _marked(marks))
+            begun = at
+            if start >= 0 and start != known:
+                known, last = start, url
+                url = self._linked(unescape(self._data[start:stop].decode())) or "#"
+                if url == last or url[0] == "#":
+                    return None
+            parts.append(b"]" if start < 0 else f",{_JSON.encode(url)}]".encode())
+        return b"".join([*parts, found.written[begun:end]])
 
     def _located(self, leaf: int, text: str) -> Sequence[_Piece]:
         """Return the pieces of a leaf; none if they cannot be told apart."""
@@ -522,7 +517,7 @@ class _InlineReader:
         """Return the pieces of a leaf, none if that would take too long."""
         at, parent, following = self._begins(leaf), self._parent, leaf + 1
         has_next = following < len(parent) and parent[following] == parent[leaf]
-        stop = self._tag_start[following] if has_next else -1
+        stop = int(self._tag_start[following]) if has_next else -1
         return self._scan(at, stop, self._setting_of(parent[leaf])) if at >= 0 else ()
 
     def _begins(self, leaf: int) -> int:
@@ -533,7 +528,7 @@ class _InlineReader:
         before = leaf - 1
         while self._parent[before] != parent:
             before = self._parent[before]
-        start = self._tag_start[before]
+        start = int(self._tag_start[before])
         if start < 0 or self._budget <= 0:
             return -1
         depth = 0
@@ -575,10 +570,9 @@ class _InlineReader:
     def _setting_of(self, vertex: int) -> _Setting:
         """Return how an element and those around it set their words."""
         path = []
-        while vertex not in self._settings:
+        while (setting := self._settings.get(vertex)) is None:
             path.append(vertex)
             vertex = self._parent[vertex]
-        setting = self._settings[vertex]
         for inner in reversed(path):
             if self._tags[inner] in _INLINE:
                 name = self._tree.name(inner).encode()
@@ -633,8 +627,17 @@ def _opening(tree: Tree, vertex: int) -> bytes:
     return data[start : data.index(b">", start)] if start >= 0 else b""
 
 
-def _place(found: tuple[int, Row]) -> int:
-    return found[0]
+def _has_any(numbers: Sequence[int], start: int, end: int) -> bool:
+    """Return whether any of some numbers, which are in order, is in a range."""
+    at = bisect_left(numbers, start)
+    return at < len(numbers) and numbers[at] < end
+
+
+@cache
+def _marked(marks: int) -> bytes:
+    """Return how marks, which are octal digits, are written after the words that have them."""
+    names = [[*Mark][int(digit) - 1].value for digit in f"{marks:o}" if digit != "0"]
+    return f',"{" ".join(names)}"'.encode()
 
 
 def _locate(text: str, at: int, raw: bytes) -> tuple[int, int]:
@@ -680,28 +683,26 @@ def _between(last: _Setting, following: _Setting) -> _Setting:
     return next((each for each in (last, following) if each == shared), shared)
 
 
-def _settle_notes(rows: Sequence[Row]) -> None:
+def _settle_notes(rows: Sequence[bytes]) -> list[bytes]:
     """Take away links within the page that lead to no footnote; give each id to one block only."""
     notes: set[str] = set()
-    for row in rows:
-        if row[0] == BlockKind.NOTE and f"#{row[2]['url']}" in notes:
-            row[:] = [BlockKind.PARAGRAPH.value, row[1]]  # the note goes on
-        elif row[0] == BlockKind.NOTE:
-            notes.add(f"#{row[2]['url']}")
-    for row in rows:
-        spans = row[1]
-        for at, span in enumerate(spans):
-            if type(span) is list and span[-1][:1] == "#" and span[-1] not in notes:
-                spans[at] = span[:2] if span[1] else span[0]
+    kept = list(rows)
+    for at, row in enumerate(rows):
+        if row.startswith(_BEGIN[BlockKind.NOTE]):
+            _, spans, more = json.loads(row)
+            if f"#{more['url']}" in notes:  # the note goes on
+                kept[at] = _JSON.encode([BlockKind.PARAGRAPH.value, spans]).encode()
+            notes.add(f"#{more['url']}")
+    return [_without_links(row, notes) if b',"#' in row else row for row in kept]
 
 
-def _space_before(text: str) -> str:
-    return "" if _CLOSING.match(text) else " "
-
-
-def _join(row: Row, spans: list[Any], text: str) -> None:
-    """Let the words of a block go on."""
-    row[1] = [*row[1], *([" "] if _space_before(text) else []), *spans]
+def _without_links(row: bytes, notes: Container[str]) -> bytes:
+    """Return a block without links within the page that lead to none of some footnotes."""
+    kind, spans, *more = json.loads(row)
+    for at, span in enumerate(spans):
+        if type(span) is list and span[-1][:1] == "#" and span[-1] not in notes:
+            spans[at] = span[:2] if span[1] else span[0]
+    return _JSON.encode([kind, spans, *more]).encode()
 
 
 def whole_url(base: str, url: str) -> str | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from html import unescape
 from itertools import islice
-from typing import NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from items import Access, Article, CorrectedField, Genre, Precision, Provenance, fold_text
 from patterns.blocks import whole_url
@@ -14,6 +14,7 @@ from patterns.date_line import lines_around
 from patterns.dates import Moment, parse_date
 from patterns.labelled_places import section_text, standfirst_text, tag_texts
 from patterns.labels import LabelledPage, Labels
+from patterns.languages import guess_language
 from patterns.lead_image import lead_image, url_of
 from patterns.match import Match
 from patterns.metadata import Metadata, MetadataValue
@@ -33,10 +34,6 @@ _FIRST_YEAR = 1980
 """No page says in its metadata that it is older: it is a default of the system."""
 _CHANGED = re.compile(rb"updated|modified", re.IGNORECASE)
 _URL_DATE = re.compile(r"/((?:19|20)\d\d)/(\d{1,2})/(\d{1,2})(?:/|$)")
-_ENOUGH = 80
-"""Characters that a text must have for its language to be guessed: less says little."""
-_PLENTY = 300
-"""Characters that are looked at: more take time and tell no more."""
 _TAG = re.compile(rb'<a(?=[^>]*\srel="(?:nofollow )?tag")[^>]*>(.{1,200}?)</a>', re.DOTALL)
 _CATEGORY = re.compile(
     rb'<a(?=[^>]*\srel="(?:nofollow )?category(?: tag)?")[^>]*>(.{1,200}?)</a>', re.DOTALL
@@ -44,6 +41,8 @@ _CATEGORY = re.compile(
 """Links that are marked as tags and as sections, as most blogs do."""
 _MARK = {"tags": b'tag"', "sections": b"category"}
 """What is in all of them."""
+_LINK_BYTES = 210
+"""What they have from the end of their first tag on, at most."""
 _MARKUP = re.compile(rb"<[^>]*>")
 _LIST = re.compile(r"[,;]\s*|\s\|\s")
 _AROUND = 3_000
@@ -154,8 +153,7 @@ def read_fields(source: PageEvidence, imprint: Imprint | None = None) -> Fields:
     notes: list[Provenance] = []
     title = _title(source, notes)
     if source.labelled.container >= 0:
-        body = in_page(source, "body", source.labelled.container)
-        notes.append(replace(body, source="container"))
+        notes.append(in_page(source, "body", source.labelled.container, said="container"))
     elif source.labelled.body:
         notes.append(Provenance(field="body", source="fallback"))
     notes += [_note(source, "published", dated[1])] if dated else []
@@ -191,14 +189,14 @@ def _title(source: PageEvidence, notes: list[Provenance]) -> str:
     return source.page_names.shown or headline
 
 
-def in_page(source: PageEvidence, field: str, leaf: int) -> Provenance:
-    """Return that a field comes from a text leaf of the page."""
+def in_page(source: PageEvidence, field: str, leaf: int, said: str | None = None) -> Provenance:
+    """Return that a field comes from a text leaf of the page, and `said` what is known of it."""
     found = source.match
     vertex = found.owner_of(leaf) if found is not None else -1
     wild = vertex >= 0 and found is not None and found.pattern.kind[vertex] != 0
     return Provenance(
         field=field,
-        source="wildcard" if wild else "vertex" if vertex >= 0 else "place",
+        source=said or ("wildcard" if wild else "vertex" if vertex >= 0 else "place"),
         place=xpath_of(source.tree, leaf),
         vertex=vertex if vertex >= 0 else None,
     )
@@ -359,9 +357,7 @@ def _listed(
     if any(named):
         notes.append(Provenance(field=field, source=said[0].source, place=said[0].key))
     else:
-        data, start, end = _near(source)
-        is_marked = data.find(_MARK[field], start, end) >= 0
-        links = marked.finditer(data, start, end) if is_marked else ()
+        links = _marked_links(source.tree.source.data, _near(source), marked, _MARK[field])
         named = [_text(found[1]) for found in islice(links, _MOST)]
         if any(named):
             notes.append(Provenance(field=field, source="link", place="rel"))
@@ -388,17 +384,26 @@ def _text(markup: bytes) -> str:
     return " ".join(unescape(_MARKUP.sub(b"", markup).decode("utf-8", "replace")).split())
 
 
-def _near(source: PageEvidence) -> tuple[bytes, int, int]:
-    """Return the page from a little before the title to a little after the body."""
+def _near(source: PageEvidence) -> tuple[int, int]:
+    """Return from where to where the page goes a little before the title and after the body."""
     tree, labelled = source.tree, source.labelled
     if not labelled.body:
-        return tree.source.data, 0, 0
+        return 0, 0
     title = labelled.title if labelled.title >= 0 else labelled.body[0]
-    first = int(tree.tag_start[tree.parent[min(title, labelled.body[0])]])
-    following = tree.tag_start[labelled.body[-1] + 1 :]
-    following = following[following >= 0]
-    end = int(following[0]) if len(following) else len(tree.source.data)
-    return tree.source.data, max(0, first - _AROUND), end + _AROUND
+    start = int(tree.tag_start[tree.parent[min(title, labelled.body[0])]]) - _AROUND
+    return max(0, start), tree.tag_from(labelled.body[-1] + 1) + _AROUND
+
+
+def _marked_links(
+    data: bytes, part: tuple[int, int], marked: re.Pattern[bytes], mark: bytes
+) -> Iterator[re.Match[bytes]]:
+    """Yield the links in a part of a page that have a mark; only what is around it is searched."""
+    start, end = part
+    first = data.find(mark, start, end)
+    if first >= 0:
+        begin, last = data.rfind(b"<a", start, first), data.rfind(mark, first, end)
+        stop = data.find(b">", last) + _LINK_BYTES
+        yield from marked.finditer(data, max(start, begin), min(stop, end))
 
 
 def _description(source: PageEvidence, notes: list[Provenance]) -> str | None:
@@ -467,42 +472,32 @@ def with_language(fields: Fields, body: str) -> Fields:
 
 def fill_article(article: Article, fields: Fields) -> Article:
     """Return an article that has a title and a body with all other fields."""
+    return replace(article, **article_fields(fields))
+
+
+def article_fields(fields: Fields) -> dict[str, Any]:
+    """Return what an article has of the fields beside its title, by name."""
     published, modified = fields.published, fields.modified
-    return replace(
-        article,
-        published=published.utc if published else None,
-        published_precision=published.precision if published else None,
-        published_text=published.text if published else None,
-        modified=modified.utc if modified else None,
-        modified_precision=modified.precision if modified else None,
-        modified_text=modified.text if modified else None,
-        authors=fields.authors,
-        image=fields.image,
-        language=fields.language,
-        section=fields.sections[0] if fields.sections else None,
-        sections=fields.sections,
-        description=fields.description,
-        tags=fields.tags,
-        publisher=fields.publisher,
-        canonical_url=fields.canonical_url,
-        access=fields.access,
-        genre=fields.genre,
-        provenance=fields.provenance,
-    )
-
-
-def guess_language(text: str) -> str | None:
-    """Return the ISO 639-1 code of the language that a text is most likely written in.
-
-    >>> guess_language("It rained all day, and nobody in the whole town wanted to go out. " * 2)
-    'en'
-    >>> guess_language("Rain")
-    """
-    if len(text) < _ENOUGH:
-        return None
-    from py3langid.langid import classify  # noqa: PLC0415 - its model takes a second to load
-
-    return str(classify(text[:_PLENTY])[0])
+    return {
+        "published": published.utc if published else None,
+        "published_precision": published.precision if published else None,
+        "published_text": published.text if published else None,
+        "modified": modified.utc if modified else None,
+        "modified_precision": modified.precision if modified else None,
+        "modified_text": modified.text if modified else None,
+        "authors": fields.authors,
+        "image": fields.image,
+        "language": fields.language,
+        "section": fields.sections[0] if fields.sections else None,
+        "sections": fields.sections,
+        "description": fields.description,
+        "tags": fields.tags,
+        "publisher": fields.publisher,
+        "canonical_url": fields.canonical_url,
+        "access": fields.access,
+        "genre": fields.genre,
+        "provenance": fields.provenance,
+    }
 
 
 def _said(said: Iterable[MetadataValue], field: str, notes: list[Provenance]) -> str | None:

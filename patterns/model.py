@@ -16,7 +16,7 @@ from patterns.fields import (
     Fields,
     Imprint,
     PageEvidence,
-    fill_article,
+    article_fields,
     read_fields,
     read_imprint,
     with_language,
@@ -358,12 +358,12 @@ def _article(page: SitePage, seen: Examined) -> Article:
     if seen.by_consensus:
         method = "fallback"
     sure = 1 / (1 + 2.0 ** -(seen.judgement.score - ENOUGH))
-    article = Article(
+    return Article(
         url=page.url,
         title=fields.title,
         body=body,
         structure=structure.blocks,
         confidence=round(min(sure, _BY_CONSENSUS) if method == "fallback" else sure, 3),
         method=method,
+        **article_fields(fields),
     )
-    return fill_article(article, fields)

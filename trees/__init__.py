@@ -3,7 +3,7 @@
 from trees.build import build_tree, tag_starts
 from trees.distances import rtdm_distance, selkow_distance, simple_tree_matching
 from trees.hashes import stable_hash
-from trees.inline_runs import InlineRuns, LeafState, find_inline_runs
+from trees.inline_spans import InlineSpans, write_inline_spans
 from trees.jit import compiled
 from trees.mapping import map_trees
 from trees.ordered_tree import OrderedTree
@@ -25,8 +25,7 @@ __all__ = [
     "VOID",
     "Costs",
     "Head",
-    "InlineRuns",
-    "LeafState",
+    "InlineSpans",
     "OrderedTree",
     "PageSource",
     "SitePage",
@@ -37,7 +36,6 @@ __all__ = [
     "build_index",
     "build_tree",
     "compiled",
-    "find_inline_runs",
     "map_trees",
     "remembered",
     "rtdm_distance",
@@ -48,4 +46,5 @@ __all__ = [
     "tag_name",
     "tag_number",
     "tag_starts",
+    "write_inline_spans",
 ]

@@ -118,6 +118,17 @@ class Tree(OrderedTree):
         """Return the tag name of a vertex, `#text` for a text leaf."""
         return tag_name(int(self.tag[vertex]))
 
+    def tag_from(self, vertex: int) -> int:
+        """Return where the first start tag from a vertex on begins; the end of the source if none.
+
+        What is before a vertex ends there, or a little earlier.
+        """
+        for following in range(vertex, len(self)):
+            start = int(self.tag_start[following])
+            if start >= 0:
+                return start
+        return len(self.source.data)
+
     def attributes(self, vertex: int) -> Mapping[str, str]:
         """Return the attributes of an element; a text leaf has none."""
         start = int(self.tag_start[vertex])

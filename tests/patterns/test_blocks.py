@@ -23,7 +23,7 @@ from items import (
 from patterns import blocks
 from patterns.blocks import structure_of, whole_url
 from patterns.labels import LabelledPage, text_of_leaves
-from trees import InlineRuns, LeafState, build_tree
+from trees import InlineSpans, build_tree
 
 CELLS = ["th", "th", "td", "td"]
 URL = "https://news.example/2024/a"
@@ -196,13 +196,12 @@ def test_leaves_read_one_by_one_give_the_same(html):
     """The compiled pass says of each leaf that it is not sure, and it is read in Python."""
     quick = read(html)[2]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks, "find_inline_runs", _unclear)
+        patch.setattr(blocks, "write_inline_spans", _unclear)
         assert read(html)[2] == quick
 
 
-def _unclear(tree, leaves, told):
-    states = [LeafState.UNCLEAR] * len(leaves)
-    return InlineRuns(states=states, stops=[0] * len(leaves), runs=[], elements=[])
+def _unclear(tree, leaves, marks):
+    return InlineSpans(written=b"", leaves=[[0, 0, 0]] * len(leaves), gaps=[])
 
 
 relative = st.builds(

@@ -3,8 +3,11 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from items import Access, Genre
+from patterns.fields import _CATEGORY, _MARK, _TAG, _marked_links
 from tests.patterns.one_page import fields
 
 
@@ -92,3 +95,19 @@ def test_a_page_that_says_nothing_has_none_of_these_fields():
 def test_lists_are_bounded():
     found = fields(linked_data(keywords=[f"tag {number}" for number in range(1000)] + ["x" * 500]))
     assert len(found.tags) == 50
+
+
+pieces = st.sampled_from([
+    '<a href="/category/a" rel="category tag">', '<a rel="tag" href="/tag">', '<a rel="tag">',
+    '<a href="/category">', '<abbr title="tag">', "<b>", "</b>", "</a>", 'tag"', "category",
+    "x" * 90,
+])  # fmt: skip
+
+
+@given(st.lists(pieces, max_size=20), st.integers(0, 300), st.integers(0, 900))
+def test_marked_links_are_those_of_a_search_of_the_whole(parts, start, length):
+    data = ("".join(parts) + "</body>").encode()
+    for field, marked in (("tags", _TAG), ("sections", _CATEGORY)):
+        found = _marked_links(data, (start, start + length), marked, _MARK[field])
+        slowly = marked.finditer(data, start, start + length)
+        assert [link.span() for link in found] == [link.span() for link in slowly]

@@ -1,0 +1,76 @@
+"""The language of a text: by script or by its commonest words where they leave no doubt.
+
+Otherwise `py3langid` is asked, which takes as long as parsing a small page.
+"""
+
+import re
+
+_ENOUGH = 80
+"""Characters that a text must have for its language to be guessed: less says little."""
+_PLENTY = 300
+"""Characters that are looked at: more take time and tell no more."""
+_OWN = {"ja": "\u3040-\u30ff", "ko": "\uac00-\ud7af", "th": "\u0e00-\u0e7f", "el": "\u0370-\u03ff"}
+"""Scripts in which only one language is written today."""
+_RUSSIAN, _LIKE_RUSSIAN = (
+    re.compile("[ыэЫЭ]"),
+    re.compile("[\u0400\u0402-\u040f\u0450\u0452-\u052f]"),
+)
+"""Letters that Bulgarian, Ukrainian and Serbian have not, and those that Russian has not."""
+_SCRIPTS = {language: re.compile(f"[{script}]") for language, script in _OWN.items()}
+_WORDS = {
+    "en": "the of and that with were this from have has which their they would been are his who",
+    "de": "und das ist nicht mit sich auch werden wird wurde eine einen einer auf für nach",
+    "fr": "les des dans une pour qui sur avec est sont cette mais nous aux ont leur et du au ses",
+    "fa": "که این را است برای در به از با آن شده شد کرد",
+}
+_LANGUAGES = {word: language for language, said in _WORDS.items() for word in said.split()}
+"""Words that are common in a language and rare in those that are like it."""
+_LEAST, _DIFFERENT = 5, 3
+"""So many of a language's words, and so many different ones, leave no doubt."""
+
+
+def guess_language(text: str) -> str | None:
+    """Return the ISO 639-1 code of the language that a text is most likely written in.
+
+    >>> guess_language("It rained all day, and nobody in the whole town wanted to go out. " * 2)
+    'en'
+    >>> guess_language("Rain")
+    """
+    if len(text) < _ENOUGH:
+        return None
+    certain = _by_script(text[:_PLENTY]) or _by_words(text[: 2 * _PLENTY])
+    if certain is not None:
+        return certain
+    from py3langid.langid import classify  # noqa: PLC0415 - its model takes a second to load
+
+    return str(classify(text[:_PLENTY])[0])
+
+
+def _by_script(text: str) -> str | None:
+    """Return the language of a text half of which is in a script of its own; None for others.
+
+    Of a text in Japanese half may be Chinese characters, or more.
+    """
+    if text.isascii():
+        return None
+    for language, script in _SCRIPTS.items():
+        share = len(script.findall(text)) / len(text)
+        if share >= (1 / 4 if language == "ja" else 1 / 2):
+            return language
+    is_russian = len(_RUSSIAN.findall(text)) >= _DIFFERENT and not _LIKE_RUSSIAN.search(text)
+    return "ru" if is_russian else None
+
+
+def _by_words(text: str) -> str | None:
+    """Return the language of a text that has many of its words, and none of another's.
+
+    They are in each quarter of the text: those of a title in another language are not.
+    """
+    words = text.lower().split()
+    places = [at for at, word in enumerate(words) if word in _LANGUAGES]
+    quarters = {4 * at // len(words) for at in places}
+    known = {words[at] for at in places}
+    if len(places) < _LEAST or len(known) < _DIFFERENT or len(quarters) < 4:
+        return None
+    languages = {_LANGUAGES[word] for word in known}
+    return languages.pop() if len(languages) == 1 else None
