@@ -214,9 +214,9 @@ class _Inside:
         tree, kept = self.page.candidates.tree, self.page.kept
         end = vertices[-1] + int(tree.size[vertices[-1]])
         spread = float(kept[end] - kept[vertices[0]]) / self.words
-        different = {int(tree.text_hash[first_leaf(tree, vertex)]) for vertex in vertices}
-        many = len(vertices) >= THRESHOLDS.several
-        return many and len(different) > 1 and spread > THRESHOLDS.majority
+        if len(vertices) < THRESHOLDS.several or spread <= THRESHOLDS.majority:
+            return False
+        return len({int(tree.text_hash[first_leaf(tree, vertex)]) for vertex in vertices}) > 1
 
     def blocks(self) -> Iterator[tuple[int, float]]:
         """Yield the elements that could be left out, with their words."""
@@ -252,7 +252,7 @@ def _count_blocks(inside: _Inside, blocks: dict[Selector, _Block]) -> None:
         blocks[selector].woven += inside.is_woven(vertices)
 
 
-def _handles(page: Testimony, vertex: int) -> list[Selector]:
+def _handles(page: Testimony, vertex: int) -> Sequence[Selector]:
     """Return the selectors by which a block can be left out.
 
     They are its names; for a nameless `div` or the like the pattern's vertex, never for a `p`.
@@ -260,7 +260,7 @@ def _handles(page: Testimony, vertex: int) -> list[Selector]:
     selectors = names_of(page.candidates.tree, vertex)
     found = [selector for selector in selectors if selector.named or selector.tag in _TELLING]
     return found or (
-        in_pattern(page.candidates.starts, vertex) if selectors[-1].tag in _BOXES else []
+        in_pattern(page.candidates.starts, vertex) if selectors[-1].tag in _BOXES else ()
     )
 
 
