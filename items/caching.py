@@ -9,6 +9,7 @@ Answer = TypeVar("Answer")
 
 LONGEST = 1000
 """Characters of a question whose answer is kept: pages may have any."""
+_TEXTS = str, bytes
 
 
 def cached_if_short(
@@ -30,7 +31,7 @@ def cached_if_short(
         @wraps(function)
         def ask(*asked: *Asked) -> Answer:
             for one in asked:
-                if isinstance(one, str | bytes) and len(one) > LONGEST:
+                if isinstance(one, _TEXTS) and len(one) > LONGEST:
                     return function(*asked)
             return kept(*asked)
 

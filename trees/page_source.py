@@ -12,8 +12,8 @@ from items import cached_if_short, zstd
 from trees.characters import CONTROLS
 
 LEVEL = 1
-UNPACKED = 192
-"""Packed sources that are kept as they are read."""
+UNPACKED = 384
+"""Packed sources that are kept as they are read: those of all pages that vote on most sites."""
 TAGS = 4096
 """Tags whose attributes are kept: those of a template are on all of its pages."""
 
