@@ -9,11 +9,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from items import UNSPACED, cached_if_short, fold_text
+from items import UNSPACED, cached_if_short
 from patterns.ballots import Nominees, Rated, elect
+from patterns.candidates import folded_line
 from patterns.date_line import BylineSample, line_vertices
 from patterns.dates import KEPT, without_date
 from patterns.leads import find_leads
@@ -95,10 +97,16 @@ def _proposals(
         selectors, matched = selectors_of(tree, vertex), in_pattern(sample.starts, vertex)
         numbers = nominees.numbers(selectors) + nominees.numbers(matched)
         for mark, text in texts.items():
-            byline = Byline(selectors[0], mark)
+            byline = _marked(mark)
             if (names := byline.names(text)) and text != title:
                 worth = _worth(_Read(sample, vertex, text, names), byline, site)
                 yield numbers, mark, worth
+
+
+@lru_cache(KEPT)
+def _marked(mark: str) -> Byline:
+    """Return a byline of which nothing but its mark is known, wherever it is."""
+    return Byline(Selector(), mark)
 
 
 def _tried(
@@ -139,9 +147,9 @@ class _Read(NamedTuple):
 
 def _worth(read: _Read, byline: Byline, site: KnownNames) -> float:
     """Return how much one page speaks for a byline."""
-    folded = [*map(fold_text, read.names)]
-    authors = [*map(fold_text, read.sample.authors)]
-    known = any(name in site.names or name in authors for name in folded)
+    folded = {*map(folded_line, read.names)}
+    known = not folded.isdisjoint(site.names)
+    known = known or not folded.isdisjoint(map(folded_line, read.sample.authors))
     tree = read.sample.tree
     inner = [mark for mark, text in pieces(tree, read.vertex, "") if text in read.names]
     around = " ".join([byline.mark, *inner, _names_around(tree, read.vertex)])
