@@ -10,6 +10,7 @@ Answer = TypeVar("Answer")
 _TEXTS = str, bytes
 LONGEST = 1000
 """Characters of a question whose answer is kept: pages may have any."""
+_TEXTS = str, bytes
 
 
 def cached_if_short(

@@ -9,11 +9,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from items import UNSPACED, cached_if_short, fold_text
-from patterns.ballots import Rated, elect
+from items import UNSPACED, cached_if_short
+from patterns.ballots import Nominees, Rated, elect
+from patterns.candidates import folded_line
 from patterns.date_line import BylineSample, line_vertices
 from patterns.dates import KEPT, without_date
 from patterns.leads import find_leads
@@ -50,12 +52,8 @@ class KnownNames(NamedTuple):
 
 def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | None:
     """Return where the names of authors are on most pages; None if no selector convinces."""
-    counts: defaultdict[tuple[Selector, str], float] = defaultdict(float)
-    for sample in samples:
-        for proposed in dict.fromkeys(_proposals(sample, site)):
-            counts[proposed[:2]] += proposed[2]
+    likely = _likely(samples, site)
     rated = []
-    likely = sorted(counts, key=lambda found: -counts[found])[:_TRIED]
     tried: dict[tuple[tuple[int, ...], str], tuple[float, Byline]] = {}
     leads = find_leads([selector for selector, _ in likely], samples)
     found = zip(*([first for first, _ in there] for there in leads), strict=True)
@@ -68,7 +66,26 @@ def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | 
     return best.choice if best is not None and best.score >= THRESHOLDS.third else None
 
 
-def _proposals(sample: BylineSample, site: KnownNames) -> Iterator[tuple[Selector, str, float]]:
+def _likely(samples: Sequence[BylineSample], site: KnownNames) -> list[tuple[Selector, str]]:
+    """Return the selectors and marks for which most speaks on the pages that propose them."""
+    counts: defaultdict[tuple[int, str], float] = defaultdict(float)
+    nominees = Nominees()
+    for sample in samples:
+        proposed = dict.fromkeys(
+            (number, mark, worth)
+            for numbers, mark, worth in dict.fromkeys(_proposals(sample, site, nominees))
+            for number in numbers
+        )
+        for number, mark, worth in proposed:
+            counts[number, mark] += worth
+    selectors = nominees.selectors()
+    likely = sorted(counts, key=lambda found: -counts[found])[:_TRIED]
+    return [(selectors[number], mark) for number, mark in likely]
+
+
+def _proposals(
+    sample: BylineSample, site: KnownNames, nominees: Nominees
+) -> Iterator[tuple[tuple[int, ...], str, float]]:
     """Yield selectors and marks of what could be names on one page, with what speaks for each."""
     tree = sample.tree
     title = " ".join(tree.text_of(sample.labelled.title).split())
@@ -77,12 +94,19 @@ def _proposals(sample: BylineSample, site: KnownNames) -> Iterator[tuple[Selecto
         if not line or line == title:
             continue
         texts = dict([("", line), *reversed(pieces(tree, vertex, ""))])
-        selectors = (*selectors_of(tree, vertex), *in_pattern(sample.starts, vertex))
+        selectors, matched = selectors_of(tree, vertex), in_pattern(sample.starts, vertex)
+        numbers = nominees.numbers(selectors) + nominees.numbers(matched)
         for mark, text in texts.items():
-            byline = Byline(selectors[0], mark)
+            byline = _marked(mark)
             if (names := byline.names(text)) and text != title:
                 worth = _worth(_Read(sample, vertex, text, names), byline, site)
-                yield from ((selector, mark, worth) for selector in selectors)
+                yield numbers, mark, worth
+
+
+@lru_cache(KEPT)
+def _marked(mark: str) -> Byline:
+    """Return a byline of which nothing but its mark is known, wherever it is."""
+    return Byline(Selector(), mark)
 
 
 def _tried(
@@ -123,9 +147,9 @@ class _Read(NamedTuple):
 
 def _worth(read: _Read, byline: Byline, site: KnownNames) -> float:
     """Return how much one page speaks for a byline."""
-    folded = [*map(fold_text, read.names)]
-    authors = [*map(fold_text, read.sample.authors)]
-    known = any(name in site.names or name in authors for name in folded)
+    folded = {*map(folded_line, read.names)}
+    known = not folded.isdisjoint(site.names)
+    known = known or not folded.isdisjoint(map(folded_line, read.sample.authors))
     tree = read.sample.tree
     inner = [mark for mark, text in pieces(tree, read.vertex, "") if text in read.names]
     around = " ".join([byline.mark, *inner, _names_around(tree, read.vertex)])

@@ -130,14 +130,14 @@ def teaser_blocks(tree: Tree, leaves: Vertices, repeated: frozenset[int]) -> Mas
 
 
 @cached_if_short(_FOLDED)
-def _folded(text: str) -> str:
+def folded_line(text: str) -> str:
     """Return the text folded: most short lines of a page are on others, too."""
     return fold_text(text)
 
 
 def _named(tree: Tree, leaf: int, page_names: PageNames) -> bool:
     """Return whether a leaf is just what links to the page say: then others may well have it."""
-    return page_names.by_anchors(_folded(tree.text_of(leaf))) == 1
+    return page_names.by_anchors(folded_line(tree.text_of(leaf))) == 1
 
 
 def title_evidence(tree: Tree, leaf: int, page_names: PageNames) -> float:
@@ -148,7 +148,7 @@ def title_evidence(tree: Tree, leaf: int, page_names: PageNames) -> float:
     >>> [title_evidence(tree, leaf, PageNames(heads=("rain",))) for leaf in (2, 4)]
     [1.25, 1.0]
     """
-    folded = _folded(tree.text_of(leaf))
+    folded = folded_line(tree.text_of(leaf))
     likeness = page_names.by_heads(folded)
     score = likeness + THRESHOLDS.by_links * page_names.by_anchors(folded)
     vertex = int(tree.parent[leaf])

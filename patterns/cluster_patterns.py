@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from patterns.compose import compose
+from patterns.compose import compose_keeping
 from patterns.match import Match, match
 from patterns.pattern import PLAIN, Pattern, pattern_of
 from trees import TEXT, Tree
@@ -70,8 +70,9 @@ def _learn_one(
         if match(pattern, trees[page]) is None:
             # The composition takes what can be read from its left side.
             other = pattern_of(trees[page], readable=False)
-            wider = compose(pattern, other, bridge=bridge)
-            if composed >= FREE and _ruins(pattern, wider, seed):
+            least = (1 - LOSS) * pattern.constants if composed >= FREE else 0.0
+            wider = compose_keeping(pattern, other, least, bridge=bridge)
+            if wider is None or (composed >= FREE and _loses_spine(pattern, wider, seed)):
                 refused.append(page)
                 continue
             pattern, composed = wider, composed + 1
@@ -81,10 +82,8 @@ def _learn_one(
     return found, [page for page in refused if page not in late]
 
 
-def _ruins(pattern: Pattern, wider: Pattern, seed: Tree) -> bool:
-    """Return whether too much that the seed has in common with others is lost."""
-    if wider.constants < (1 - LOSS) * pattern.constants:
-        return True
+def _loses_spine(pattern: Pattern, wider: Pattern, seed: Tree) -> bool:
+    """Return whether too much of the seed's changing text loses its container."""
     before, after = match(pattern, seed), match(wider, seed)
     return before is not None and after is not None and _spine_lost(before, after) > SPINE
 

@@ -107,12 +107,12 @@ class _Judged:
             self._known[vertex] = self._worth(self.sample, vertex), words
         return self._known[vertex]
 
-    def proposals(self, vertices: Iterable[int]) -> Iterator[Selector]:
+    def proposals(self, vertices: Iterable[int]) -> Iterator[tuple[Selector, ...]]:
         """Yield the selectors that stand for those of some vertices for which something speaks."""
         for vertex in dict.fromkeys(vertices):
             if vertex > 0 and self.at(vertex)[0] > 0:
-                yield from selectors_of(self.sample.tree, vertex)
-                yield from in_pattern(self.sample.starts, vertex)
+                yield selectors_of(self.sample.tree, vertex)
+                yield in_pattern(self.sample.starts, vertex)
 
 
 def line_vertices(sample: BylineSample) -> Iterator[int]:

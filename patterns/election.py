@@ -118,11 +118,11 @@ def _mean_titles(selectors: Sequence[Selector], pages: Sequence[PageCandidates])
     return [sum(each) / len(pages) for each in zip(*scores, strict=True)]
 
 
-def _ballot(page: PageCandidates, vertices: Iterable[int]) -> Iterator[Selector]:
+def _ballot(page: PageCandidates, vertices: Iterable[int]) -> Iterator[tuple[Selector, ...]]:
     """Yield the selectors that stand for some vertices of a page."""
     for vertex in vertices:
-        yield from selectors_of(page.tree, vertex)
-        yield from in_pattern(page.starts, vertex)
+        yield selectors_of(page.tree, vertex)
+        yield in_pattern(page.starts, vertex)
 
 
 def clean(candidates: PageCandidates, title: Selector | None, constants: NDArray[np.int64]) -> Mask:

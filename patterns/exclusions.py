@@ -179,6 +179,13 @@ class _Inside:
     linked: Sums
     code: Sums
 
+    def within(self, words: Sums) -> list[float]:
+        """Return how many of some words each vertex has, from the container on to its end."""
+        size = self.page.candidates.tree.size
+        first = np.arange(self.vertex, self.vertex + int(size[self.vertex]))
+        found: list[float] = (words[first + size[first]] - words[first]).tolist()
+        return found
+
     @classmethod
     def of(cls, page: Testimony, container: Selector, counts: Counter[int]) -> "_Inside | None":
         candidates = page.candidates
@@ -214,34 +221,38 @@ class _Inside:
         tree, kept = self.page.candidates.tree, self.page.kept
         end = vertices[-1] + int(tree.size[vertices[-1]])
         spread = float(kept[end] - kept[vertices[0]]) / self.words
-        different = {int(tree.text_hash[first_leaf(tree, vertex)]) for vertex in vertices}
-        many = len(vertices) >= THRESHOLDS.several
-        return many and len(different) > 1 and spread > THRESHOLDS.majority
+        if len(vertices) < THRESHOLDS.several or spread <= THRESHOLDS.majority:
+            return False
+        return len({int(tree.text_hash[first_leaf(tree, vertex)]) for vertex in vertices}) > 1
 
     def blocks(self) -> Iterator[tuple[int, float]]:
         """Yield the elements that could be left out, with their words."""
         tree = self.page.candidates.tree
-        for vertex in range(self.vertex + 1, self.vertex + int(tree.size[self.vertex])):
-            if tree.tag_start[vertex] < 0 or tree.name(vertex) in _HEADINGS:
-                continue
-            words = self.page.within(self.page.kept, vertex)
-            if words > 0:
+        starts = tree.tag_start[self.vertex :].tolist()
+        for at, words in enumerate(self.within(self.page.kept)):
+            vertex = self.vertex + at
+            if at and words > 0 and starts[at] >= 0 and tree.name(vertex) not in _HEADINGS:
                 yield vertex, words
 
 
 def _count_blocks(inside: _Inside, blocks: dict[Selector, _Block]) -> None:
     page, seen = inside.page, dict[Selector, list[int]]()
+    taken, repeated, linked, code = map(
+        inside.within, (page.share, inside.repeated, inside.linked, inside.code)
+    )
     for vertex, words in inside.blocks():
+        at = vertex - inside.vertex
         before = float(page.kept[vertex] - page.kept[inside.vertex]) + words / 2
         for selector in _handles(page, vertex):
-            block = blocks.setdefault(selector, _Block())
+            if (block := blocks.get(selector)) is None:
+                block = blocks[selector] = _Block()
             block.pages += selector not in seen
             block.words += words
             block.share += words / inside.words
-            block.taken += page.within(page.share, vertex)
-            block.repeated += page.within(inside.repeated, vertex)
-            block.linked += page.within(inside.linked, vertex)
-            block.code += page.within(inside.code, vertex)
+            block.taken += taken[at]
+            block.repeated += repeated[at]
+            block.linked += linked[at]
+            block.code += code[at]
             block.before += before / inside.words * words
             seen.setdefault(selector, []).append(vertex)
         # A vertex of the pattern that is a box here may be a paragraph on another page.
@@ -252,7 +263,7 @@ def _count_blocks(inside: _Inside, blocks: dict[Selector, _Block]) -> None:
         blocks[selector].woven += inside.is_woven(vertices)
 
 
-def _handles(page: Testimony, vertex: int) -> list[Selector]:
+def _handles(page: Testimony, vertex: int) -> Sequence[Selector]:
     """Return the selectors by which a block can be left out.
 
     They are its names; for a nameless `div` or the like the pattern's vertex, never for a `p`.
@@ -260,7 +271,7 @@ def _handles(page: Testimony, vertex: int) -> list[Selector]:
     selectors = names_of(page.candidates.tree, vertex)
     found = [selector for selector in selectors if selector.named or selector.tag in _TELLING]
     return found or (
-        in_pattern(page.candidates.starts, vertex) if selectors[-1].tag in _BOXES else []
+        in_pattern(page.candidates.starts, vertex) if selectors[-1].tag in _BOXES else ()
     )
 
 

@@ -10,6 +10,7 @@ from html import unescape
 import numpy as np
 
 from items import cached_if_short, fold_text, token_f1, words
+from patterns.candidates import folded_line
 from patterns.date_line import BylineSample, line_vertices, vote
 from patterns.dates import KEPT, parse_date
 from patterns.labels import Labels
@@ -68,18 +69,24 @@ def elect_standfirst(samples: Sequence[BylineSample], labels: Labels) -> Selecto
 
 def _is_byline(samples: Sequence[BylineSample], selector: Selector, labels: Labels) -> bool:
     """Return whether a place is the one of the date or of the byline."""
-    return any(_holds_byline(one, find(one.tree, selector, one.starts), labels) for one in samples)
+    return any(
+        _holds_byline(one.tree, find(one.tree, selector, one.starts), _byline_lines(one, labels))
+        for one in samples
+    )
 
 
-def _holds_byline(sample: BylineSample, vertex: int, labels: Labels) -> bool:
-    """Return whether the line of the date or of the byline is in a vertex, or the other way."""
-    if vertex < 0:
-        return False
-    size = sample.tree.size
+def _byline_lines(sample: BylineSample, labels: Labels) -> list[int]:
+    """Return where the date and the byline are."""
     selectors = [labels.date, labels.author.selector if labels.author else None]
     lines = [find(sample.tree, selector, sample.starts) for selector in selectors]
-    return any(
-        line >= 0 and (line <= vertex < line + size[line] or vertex <= line < vertex + size[vertex])
+    return [line for line in lines if line >= 0]
+
+
+def _holds_byline(tree: Tree, vertex: int, lines: Sequence[int]) -> bool:
+    """Return whether the line of the date or of the byline is in a vertex, or the other way."""
+    size = tree.size
+    return vertex >= 0 and any(
+        line <= vertex < line + size[line] or vertex <= line < vertex + size[vertex]
         for line in lines
     )
 
@@ -96,6 +103,7 @@ def elect_section(samples: Sequence[BylineSample], labels: Labels) -> Selector |
     counts = {one.tree: _counts(one.tree, known) for one in samples}
     usual = np.min([*counts.values()], axis=0)
     authors = {one.tree: _authors(one, labels) for one in samples}
+    lines = {one.tree: _byline_lines(one, labels) for one in samples}
 
     def worth(sample: BylineSample, vertex: int) -> float:
         tree = sample.tree
@@ -104,14 +112,14 @@ def elect_section(samples: Sequence[BylineSample], labels: Labels) -> Selector |
             leaf < 0
             or not 0 < tree.words[vertex] <= THRESHOLDS.label_words
             or leaf == sample.labelled.title
-            or _holds_byline(sample, vertex, labels)
+            or _holds_byline(tree, vertex, lines[tree])
         ):
             return 0.0
-        folded = fold_text(tree.text_of(vertex))
+        folded = folded_line(tree.text_of(vertex))
         if folded in authors[tree]:  # columnists are in menus, too
             return 0.0
         if sample.metadata.section:
-            return float(folded in {fold_text(one.value) for one in sample.metadata.section})
+            return float(any(folded == folded_line(one.value) for one in sample.metadata.section))
         at = int(np.searchsorted(known, tree.text_hash[leaf]))
         is_known = at < len(known) and known[at] == tree.text_hash[leaf]
         in_menu = is_known and counts[tree][at] > usual[at]
@@ -136,8 +144,8 @@ def elect_tags(samples: Sequence[BylineSample]) -> Selector | None:
         if not found or vertex <= sample.labelled.title < vertex + int(tree.size[vertex]):
             return 0.0
         if metadata.tags:
-            stated = {fold_text(part) for one in metadata.tags for part in one.value.split(",")}
-            return len({*map(fold_text, found)} & stated) / max(len(stated), len(found))
+            stated = {folded_line(part) for one in metadata.tags for part in one.value.split(",")}
+            return len({*map(folded_line, found)} & stated) / max(len(stated), len(found))
         named = _says(_TAGS, names_around(tree, vertex))
         linked = bool(_TAG_URL.search(_source(tree, vertex)))
         whole = 1 - (1 - THRESHOLDS.majority) ** len(found)  # the list says more than its first

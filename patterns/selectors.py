@@ -88,12 +88,17 @@ def _found(tree: Tree, selector: Selector) -> Vertices:
     return found[inner]
 
 
-def in_pattern(starts: Starts | None, vertex: int) -> list[Selector]:
+def in_pattern(starts: Starts | None, vertex: int) -> tuple[Selector, ...]:
     """Return the vertex of the pattern that stands for a vertex of the page, if there is one."""
     if starts is None:
-        return []
+        return ()
     first = int((starts == vertex).argmax())
-    return [Selector(vertex=first)] if starts[first] == vertex else []
+    return _matched(first) if starts[first] == vertex else ()
+
+
+@lru_cache(_KEPT)
+def _matched(vertex: int) -> tuple[Selector, ...]:
+    return (Selector(vertex=vertex),)
 
 
 def find(tree: Tree, selector: Selector | None, starts: Starts | None = None) -> int:

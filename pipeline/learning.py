@@ -143,7 +143,7 @@ def _read_trees(
     pages: list[SitePage] = []
     for row, page in read_pages(stored, settings.page_seconds, settings.jobs):
         rows.append(by_id[row.id])
-        pages.append(replace(page, tree=page.tree.packed()))
+        pages.append(page)
         if len(pages) % TIDIED == 0:
             give_back_memory()
     return rows, pages

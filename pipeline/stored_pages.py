@@ -109,7 +109,7 @@ def results(
 def read_pages(
     rows: Iterable[PageRow], seconds: float, jobs: int | None = None
 ) -> Iterator[tuple[PageRow, SitePage]]:
-    """Yield stored pages as the methods see them; one that cannot be read is left out."""
+    """Yield stored pages as the methods see them, packed; one that cannot be read is left out."""
     waiting: dict[int, PageRow] = {}
 
     def sent() -> Iterator[Document]:
@@ -117,7 +117,7 @@ def read_pages(
             waiting[row.id] = row
             yield document_of(row)
 
-    for document, page in results(sent(), Document.page, seconds, jobs, PARSED):
+    for document, page in results(sent(), Document.packed_page, seconds, jobs, PARSED):
         yield waiting.pop(document.page_id), page
 
 

@@ -12,8 +12,8 @@ from items import cached_if_short, zstd
 from trees.characters import CONTROLS
 
 LEVEL = 1
-UNPACKED = 192
-"""Packed sources that are kept as they are read."""
+UNPACKED = 384
+"""Packed sources that are kept as they are read: those of all pages that vote on most sites."""
 TAGS = 4096
 """Tags whose attributes are kept: those of a template are on all of its pages."""
 
@@ -117,8 +117,14 @@ class PackedSource(PageSource):
     _blob: bytes
 
     def __init__(self, source: PageSource) -> None:
-        object.__setattr__(self, "head_tags", source.head_tags)
-        object.__setattr__(self, "_blob", zstd.compress(source.data, LEVEL))
+        self.__setstate__((source.head_tags, zstd.compress(source.data, LEVEL)))
+
+    def __getstate__(self) -> tuple[NDArray[np.int32], bytes]:
+        return self.head_tags, self._blob
+
+    def __setstate__(self, state: tuple[NDArray[np.int32], bytes]) -> None:
+        object.__setattr__(self, "head_tags", state[0])
+        object.__setattr__(self, "_blob", state[1])
 
     @property
     def data(self) -> bytes:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from patterns import KLEENE, OPTION, PLAIN, PLUS, SINGLE, compose, match, pattern_of, write_text
-from patterns.compose import NOTHING, Item, join, merge
+from patterns.compose import NOTHING, Item, compose_keeping, join, merge
 from patterns.kernel.align import compare_trees
 from patterns.kernel.layout import ALIGN
 from patterns.kernel.prepare import make_side
@@ -111,6 +111,15 @@ def test_a_page_composed_with_itself_is_itself(page):
 def test_a_composition_with_itself_changes_only_once(tree):
     once = compose(slow.pattern(tree), slow.pattern(tree))
     assert compose(once, once) == once
+
+
+@slow.thorough
+@given(slow.patterns(), slow.patterns(), st.integers(0, 8), st.sampled_from([0, 1, 3]))
+def test_a_composition_that_keeps_too_little_is_not_made(one, two, constants, bridge):
+    left, right = slow.pattern(one), slow.pattern(two)
+    whole = compose(left, right, bridge=bridge)
+    kept = compose_keeping(left, right, constants, bridge=bridge)
+    assert kept == (whole if whole.constants >= constants else None)
 
 
 def composed(*pages):

@@ -1,3 +1,4 @@
+import pickle
 import sys
 
 from benchmarks.faults.generated import GeneratedSite
@@ -15,3 +16,12 @@ def test_a_packed_tree_says_the_same_in_a_fraction_of_the_memory():
     vertices = range(len(tree))
     assert [packed.attributes(v) for v in vertices] == [tree.attributes(v) for v in vertices]
     assert sys.getsizeof(packed.source._blob) < 0.1 * sys.getsizeof(tree.source.data)
+
+
+def test_a_packed_tree_is_sent_packed():
+    tree = build_tree(f"<title>Rain</title><madeup>It rained.</madeup>{'<p>Rain.' * 5000}")
+    sent = pickle.dumps(tree.packed().source)
+    assert len(sent) < 0.1 * len(tree.source.data)
+    received = pickle.loads(sent)  # noqa: S301 - our own
+    assert received.data == tree.source.data
+    assert received.head() == tree.head
