@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from urllib.parse import unquote, urlsplit
 
-from items import PageRole, fold_text, read_blocks, shared_trigrams, words
+from items import PageRole, block_targets, fold_text, shared_trigrams, words
 from links import page_number
 from pipeline.article_merge import is_same_text
 from storage import JoinedPage, ReadPage, Site, Store, TitledPage
@@ -209,6 +209,8 @@ class _Group:
     @cached_property
     def _links(self) -> Mapping[int, Mapping[int, str]]:
         """Where they lead among themselves, with the words of the links."""
+        if len(self.pages) - len(self.copies) < 2:
+            return {}
         ids = {page.url: self.copies.get(page.page_id, page.page_id) for page in self.pages}
         found: dict[int, dict[int, str]] = defaultdict(dict)
         for page in self.pages:
@@ -296,10 +298,7 @@ def _same_targets(one: ReadPage, other: ReadPage) -> bool:
 @lru_cache(maxsize=1024)
 def _targets(structure: str) -> frozenset[str]:
     """Return the names of the files that a text shows and links to."""
-    blocks = read_blocks(structure)
-    urls = [block.url for block in blocks if not block.is_text]
-    urls += [span.url for block in blocks for span in block.spans]
-    return frozenset(url.rstrip("/").rpartition("/")[2] for url in urls if url)
+    return frozenset(url.rstrip("/").rpartition("/")[2] for url in block_targets(structure))
 
 
 def _belong_together(one: ReadPage, other: ReadPage) -> bool:

@@ -250,7 +250,7 @@ def test_an_index_of_another_version_is_made_anew(store, save):
     ids = save({"a": article("Rain")})
     with store.writing() as connection:
         connection.execute(tables.search_version.update().values(folding=0))
-        search_index.term_index(connection).clear(connection)
+        search_index.term_index(connection.dialect.name).clear(connection)
     assert found(store, "rain") == {ids["a"]}
     with store.reading() as connection:
         assert search_index.index_is_current(connection)
