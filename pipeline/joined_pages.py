@@ -138,11 +138,13 @@ class _Group:
         """Those that are the same article as another one, which stands for it."""
         classes: dict[str, list[ReadPage]] = defaultdict(list)
         for page in self.pages:
-            text = fold_text(page.body)
+            text = _folded(page.body)
             classes[text if len(text.split()) >= COPY_WORDS else f"{page.page_id}"].append(page)
         found: dict[int, int] = {}
         is_column = _is_column([*classes.values()])
         for alike in classes.values():
+            if len(alike) == 1:
+                continue
             named = {page.canonical_url for page in alike}
             main = min(alike, key=lambda page: self._preference(page, named))
             others = (page for page in alike if page is not main)
@@ -177,7 +179,7 @@ class _Group:
         before = self.stored.get(page.page_id)
         was_copy = before is not None and before.role is PageRole.COPY
         slug = set(words(unquote(urlsplit(page.url).path)))
-        title = set(words(page.title))
+        title = set(_folded(page.title).split())
         return was_copy, page.url not in named, -len(slug & title), len(page.url), page.url
 
     def _stories(self) -> Iterator[tuple[ReadPage, Mapping[int, int]]]:
@@ -293,6 +295,12 @@ def _same_targets(one: ReadPage, other: ReadPage) -> bool:
     """Tell whether two pages show and link to the same files: words about cartoons are alike."""
     a, b = _targets(one.structure or "[]"), _targets(other.structure or "[]")
     return not (a and b) or len(a & b) > SHARED * len(a | b)
+
+
+@lru_cache(maxsize=64)
+def _folded(text: str) -> str:
+    """Return a text reduced to its words; those of one title often have one."""
+    return fold_text(text)
 
 
 @lru_cache(maxsize=1024)

@@ -8,6 +8,7 @@ from search.index_entries import (
     IndexedWords,
     IndexEntry,
     marked_entry,
+    marked_terms,
     placed_entry,
 )
 from search.lineage import Appearance, Descent, Relation, trace_lineage
@@ -50,6 +51,7 @@ __all__ = [
     "index_terms",
     "mark_terms",
     "marked_entry",
+    "marked_terms",
     "parse_query",
     "phrase_of",
     "placed_entry",

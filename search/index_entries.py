@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -96,15 +97,25 @@ class _Terms(NamedTuple):
 
 
 def marked_entry(words: IndexedWords) -> IndexEntry:
-    """Return the terms, each once, then those with marks.
+    """Return what an index of nothing but terms is given."""
+    found = _Terms(*map(index_terms, words))
+    return IndexEntry(words.digest, _marked(found), len(found.body), signature(found.body))
+
+
+@lru_cache(maxsize=16)  # copies of an article are forgotten one after the other
+def marked_terms(words: IndexedWords) -> str:
+    """Return the terms, each once, then those with marks: all that such an index forgets again.
 
     Terms are there a second time with a mark if they stand in the title, among the authors or in
     the section's name, or several times in the body.
 
-    >>> marked_entry(IndexedWords("So be it", '["Ann"]', "", "It is")).terms
+    >>> marked_terms(IndexedWords("So be it", '["Ann"]', "", "It is"))
     'so be it is #so #be #it &ann'
     """
-    found = _Terms(*map(index_terms, words))
+    return _marked(_Terms(*map(index_terms, words)))
+
+
+def _marked(found: _Terms) -> str:
     counts = Counter(found.body)
     terms = list(dict.fromkeys([*found.title, *counts]))
     fields = {Field.TITLE: found.title, Field.AUTHOR: found.authors, Field.SECTION: found.section}
@@ -112,7 +123,7 @@ def marked_entry(words: IndexedWords) -> IndexEntry:
         terms += [MARKS[field] + term for term in dict.fromkeys(named)]
     for step in STEPS:
         terms += [step.mark + term for term, n in counts.items() if n >= step.count]
-    return IndexEntry(words.digest, " ".join(terms), len(found.body), signature(found.body))
+    return " ".join(terms)
 
 
 def placed_entry(words: IndexedWords) -> IndexEntry:

@@ -123,7 +123,7 @@ class ArticlePages(Repository):
         found = []
         with self.reading() as connection:
             for batch in batches(page_ids):
-                for row in connection.execute(query.where(articles.c.page_id.in_(batch))):
+                for row in connection.execute(query.where(articles.c.page_id.in_(batch))).all():
                     links = self._links(connection, row.dictionary_id, row.packed)
                     is_shown = row.article_hash == row.content_hash and row.kept in (
                         None, Kept.NONE,

@@ -202,10 +202,10 @@ def _articles(connection: Connection, page_ids: Sequence[int]) -> dict[int, _Row
     ).join_from(articles, pages, articles.c.page_id == pages.c.id)
     query = query.outerjoin(parts, articles.c.page_id == parts.c.page_id)
     query = query.where(articles.c.retired_at.is_(None), ~is_part())
-    found = {}
+    found: dict[int, _Row] = {}
     for batch in batches(page_ids):
-        for row in connection.execute(query.where(articles.c.page_id.in_(batch))):
-            found[row.page_id] = row
+        rows = connection.execute(query.where(articles.c.page_id.in_(batch))).all()
+        found |= {row.page_id: row for row in rows}
     return found
 
 
@@ -219,10 +219,10 @@ def _documents(connection: Connection, page_ids: Sequence[int]) -> dict[int, _Ro
         documents.c.story_id,
         documents.c.digest,
     )
-    found = {}
+    found: dict[int, _Row] = {}
     for batch in batches(page_ids):
-        for row in connection.execute(query.where(documents.c.page_id.in_(batch))):
-            found[row.page_id] = row
+        rows = connection.execute(query.where(documents.c.page_id.in_(batch))).all()
+        found |= {row.page_id: row for row in rows}
     return found
 
 
@@ -242,14 +242,10 @@ def _forget(connection: Connection, gone: Sequence[_Row], before: Mapping[int, _
     """Take documents out; those whose representative goes are compared again."""
     documents, stories = tables.search_documents, tables.stories
     # Without the very text that was indexed it is left there: nobody finds it by its old id.
-    index = _index(connection)
-    known = {row.id: _words(before[row.page_id]) for row in gone if row.page_id in before}
-    removable = {
-        row.id: index.entry_of(known[row.id])
-        for row in gone
-        if row.id in known and known[row.id].digest == row.digest
-    }
-    index.remove(connection, removable)
+    words = {row.id: _words(before[row.page_id]) for row in gone if row.page_id in before}
+    digests = {row.id: row.digest for row in gone}
+    removable = {key: each for key, each in words.items() if each.digest == digests[key]}
+    _index(connection).remove(connection, removable)
     for batch in batches([row.page_id for row in gone]):
         led = select(stories.c.id).where(stories.c.representative_id.in_(batch))
         again = update(documents).where(documents.c.story_id.in_(led))

@@ -19,10 +19,12 @@ from search import (
     Condition,
     EntryMaker,
     Field,
+    IndexedWords,
     IndexEntry,
     Phrase,
     Ranking,
     marked_entry,
+    marked_terms,
     placed_entry,
     stands_in,
 )
@@ -64,8 +66,8 @@ class TermIndex(Protocol):
     def add(self, connection: Connection, documents: Entries) -> None:
         """Take in documents with new ids."""
 
-    def remove(self, connection: Connection, documents: Entries) -> None:
-        """Take out documents, given exactly as they were added."""
+    def remove(self, connection: Connection, documents: Mapping[int, IndexedWords]) -> None:
+        """Take out documents, given the very words that they were added with."""
 
     def clear(self, connection: Connection) -> None:
         """Take out everything."""
@@ -106,22 +108,19 @@ class Fts5Index:
 
     def add(self, connection: Connection, documents: Entries) -> None:
         """Take in documents with new ids."""
-        self._write(
-            connection, "INSERT INTO search_index (rowid, terms) VALUES (:id, :terms)", documents
-        )
+        rows = [{"id": number, "terms": entry.terms} for number, entry in documents.items()]
+        insertion = "INSERT INTO search_index (rowid, terms) VALUES (:id, :terms)"
+        if rows:
+            connection.execute(text(insertion), rows)
 
-    def remove(self, connection: Connection, documents: Entries) -> None:
-        """Take out documents, given exactly as they were added."""
+    def remove(self, connection: Connection, documents: Mapping[int, IndexedWords]) -> None:
+        """Take out documents, given the very words that they were added with."""
+        rows = [{"id": number, "terms": marked_terms(words)} for number, words in documents.items()]
         deletion = (
             "INSERT INTO search_index (search_index, rowid, terms) VALUES ('delete', :id, :terms)"
         )
-        self._write(connection, deletion, documents)
-
-    @staticmethod
-    def _write(connection: Connection, statement: str, documents: Entries) -> None:
-        rows = [{"id": number, "terms": entry.terms} for number, entry in documents.items()]
         if rows:
-            connection.execute(text(statement), rows)
+            connection.execute(text(deletion), rows)
 
     def clear(self, connection: Connection) -> None:
         """Take out everything."""
@@ -278,7 +277,7 @@ class TsVectorIndex:
         if rows:
             connection.execute(text(insertion), rows)
 
-    def remove(self, connection: Connection, documents: Entries) -> None:
+    def remove(self, connection: Connection, documents: Mapping[int, IndexedWords]) -> None:
         """Take out documents."""
         rows = [{"id": number} for number in documents]
         if rows:
