@@ -127,10 +127,15 @@ def shared_template() -> Iterator[WorkerTemplate]:
         template.end()
 
 
+def are_copies() -> bool:
+    """Return whether workers that are started here are copies, which takes next to no time."""
+    return _shared.get() is not None and sys.platform == "linux"
+
+
 def start_worker(descriptor: int) -> WorkerProcess:
     """Start a process that does what it is sent through a descriptor."""
     template = _shared.get()
-    if template is not None and sys.platform == "linux":
+    if template is not None and are_copies():
         with suppress(OSError):
             return template.copy(descriptor)
     return _interpreter("serve", descriptor)
