@@ -25,17 +25,18 @@ from benchmarks.corpus import find_sites
 from benchmarks.faults.soak import children
 from benchmarks.growth import synthesised
 from benchmarks.memory import PROJECT, fill
+from pipeline.console import Row, show_rows
 from pipeline.isolated_worker import usable_cores
 
 OFTEN = 0.05
 """Seconds between two looks at the processes of a command."""
 
 
-def measure_cores(database: Path, jobs: int, turns: int) -> list[dict[str, object]]:
+def measure_cores(database: Path, jobs: int, turns: int) -> list[Row]:
     """Return a row for each way to extract what is stored and learned in a database."""
     cores = usable_cores()
     ways = {"one core": (1, 1), "all cores": (cores, 1), f"all cores, {jobs} jobs": (cores, jobs)}
-    rows: list[dict[str, object]] = []
+    rows: list[Row] = []
     for name, (used, readers) in ways.items():
         wall, storing, reading = min(_extract(database, used, readers) for _ in range(turns))
         first = float(str(rows[0]["clock s"])) if rows else wall
@@ -98,8 +99,6 @@ def _seconds(process: int) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a row for each way."""
-    from benchmarks.speed import show  # noqa: PLC0415 - draws figures, too
-
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.cores",
         description=__doc__,
@@ -118,7 +117,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         env = {**os.environ, "FLONG_DATABASE": f"sqlite:///{file}"}
         subprocess.run(learn, cwd=PROJECT, env=env, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - ours
         rows = measure_cores(file, options.jobs, options.turns)
-    show(f"{options.pages} pages made of those of {site.slug}", rows)
+    title = f"{options.pages} pages made of those of {site.slug}"
+    show_rows(title, rows, as_json=False, empty="")
     return 0
 
 
