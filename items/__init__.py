@@ -7,6 +7,7 @@ from items.blocks import (
     Box,
     Mark,
     Span,
+    block_targets,
     paragraphs_of,
     read_blocks,
     text_of_blocks,
@@ -18,6 +19,7 @@ from items.documents import ModelDocument, PatternDocument
 from items.joining import join_blocks, join_texts
 from items.live_blog import clock_of, clock_of_entry, entries_of, is_clock
 from items.markup import to_html, to_markdown
+from items.packing import PackedPage, Unpacker
 from items.page import Link, Mention, Page
 from items.progress import Meter, Progress, unwatched
 from items.states import (
@@ -80,6 +82,7 @@ __all__ = [
     "Meter",
     "ModelDocument",
     "Outcome",
+    "PackedPage",
     "Page",
     "PageRole",
     "PatternDocument",
@@ -88,8 +91,10 @@ __all__ = [
     "Provenance",
     "RunStatus",
     "Span",
+    "Unpacker",
     "Usual",
     "Verdict",
+    "block_targets",
     "cached_if_short",
     "clock_of",
     "clock_of_entry",

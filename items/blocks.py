@@ -32,6 +32,9 @@ class Mark(StrEnum):
     SUBSCRIPT = "sub"
 
 
+_NO_TEXT = frozenset({BlockKind.IMAGE, BlockKind.EMBED, BlockKind.RULE})
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A run of words that are all set alike."""
@@ -80,7 +83,7 @@ class Block:
     @property
     def is_text(self) -> bool:
         """Whether its words are text of the article: a caption belongs to its picture."""
-        return self.kind not in (BlockKind.IMAGE, BlockKind.EMBED, BlockKind.RULE)
+        return self.kind not in _NO_TEXT
 
 
 def text_of_blocks(blocks: Iterable[Block]) -> str:
@@ -133,6 +136,21 @@ def read_blocks(text: str) -> tuple[Block, ...]:
     True
     """
     return tuple(_read_block(*row) for row in json.loads(text))
+
+
+def block_targets(text: str) -> list[str]:
+    """Return what the blocks that `write_blocks` wrote show and link to, as they name it.
+
+    >>> picture = Block(kind=BlockKind.IMAGE, url="https://a/b.jpg", spans=(Span("a", (), "#b"),))
+    >>> block_targets(write_blocks([picture]))
+    ['https://a/b.jpg', '#b']
+    """
+    found: list[str] = []
+    for kind, spans, *more in json.loads(text):
+        if kind in _NO_TEXT and more:
+            found.append(more[0].get("url", ""))
+        found += [span[2] for span in spans if not isinstance(span, str) and len(span) > 2]
+    return [url for url in found if url]
 
 
 def _read_block(kind: str, spans: Sequence[Any], more: dict[str, Any] | None = None) -> Block:

@@ -7,7 +7,6 @@ from typing import TypeVar, TypeVarTuple
 Asked = TypeVarTuple("Asked")
 Answer = TypeVar("Answer")
 
-_TEXTS = str, bytes
 LONGEST = 1000
 """Characters of a question whose answer is kept: pages may have any."""
 _TEXTS = str, bytes

@@ -1,7 +1,7 @@
 """A learned site: its pages read, and explained, in one way for all who ask."""
 
 from learned.as_published import METHODS, learn_published
-from learned.document import Document, says_missing, visible_words
+from learned.document import Document, PackedDocument, says_missing, visible_words
 from learned.learned_site import LearnedSite
 from learned.learning import Grouping, learn_pages
 from learned.lone_page import read_alone
@@ -12,6 +12,7 @@ __all__ = [
     "Document",
     "Grouping",
     "LearnedSite",
+    "PackedDocument",
     "learn_pages",
     "learn_published",
     "read_alone",

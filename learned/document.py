@@ -1,10 +1,11 @@
 """A stored page on its way to where it is read, and what it says without any pattern."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from items import Fate, shared_trigrams, words
+from items import Fate, PackedPage, Unpacker, shared_trigrams, words
 from patterns import Anchor
 from trees import SitePage, Tree, build_tree
 
@@ -49,7 +50,7 @@ class Document:
 
     def packed_page(self) -> SitePage:
         """Return it for keeping with many others, and faster to send."""
-        return SitePage(url=self.url, tree=build_tree(self.html).packed())
+        return SitePage(url=self.url, tree=build_tree(self.data).packed())
 
     def words(self) -> frozenset[str]:
         """Return the words that a reader sees, without numbers."""
@@ -61,6 +62,46 @@ class Document:
         if shared_trigrams(self.article, tree.text.decode()) >= SHOWN:
             return Fate.SHOWN
         return Fate.MISSING if _says_missing(tree) else Fate.LOST
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackedDocument:
+    """A stored page on its way to where it is unpacked and read."""
+
+    page_id: int
+    """Its id in the database."""
+    content_hash: str
+    """Its fingerprint."""
+    url: str
+    """Its URL."""
+    packed: PackedPage | None
+    """What was stored; None if nothing was."""
+    anchors: Sequence[Anchor] = ()
+    """What others call it."""
+
+    def weight(self) -> int:
+        """Return how much memory it takes when it is unpacked, in bytes."""
+        return 0 if self.packed is None else self.packed.size
+
+    def unpacked(self, dictionaries: Mapping[int, bytes]) -> Document:
+        """Return it unpacked, or raise `ValueError` if it is damaged."""
+        data, page = b"", self.packed
+        if page is not None:
+            unpacker = _unpacker(b"" if page.dictionary is None else dictionaries[page.dictionary])
+            data = unpacker.unpack_utf8(page.html)
+            unpacker.unpack_urls(page.links)  # others will want to follow them
+        return Document(
+            page_id=self.page_id,
+            content_hash=self.content_hash,
+            url=self.url,
+            data=data,
+            anchors=self.anchors,
+        )
+
+
+@lru_cache(maxsize=16)
+def _unpacker(dictionary: bytes) -> Unpacker:
+    return Unpacker(dictionary)
 
 
 def visible_words(html: str | bytes) -> frozenset[str]:

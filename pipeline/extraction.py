@@ -7,14 +7,20 @@ from datetime import UTC, datetime
 from functools import partial
 
 from items import RunStatus, Verdict
-from learned import METHODS, Document
+from learned import METHODS, PackedDocument
 from pipeline.article_merge import merge
 from pipeline.browser import Browser
 from pipeline.console import progress_bar, told
 from pipeline.isolated_worker import PAGE_SECONDS, IsolatedWorker
 from pipeline.joined_pages import join_pages
 from pipeline.memory import give_back_memory
-from pipeline.stored_pages import decision, documents, load_learned_site, read_pages
+from pipeline.page_reader import PageReader
+from pipeline.stored_pages import (
+    decisions,
+    load_learned_site,
+    packed_documents,
+    read_pages,
+)
 from pipeline.visual_wrapper import articles_by_wrapper
 from storage import ArticleRow, Merge, Site, Store, batches
 from visual import WRAPPERS
@@ -67,18 +73,23 @@ def extract(  # noqa: PLR0913 - what, how and for how long
     `jobs` processes, by default one for each core.
     """
     learned = load_learned_site(store, site)
-    read_all = partial(learned.read_all, now=datetime.now(UTC))
     waiting = only or store.pages.ids(site, None if everything else "unextracted")
+    reader = PageReader(
+        learned=learned,
+        dictionaries=store.dictionaries.of_pages(waiting),
+        entry_of=store.search_index.entry_of,
+        now=datetime.now(UTC),
+    )
     verdicts: Counter[Verdict] = Counter()
     with (
         store.runs.attend(store.runs.start(site, "extract")) as run,
         progress_bar(f"Extracting {site.name}") as tell,
-        IsolatedWorker(read_all, seconds=seconds, weigh=Document.weight, jobs=jobs) as worker,
+        IsolatedWorker(reader, seconds=seconds, weigh=PackedDocument.weight, jobs=jobs) as worker,
     ):
-        results = worker.map(documents(store, site, store.pages.sound_rows(site, only=waiting)))
+        results = worker.map(packed_documents(store, site, store.pages.rows(site, only=waiting)))
         # Not the documents: a batch of those would be more than everything else in memory.
-        decisions = (decision(learned, document, result) for document, result in results)
-        for found in batches(told(decisions, tell, "pages", len(waiting)), BATCH):
+        rows = decisions(store, learned, results)
+        for found in batches(told(rows, tell, "pages", len(waiting)), BATCH):
             verdicts.update(row.verdict for row in found)
             store.retry_while_busy(partial(store.extractions.save, site, run, found, merge))
             give_back_memory()

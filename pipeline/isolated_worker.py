@@ -9,15 +9,19 @@ workers as cores.
 
 import logging
 import os
+import pickle
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing.connection import Pipe
-from typing import Generic, TypeVar
+from multiprocessing.connection import Connection, Pipe
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Generic, TypeVar
 
-from pipeline.worker_process import start_worker
+from pipeline.worker_process import are_copies, start_worker
 
 logger = logging.getLogger(__name__)
 
@@ -31,12 +35,14 @@ TOGETHER = 16
 """Tasks that are done at once: pages are read a tenth faster than one by one."""
 HEAVY = 500_000
 """Weight of tasks, in characters, at which fewer are enough: of large pages all are in memory."""
-AHEAD = 2
-"""How often so many are sent before the first are done, so that the worker need not wait."""
+AHEAD = 4
+"""How often so many are sent before the first are taken: enough for a worker to be busy while those
+of others are stored."""
 RENEWED = 20_000
 """Tasks after which another process goes on: names of tags that pages make up stay in memory."""
 SHARED = 200
-"""Tasks that each worker has been given before one more is started: that takes a second."""
+"""Tasks that each worker has been given before one more is started: that takes a second, unless it
+is a copy of one that has all loaded."""
 MOST_DEATHS = 10
 """Workers that may die one after the other without a single result between them."""
 
@@ -98,7 +104,7 @@ class IsolatedWorker(Generic[Task, Result]):
             raise ValueError(f"work is done by one process or more, not {jobs}")
         self._new = partial(_Worker[Task, Result], work, seconds)
         self._weigh, self._jobs = weigh, jobs or usable_cores()
-        self._shared = shared or SHARED
+        self._shared = shared or (TOGETHER if are_copies() else SHARED)
         self._workers = [self._new()]
 
     def __enter__(self) -> "IsolatedWorker[Task, Result]":
@@ -179,15 +185,25 @@ class _Worker(Generic[Task, Result]):
 
     def end(self) -> None:
         """End the process."""
-        self._connection.close()
         self._process.kill()
-        self._process.wait()
+        self._close()
+
+    def _close(self) -> int:
+        """Return how the process ended, when all that it sent is here."""
+        exitcode = self._process.wait()
+        self._receiver.join()
+        self._connection.close()
+        return exitcode
 
     def _start(self) -> None:
         self.given = 0
         self._connection, theirs = Pipe()
         self._process = start_worker(theirs.fileno())
         theirs.close()
+        self._answers: SimpleQueue[bytes | None] = SimpleQueue()
+        taken = (self._connection, self._answers)
+        self._receiver = Thread(target=_receive, args=taken, daemon=True)
+        self._receiver.start()
         self._send((self._work, self._seconds))
 
     def _send(self, message: object) -> None:
@@ -199,9 +215,8 @@ class _Worker(Generic[Task, Result]):
     def _results(self, sent: deque[list[Task]]) -> Iterator[tuple[Task, Result | Died]]:
         """Wait for the results of the tasks that were sent first; none if they are sent again."""
         tasks = sent.popleft()
-        try:
-            results: list[Result] = self._connection.recv()
-        except (EOFError, OSError):
+        answer = self._answers.get()
+        if answer is None:
             alone = len(tasks) == 1
             if not alone:
                 sent.extendleft([task] for task in reversed(tasks))
@@ -209,12 +224,12 @@ class _Worker(Generic[Task, Result]):
             yield from [(tasks[0], died)] if alone else []
             return
         self._deaths = 0
+        results: list[Result] = pickle.loads(answer)  # noqa: S301 - of our own process
         yield from zip(tasks, results, strict=True)
 
     def _replace(self, sent: Iterable[list[Task]]) -> Died:
         """Let another process go on with what was sent; return what the last one died of."""
-        self._connection.close()
-        died = Died(_cause(self._process.wait(), self._seconds))
+        died = Died(_cause(self._close(), self._seconds))
         self._deaths += 1
         if self._deaths == MOST_DEATHS:
             from pipeline.errors import PipelineError  # noqa: PLC0415 - workers need no Scrapy
@@ -226,6 +241,17 @@ class _Worker(Generic[Task, Result]):
         for tasks in sent:
             self._send(tasks)
         return died
+
+
+def _receive(connection: "Connection[Any, Any]", answers: "SimpleQueue[bytes | None]") -> None:
+    """Take answers as they come, so that no worker waits for us; None when there will be no more.
+
+    An answer is not looked at before it is wanted: that would hold up whoever stores the others.
+    """
+    with suppress(EOFError, OSError):
+        while True:
+            answers.put(connection.recv_bytes())
+    answers.put(None)
 
 
 def _cause(exitcode: int, seconds: float) -> str:

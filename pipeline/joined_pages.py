@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from urllib.parse import unquote, urlsplit
 
-from items import PageRole, fold_text, read_blocks, shared_trigrams, words
+from items import PageRole, block_targets, fold_text, shared_trigrams, words
 from links import page_number
 from pipeline.article_merge import is_same_text
 from storage import JoinedPage, ReadPage, Site, Store, TitledPage
@@ -138,11 +138,13 @@ class _Group:
         """Those that are the same article as another one, which stands for it."""
         classes: dict[str, list[ReadPage]] = defaultdict(list)
         for page in self.pages:
-            text = fold_text(page.body)
+            text = _folded(page.body)
             classes[text if len(text.split()) >= COPY_WORDS else f"{page.page_id}"].append(page)
         found: dict[int, int] = {}
         is_column = _is_column([*classes.values()])
         for alike in classes.values():
+            if len(alike) == 1:
+                continue
             named = {page.canonical_url for page in alike}
             main = min(alike, key=lambda page: self._preference(page, named))
             others = (page for page in alike if page is not main)
@@ -177,7 +179,7 @@ class _Group:
         before = self.stored.get(page.page_id)
         was_copy = before is not None and before.role is PageRole.COPY
         slug = set(words(unquote(urlsplit(page.url).path)))
-        title = set(words(page.title))
+        title = set(_folded(page.title).split())
         return was_copy, page.url not in named, -len(slug & title), len(page.url), page.url
 
     def _stories(self) -> Iterator[tuple[ReadPage, Mapping[int, int]]]:
@@ -209,6 +211,8 @@ class _Group:
     @cached_property
     def _links(self) -> Mapping[int, Mapping[int, str]]:
         """Where they lead among themselves, with the words of the links."""
+        if len(self.pages) - len(self.copies) < 2:
+            return {}
         ids = {page.url: self.copies.get(page.page_id, page.page_id) for page in self.pages}
         found: dict[int, dict[int, str]] = defaultdict(dict)
         for page in self.pages:
@@ -293,13 +297,16 @@ def _same_targets(one: ReadPage, other: ReadPage) -> bool:
     return not (a and b) or len(a & b) > SHARED * len(a | b)
 
 
+@lru_cache(maxsize=64)
+def _folded(text: str) -> str:
+    """Return a text reduced to its words; those of one title often have one."""
+    return fold_text(text)
+
+
 @lru_cache(maxsize=1024)
 def _targets(structure: str) -> frozenset[str]:
     """Return the names of the files that a text shows and links to."""
-    blocks = read_blocks(structure)
-    urls = [block.url for block in blocks if not block.is_text]
-    urls += [span.url for block in blocks for span in block.spans]
-    return frozenset(url.rstrip("/").rpartition("/")[2] for url in urls if url)
+    return frozenset(url.rstrip("/").rpartition("/")[2] for url in block_targets(structure))
 
 
 def _belong_together(one: ReadPage, other: ReadPage) -> bool:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from items import Verdict
-from learned import Document, LearnedSite
-from patterns import Anchor, Extraction
+from learned import Document, LearnedSite, PackedDocument
+from patterns import Anchor
 from pipeline.errors import OutdatedModel, PipelineError
 from pipeline.isolated_worker import Died, IsolatedWorker, each
+from pipeline.page_reader import Damaged, Reading
 from storage import ExtractionRow, PageRow, Site, Store, batches
 from trees import SitePage
 
@@ -38,17 +39,37 @@ def load_learned_site(store: Store, site: Site) -> LearnedSite:
         raise OutdatedModel(f"What was learned about {site.name}: {error}.") from error
 
 
-def decision(learned: LearnedSite, document: Document, found: Extraction | Died) -> ExtractionRow:
-    """Return what is stored about a page that was read, or could not be."""
-    if isinstance(found, Died):
-        logger.warning("%s cannot be read: %s.", document.url, found.reason)
+def decisions(
+    store: Store,
+    learned: LearnedSite,
+    results: Iterable[tuple[PackedDocument, Reading | Damaged | Died]],
+) -> Iterator[ExtractionRow]:
+    """Yield what is stored about pages that were read, or could not be.
+
+    A page that cannot be unpacked is named, and the next crawl asks for it again.
+    """
+    for document, result in results:
+        if isinstance(result, Damaged):
+            logger.warning("%s will be asked for again. %s", document.url, result.reason)
+            store.pages.mark_damaged(document.page_id, document.content_hash)
+        else:
+            yield decision(learned, document, result)
+
+
+def decision(
+    learned: LearnedSite, document: PackedDocument, result: Reading | Died
+) -> ExtractionRow:
+    """Return what is stored about a page that was read, or that its reader died of."""
+    if isinstance(result, Died):
+        logger.warning("%s cannot be read: %s.", document.url, result.reason)
         return ExtractionRow(
             page_id=document.page_id,
             content_hash=document.content_hash,
             model_version=learned.version,
             verdict=Verdict.FAILED,
-            reason=f"it cannot be read: {found.reason}",
+            reason=f"it cannot be read: {result.reason}",
         )
+    found = result.found
     return ExtractionRow(
         page_id=document.page_id,
         content_hash=document.content_hash,
@@ -63,6 +84,7 @@ def decision(learned: LearnedSite, document: Document, found: Extraction | Died)
         article=found.article,
         page_words=found.page_words,
         agrees=found.agrees,
+        entry=result.entry,
     )
 
 
@@ -72,6 +94,20 @@ def documents(store: Store, site: Site, rows: Iterable[PageRow]) -> Iterator[Doc
         anchors = anchors_by_url(store, site, [row.url for row in some])
         for row in some:
             yield document_of(row, anchors)
+
+
+def packed_documents(store: Store, site: Site, rows: Iterable[PageRow]) -> Iterator[PackedDocument]:
+    """Yield the same as they are stored, for a worker that unpacks them."""
+    for some in batches(rows, CALLED_AT_ONCE):
+        anchors = anchors_by_url(store, site, [row.url for row in some])
+        for row in some:
+            yield PackedDocument(
+                page_id=row.id,
+                content_hash=row.content_hash or "",
+                url=row.url,
+                packed=row.packed,
+                anchors=anchors.get(row.url, ()),
+            )
 
 
 def document_of(row: PageRow, anchors: Mapping[str, Sequence[Anchor]] | None = None) -> Document:

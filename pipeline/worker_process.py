@@ -1,13 +1,9 @@
-"""Processes for workers: copies of a process that has all loaded, or interpreters of their own.
+"""Processes for workers: each an interpreter of its own, or a copy of one that has all loaded.
 
-To start an interpreter and load the program takes a second of processor time and more, for each
-site and each stage. Where there is more than one, a template loads everything once and forks for
-each. It has no threads and no connection to a database, so nothing is copied half-way. A copy is
-attended by a process that knows how it ended, and that can be killed together with it.
-
-Where there is one, this process loads what it needs anyway and is itself copied. The copy keeps
-none of its files and connections, uses no lock that another thread of it may hold, and ends
-without tidying up.
+To start an interpreter and load the program takes two seconds of processor time, for each site and
+each stage. Where there is more than one, a template loads everything once and forks for each. It
+has no threads and no connection to a database, so nothing is copied half-way. A copy is attended
+by a process that knows how it ended, and that can be killed together with it.
 """
 
 import gc
@@ -17,7 +13,6 @@ import socket
 import struct
 import subprocess
 import sys
-import threading
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -25,6 +20,7 @@ from contextvars import ContextVar
 from itertools import count
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
+from threading import Thread
 from typing import Any, NoReturn, Protocol
 
 from pipeline.memory import give_back_memory
@@ -33,7 +29,7 @@ TIDIED = 8
 """How often tasks are done before free memory is given back."""
 
 _BEGIN = "import sys; from pipeline.worker_process import {0}; {0}(int(sys.argv[1]))"
-_STDIN, _STDERR = 0, 2
+_STDERR = 2
 _NUMBER = struct.Struct("i")
 _STORY = "<title>Rain {0}</title><div><h1>Rain {0}</h1><p>It rained {0} times.</p></div>"
 
@@ -113,43 +109,6 @@ class _Copy:
         return self._exitcode
 
 
-class _OwnCopy:
-    """A worker that was forked from this process."""
-
-    def __init__(self, descriptor: int) -> None:
-        _load_reader()
-        self.pid = os.fork()
-        if not self.pid:
-            _leave_all_but(descriptor)
-            _work(descriptor)
-        self._exitcode: int | None = None
-
-    def kill(self) -> None:
-        """End it."""
-        if self._exitcode is None:
-            os.kill(self.pid, signal.SIGKILL)
-
-    def wait(self) -> int:
-        """Return how it ended."""
-        if self._exitcode is None:
-            _, status = os.waitpid(self.pid, 0)
-            self._exitcode = os.waitstatus_to_exitcode(status)
-        return self._exitcode
-
-
-def _leave_all_but(descriptor: int) -> None:
-    """Let go, as a copy, of what belongs to the process that was copied."""
-    os.setpgid(0, 0)  # on ctrl-C we are ended: we are not to say so ourselves
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
-    # Whose end of a pipe we kept would never seem to be gone.
-    os.closerange(_STDERR + 1, descriptor)
-    os.closerange(descriptor + 1, os.sysconf("SC_OPEN_MAX"))
-    os.dup2(os.open(os.devnull, os.O_RDONLY), _STDIN)
-    gc.freeze()
-    gc.enable()
-
-
 _shared: ContextVar[WorkerTemplate | None] = ContextVar("shared", default=None)
 
 
@@ -168,19 +127,22 @@ def shared_template() -> Iterator[WorkerTemplate]:
         template.end()
 
 
+def are_copies() -> bool:
+    """Return whether workers that are started here are copies, which takes next to no time."""
+    return _shared.get() is not None and sys.platform == "linux"
+
+
 def start_worker(descriptor: int) -> WorkerProcess:
     """Start a process that does what it is sent through a descriptor."""
-    if sys.platform == "linux":
-        template = _shared.get()
-        if template is not None:
-            with suppress(OSError):
-                return template.copy(descriptor)
-        elif threading.current_thread() is threading.main_thread():
-            return _OwnCopy(descriptor)
+    template = _shared.get()
+    if template is not None and are_copies():
+        with suppress(OSError):
+            return template.copy(descriptor)
     return _interpreter("serve", descriptor)
 
 
 def _interpreter(function: str, descriptor: int) -> subprocess.Popen[bytes]:
+    # Not forked from here: that would copy our threads' locks and our connection to the database.
     # Not by `multiprocessing`: that would import the command line again.
     return subprocess.Popen(  # noqa: S603 - our own code
         [sys.executable, "-c", _BEGIN.format(function), str(descriptor)],
@@ -189,14 +151,6 @@ def _interpreter(function: str, descriptor: int) -> subprocess.Popen[bytes]:
         stdin=subprocess.DEVNULL,
         process_group=0,  # on ctrl-C we end it: it is not to say so itself
     )
-
-
-def _load_reader() -> None:
-    """Load the compiler, and what is compiled of the reading of a page."""
-    from pipeline import cpu_limit  # noqa: F401, PLC0415 - what copies need
-    from trees import build_tree  # noqa: PLC0415 - loads the compiler
-
-    build_tree(_STORY)
 
 
 def load_kernels() -> None:
@@ -257,7 +211,7 @@ def _work(descriptor: int) -> NoReturn:
     try:
         serve(descriptor)
     except BaseException:  # noqa: BLE001 - as an interpreter of its own would say it
-        os.write(_STDERR, traceback.format_exc().encode(errors="backslashreplace"))
+        traceback.print_exc()
     os._exit(1)
 
 
@@ -269,7 +223,7 @@ def serve(descriptor: int) -> None:
     work, seconds = connection.recv()
     limit = CpuLimit(seconds)
     tasks: SimpleQueue[Any] = SimpleQueue()
-    threading.Thread(target=_receive, args=(connection, tasks), daemon=True).start()
+    Thread(target=_receive, args=(connection, tasks), daemon=True).start()
     for number in count(1):
         some = tasks.get()
         limit.start()

@@ -1,6 +1,16 @@
 """Finding articles: index terms, queries, stories, summaries, suggestions. Pure functions."""
 
 from search.feeds import FEED_FORMATS, Entry, Feed
+from search.index_entries import (
+    MARKS,
+    STEPS,
+    EntryMaker,
+    IndexedWords,
+    IndexEntry,
+    marked_entry,
+    marked_terms,
+    placed_entry,
+)
 from search.lineage import Appearance, Descent, Relation, trace_lineage
 from search.marking import Piece, mark_terms
 from search.phrases import stands_in
@@ -14,14 +24,19 @@ from search.terms import FOLDING, PAIRED, Phrase, index_terms, phrase_of
 __all__ = [
     "FEED_FORMATS",
     "FOLDING",
+    "MARKS",
     "PAIRED",
+    "STEPS",
     "Appearance",
     "Condition",
     "Descent",
     "Entry",
+    "EntryMaker",
     "Excerpt",
     "Feed",
     "Field",
+    "IndexEntry",
+    "IndexedWords",
     "Membership",
     "Phrase",
     "Piece",
@@ -35,8 +50,11 @@ __all__ = [
     "correct",
     "index_terms",
     "mark_terms",
+    "marked_entry",
+    "marked_terms",
     "parse_query",
     "phrase_of",
+    "placed_entry",
     "signature",
     "stands_in",
     "summarise",

@@ -84,6 +84,8 @@ def _table() -> tuple[Any, list[str]]:
     import numpy as np  # noqa: PLC0415 - as above
 
     several: list[str] = []
+    plane = map(chr, range(_PLANE))
+    joining = {c for c in plane if unicodedata.category(c)[0] == "M" or "\u1100" <= c <= "\u11ff"}
     codes = [each for each in range(0x80, _PLANE) if not 0xD800 <= each < 0xF900]
     # Parted by lines, no character has anything to do with the next.
     forms = fold_by_unicode("\n".join(map(chr, codes))).split("\n")
@@ -91,7 +93,7 @@ def _table() -> tuple[Any, list[str]]:
     table[:0x80] = np.frombuffer(bytes(range(0x80)).lower(), np.uint8)
     table[_PRIVATE:0xF900] = ord(" ")  # no letters; they would be taken for several
     for code, form in zip(codes, forms, strict=True):
-        if any(unicodedata.category(c)[0] == "M" or "\u1100" <= c <= "\u11ff" for c in form):
+        if not joining.isdisjoint(form):
             continue
         if len(form) > 1 or form >= chr(_PLANE):
             several.append(form)

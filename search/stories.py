@@ -30,6 +30,8 @@ LEAST = 32
 """Trigrams in a signature at least, of texts that have so many."""
 AT_ONCE = 100
 """Articles whose trigrams are in memory while they are compared."""
+HASHES_KEPT = 50_000
+"""Terms whose hashes are kept: most terms of a text are those of the texts before it."""
 MOST_COMPARED = 20
 """Stories that an article is compared with at most: on a site of forms all resemble it."""
 
@@ -99,12 +101,24 @@ def signature(terms: Sequence[str]) -> bytes:
     return sample.astype("<u4").tobytes()
 
 
+class _Hashes(dict[str, int]):
+    """A number for each term, the same for the same; those of terms that recur are kept."""
+
+    def __missing__(self, term: str) -> int:
+        if len(self) >= HASHES_KEPT:
+            self.clear()
+        self[term] = found = zlib.crc32(term.encode())
+        return found
+
+
+_hashes = _Hashes()
+
+
 def _hashed_trigrams(terms: Sequence[str]) -> Any:
     """Return an array of a 64-bit number for each run of three terms; the same for the same."""
     import numpy as np  # noqa: PLC0415 - as above
 
-    hashed = {term: zlib.crc32(term.encode()) for term in set(terms)}
-    words = np.fromiter(map(hashed.__getitem__, terms), np.uint64, len(terms))
+    words = np.fromiter(map(_hashes.__getitem__, terms), np.uint64, len(terms))
     # Three odd constants keep the order of the words; the last lines are splitmix64's mixing.
     mixed = words[:-2] * np.uint64(0x9E3779B97F4A7C15)
     mixed += words[1:-1] * np.uint64(0xC2B2AE3D27D4EB4F)

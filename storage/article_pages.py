@@ -1,6 +1,6 @@
 """Which pages belong to the article of another page: further pages of a story, and copies."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Select, delete, insert, select
 
 from items import Kept, Link, PageRole
 from storage import tables
+from storage.compression import Codec
 from storage.database import Connections, Repository, batches
 from storage.dictionaries import Dictionaries
 from storage.rows import from_row, to_row
@@ -65,8 +66,19 @@ class ReadPage:
     """Its blocks, as `items.read_blocks` reads them; None if they were not read."""
     is_shown: bool
     """Whether the stored document is the one that gave the article."""
-    links: tuple[Link, ...]
-    """Where it leads."""
+    links: Iterable[Link]
+    """Where it leads; stored links are unpacked each time that somebody asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class _PackedLinks:
+    """Links as they are stored, and what unpacks them."""
+
+    codec: Codec
+    packed: bytes
+
+    def __iter__(self) -> Iterator[Link]:
+        return iter(self.codec.unpack_links(self.packed))
 
 
 class ArticlePages(Repository):
@@ -111,7 +123,7 @@ class ArticlePages(Repository):
         found = []
         with self.reading() as connection:
             for batch in batches(page_ids):
-                for row in connection.execute(query.where(articles.c.page_id.in_(batch))):
+                for row in connection.execute(query.where(articles.c.page_id.in_(batch))).all():
                     links = self._links(connection, row.dictionary_id, row.packed)
                     is_shown = row.article_hash == row.content_hash and row.kept in (
                         None, Kept.NONE,
@@ -150,8 +162,8 @@ class ArticlePages(Repository):
 
     def _links(
         self, connection: Connection, dictionary: int | None, packed: bytes | None
-    ) -> tuple[Link, ...]:
-        return () if packed is None else self._codec(connection, dictionary).unpack_links(packed)
+    ) -> Iterable[Link]:
+        return () if packed is None else _PackedLinks(self._codec(connection, dictionary), packed)
 
 
 def _standing(query: Select[*tuple[object, ...]]) -> Select[*tuple[object, ...]]:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from hashlib import sha256
 
-from items import Link, zstd
+from items import Link, Unpacker, zstd
 from storage.columns import clean_bytes, clean_text
 from storage.errors import UnreadableDatabase
 
@@ -20,35 +20,23 @@ SAMPLES = 40
 """Pages from which those of a dictionary are chosen."""
 
 
-class Codec:
+class Codec(Unpacker):
     r"""Packs and unpacks with one dictionary, or without any.
 
-    >>> codec = Codec(None)
+    >>> codec = Codec(b"")
     >>> codec.unpack_html(codec.pack(b"<p>caf\xc3\xa9"))
     '<p>café'
     """
 
+    damaged = UnreadableDatabase
+
     def __init__(self, dictionary: bytes) -> None:
-        self._dictionary = zstd.ZstdDict(dictionary) if dictionary else None
+        super().__init__(dictionary)
         self._compressor = zstd.ZstdCompressor(level=LEVEL, zstd_dict=self._dictionary)
 
     def pack(self, data: bytes) -> bytes:
         """Return the data compressed."""
         return self._compressor.compress(data, zstd.ZstdCompressor.FLUSH_FRAME)
-
-    def unpack(self, blob: bytes) -> bytes:
-        """Return what was packed."""
-        try:
-            return zstd.decompress(blob, zstd_dict=self._dictionary)
-        except zstd.ZstdError as error:
-            raise UnreadableDatabase(f"A stored page is damaged: {error}.") from error
-
-    def unpack_html(self, blob: bytes) -> str:
-        """Return the document that was packed as UTF-8."""
-        try:
-            return self.unpack(blob).decode()
-        except UnicodeDecodeError as error:
-            raise UnreadableDatabase(f"A stored page is damaged: {error}.") from error
 
     def pack_links(self, links: Sequence[Link]) -> bytes:
         """Return links as compressed JSON: `[[URL, text], ...]`."""
@@ -56,21 +44,6 @@ class Codec:
         if "\\u0000" in text:
             text = _json([[clean_text(link.url), clean_text(link.text)] for link in links])
         return self.pack(clean_bytes(text))
-
-    def unpack_links(self, blob: bytes) -> tuple[Link, ...]:
-        """Return the links that were packed."""
-        return tuple(Link(url, text) for url, text in self._pairs(blob))
-
-    def unpack_urls(self, blob: bytes) -> list[str]:
-        """Return the URLs of the links that were packed."""
-        return [url for url, _ in self._pairs(blob)]
-
-    def _pairs(self, blob: bytes) -> list[tuple[str, str]]:
-        data = self.unpack(blob)
-        try:
-            return [(url, text) for url, text in json.loads(data)]
-        except (ValueError, TypeError) as error:
-            raise UnreadableDatabase(f"The links of a page are damaged: {error}.") from error
 
 
 def _json(rows: list[list[str]]) -> str:

@@ -63,6 +63,15 @@ class Dictionaries(Repository):
             self._codecs[dictionary_id] = codec
         return codec
 
+    def of_pages(self, page_ids: Sequence[int]) -> dict[int, bytes]:
+        """Return the dictionaries that some pages were packed with, by id."""
+        used = select(tables.pages.c.dictionary_id).distinct()
+        found: set[int | None] = set()
+        with self.reading() as connection:
+            for batch in batches(page_ids):
+                found |= {*connection.execute(used.where(tables.pages.c.id.in_(batch))).scalars()}
+            return {key: self.codec(connection, key).dictionary for key in found if key is not None}
+
     def current(self, connection: Connection, site: Site) -> int | None:
         """Return the id of the dictionary for new pages, None if there is none yet."""
         dictionaries = tables.dictionaries

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Table, and_, delete, func, insert, select
 
 from items import GONE_OUTCOMES, Article, Fit, Kept, Verdict, word_count
+from search import IndexEntry
 from storage import tables
 from storage.articles import ArticleVersion, find_article, retire_articles
 from storage.columns import clean_text, now
@@ -56,6 +57,8 @@ class ExtractionRow:
     """The pattern that fitted the page before its document changed; set when it is stored."""
     kept: Kept = Kept.NONE
     """Why an earlier article stands although the page gives something else; set likewise."""
+    entry: IndexEntry | None = None
+    """What the index is given of the article; None if that was not made yet."""
 
     @property
     def words(self) -> str:
@@ -181,7 +184,8 @@ class Extractions(Repository):
                 page_ids = [row.page_id for row in batch]
                 standing, time = _standing(connection, page_ids), now()
                 merged = [merge(row, standing.get(row.page_id), time) for row in batch]
-                with keep_index(connection, page_ids):
+                made = [row.entry for row in batch if row.entry is not None]
+                with keep_index(connection, page_ids, made):
                     _write(connection, site, run, merged)
 
     def find(self, page_id: int) -> ExtractionRow | None:
@@ -319,7 +323,7 @@ def _insert(connection: Connection, table: Table[Any], rows: Sequence[Values]) -
 
 
 def _match_values(run: Run, row: ExtractionRow) -> Values:
-    decided = to_row(row, without=("article", "extracted_at"))
+    decided = to_row(row, without=("article", "entry", "extracted_at"))
     return decided | {"run_id": run.id, "extracted_at": now()}
 
 
@@ -349,7 +353,7 @@ def _provenance_values(page_id: int, article: Article) -> list[Values]:
 
 
 def _extraction(row: Row[*tuple[Any, ...]]) -> ExtractionRow:
-    return from_row(ExtractionRow, row, article=None)
+    return from_row(ExtractionRow, row, article=None, entry=None)
 
 
 def _decision(row: Row[*tuple[Any, ...]], since: Run) -> Decision:

@@ -121,6 +121,8 @@ def _join(connection: Connection, article_id: int, members: Sequence[_Row]) -> N
     if len(pages) > 1:
         body = join_texts([row.body for row in pages])
         structure = _join_structures(pages)
+    elif all(row.joined is None for row in members):
+        return  # as of one that has nothing but copies
     parts = tables.article_pages
     first = update(parts).where(parts.c.page_id == article_id, parts.c.article_id == article_id)
     connection.execute(first.values(body=body, structure=structure))

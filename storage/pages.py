@@ -21,7 +21,7 @@ from sqlalchemy import (
     update,
 )
 
-from items import GONE_OUTCOMES, Kept, Link, Outcome, Page
+from items import GONE_OUTCOMES, Kept, Link, Outcome, PackedPage, Page
 from storage import tables
 from storage.columns import clean_bytes, clean_text, now
 from storage.compression import Codec, content_hash
@@ -64,8 +64,7 @@ class _Packed:
     """The compressed document and links, and what unpacks them."""
 
     codec: Codec
-    html: bytes
-    links: bytes
+    page: PackedPage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,19 +107,24 @@ class PageRow:
     def data(self) -> bytes:
         """The document as UTF-8, unpacked at each call; empty if it was not read."""
         packed = self._packed
-        return b"" if packed is None else packed.codec.unpack(packed.html)
+        return b"" if packed is None else packed.codec.unpack_utf8(packed.page.html)
 
     @property
     def html(self) -> str:
         """The decoded document, likewise."""
         packed = self._packed
-        return "" if packed is None else packed.codec.unpack_html(packed.html)
+        return "" if packed is None else packed.codec.unpack_html(packed.page.html)
 
     @property
     def links(self) -> tuple[Link, ...]:
         """Links to pages of the same site, unpacked at each call; empty likewise."""
         packed = self._packed
-        return () if packed is None else packed.codec.unpack_links(packed.links)
+        return () if packed is None else packed.codec.unpack_links(packed.page.links)
+
+    @property
+    def packed(self) -> PackedPage | None:
+        """Both as they are stored; None likewise."""
+        return None if self._packed is None else self._packed.page
 
     def page(self) -> Page:
         """Return what the crawler brought."""
@@ -328,7 +332,7 @@ class Pages(Repository):
                 _ = row.html, row.links
             except UnreadableDatabase as error:
                 logger.warning("%s will be asked for again. %s", row.url, error)
-                self._mark_damaged(row)
+                self.mark_damaged(row.id, row.content_hash)
             else:
                 yield row
 
@@ -377,11 +381,12 @@ class Pages(Repository):
         with self.reading() as connection:
             return connection.execute(query).scalars().all()
 
-    def _mark_damaged(self, row: PageRow) -> None:
+    def mark_damaged(self, page_id: int, content_hash: str | None) -> None:
+        """Note that the content of a page cannot be read: the next crawl asks for it anew."""
         pages = tables.pages
         lost = {"content_hash": None, "etag": None, "last_modified": None}
         # Not if another process has stored it anew meanwhile.
-        these = pages.c.id == row.id, pages.c.content_hash == row.content_hash
+        these = pages.c.id == page_id, pages.c.content_hash == content_hash
         with self.writing() as connection:
             connection.execute(update(pages).where(*these).values(**lost))
 
@@ -398,7 +403,10 @@ class Pages(Repository):
     def _row(self, connection: Connection, row: Row[*tuple[Any, ...]], with_html: bool) -> PageRow:
         packed = None
         if with_html and row.html is not None:
-            packed = _Packed(self._codec(connection, row.dictionary_id), row.html, row.links)
+            page = PackedPage(
+                html=row.html, links=row.links, dictionary=row.dictionary_id, size=row.size
+            )
+            packed = _Packed(self._codec(connection, row.dictionary_id), page)
         return from_row(PageRow, row, _packed=packed)
 
 

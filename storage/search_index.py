@@ -7,18 +7,16 @@ folding function made, or an older database, is made anew by itself.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from hashlib import blake2b
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, text, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, text, update
 
-from search import FOLDING, Membership, Signatures, assign, index_terms, signature
+from search import FOLDING, EntryMaker, IndexedWords, IndexEntry, Membership, Signatures, assign
 from storage import tables
 from storage.columns import UtcTime, now
-from storage.database import Repository, batches
+from storage.database import Connections, Repository, batches
 from storage.joined_words import is_part, join_words, joined_body, with_joined
-from storage.term_index import IndexedArticle, term_index
+from storage.term_index import TermIndex, term_index
 
 AT_ONCE = 200
 """Articles that are in memory while many are indexed."""
@@ -29,11 +27,14 @@ _Row = Row[*tuple[Any, ...]]
 
 
 @contextmanager
-def keep_index(connection: Connection, page_ids: Sequence[int]) -> Iterator[None]:
+def keep_index(
+    connection: Connection, page_ids: Sequence[int], made: Iterable[IndexEntry] = ()
+) -> Iterator[None]:
     """Bring the index up to date with what is done to the articles of these pages inside.
 
     An article whose words stay the same keeps its place in the index and its story. The words of
-    one that is spread over several pages are joined anew.
+    one that is spread over several pages are joined anew. What was `made` already, of whichever of
+    these articles, is not made again.
     """
     make_index_current(connection)
     page_ids = with_joined(connection, page_ids)
@@ -45,10 +46,10 @@ def keep_index(connection: Connection, page_ids: Sequence[int]) -> Iterator[None
     same = {
         key: row
         for key, row in documents.items()
-        if key in after and _digest(after[key]) == row.digest
+        if key in after and _words(after[key]).digest == row.digest
     }
     _forget(connection, [row for key, row in documents.items() if key not in same], before)
-    _add(connection, [row for key, row in after.items() if key not in same])
+    _add(connection, [row for key, row in after.items() if key not in same], made)
     changed = [key for key, row in same.items() if _values(row) != _values(after[key])]
     _update(connection, [after[key] for key in changed])
 
@@ -75,7 +76,7 @@ def make_index_current(connection: Connection) -> None:
 
 def rebuild_index(connection: Connection) -> None:
     """Make the index anew from the articles; their stories are found afterwards."""
-    term_index(connection).clear(connection)
+    _index(connection).clear(connection)
     for table in (tables.search_documents, tables.stories, tables.search_version):
         connection.execute(delete(table))
     articles = tables.articles
@@ -87,6 +88,11 @@ def rebuild_index(connection: Connection) -> None:
 
 class SearchIndex(Repository):
     """Finds which articles tell one story."""
+
+    def __init__(self, database: Connections) -> None:
+        super().__init__(database)
+        self.entry_of: EntryMaker = term_index(database.engine.dialect.name).entry_of
+        """Makes what the index is given of an article, also where there is no database."""
 
     def rebuild(self) -> None:
         """Make the search index anew from the articles, and find their stories again."""
@@ -149,33 +155,36 @@ def _representatives(connection: Connection) -> Mapping[int, int]:
 
 
 def _reader(connection: Connection) -> Callable[[int], str]:
+    articles, parts = tables.articles, tables.article_pages
+    query = select(joined_body()).outerjoin_from(
+        articles, parts, articles.c.page_id == parts.c.page_id
+    )
+    query = query.where(articles.c.page_id == bindparam("page"))
+
     def body(page_id: int) -> str:
-        articles, parts = tables.articles, tables.article_pages
-        query = select(joined_body()).outerjoin_from(
-            articles, parts, articles.c.page_id == parts.c.page_id
-        )
-        query = query.where(articles.c.page_id == page_id)
-        return connection.execute(query).scalar() or ""
+        return connection.execute(query, {"page": page_id}).scalar() or ""
 
     return body
 
 
 def _join(connection: Connection, joined: Sequence[Membership]) -> None:
-    stories = tables.stories
+    """Note which stories articles belong to; what was the first of its kind begins one."""
+    documents, stories = tables.search_documents, tables.stories
     ids = {row.representative_id: row.id for row in connection.execute(select(stories))}
-    for each in joined:
-        first = each.representative
-        if first not in ids:
-            row = insert(stories).values(representative_id=first, created_at=now())
-            ids[first] = connection.execute(row.returning(stories.c.id)).scalar_one()
-            _enter(connection, first, ids[first], 1.0)
-        _enter(connection, each.key, ids[first], each.shared)
-
-
-def _enter(connection: Connection, page_id: int, story_id: int, shared: float) -> None:
-    documents = tables.search_documents
-    row = update(documents).where(documents.c.page_id == page_id)
-    connection.execute(row.values(story_id=story_id, shared=shared))
+    firsts = {each.representative: now() for each in joined if each.representative not in ids}
+    if firsts:
+        rows = [{"representative_id": key, "created_at": time} for key, time in firsts.items()]
+        begun = insert(stories).returning(stories.c.representative_id, stories.c.id)
+        ids |= {row.representative_id: row.id for row in connection.execute(begun, rows)}
+    entered = [{"page": key, "story": ids[key], "share": 1.0} for key in firsts]
+    entered += [
+        {"page": each.key, "story": ids[each.representative], "share": each.shared}
+        for each in joined
+    ]
+    if entered:
+        these = update(documents).where(documents.c.page_id == bindparam("page"))
+        change = these.values(story_id=bindparam("story"), shared=bindparam("share"))
+        connection.execute(change, entered)
 
 
 def _articles(connection: Connection, page_ids: Sequence[int]) -> dict[int, _Row]:
@@ -193,10 +202,10 @@ def _articles(connection: Connection, page_ids: Sequence[int]) -> dict[int, _Row
     ).join_from(articles, pages, articles.c.page_id == pages.c.id)
     query = query.outerjoin(parts, articles.c.page_id == parts.c.page_id)
     query = query.where(articles.c.retired_at.is_(None), ~is_part())
-    found = {}
+    found: dict[int, _Row] = {}
     for batch in batches(page_ids):
-        for row in connection.execute(query.where(articles.c.page_id.in_(batch))):
-            found[row.page_id] = row
+        rows = connection.execute(query.where(articles.c.page_id.in_(batch))).all()
+        found |= {row.page_id: row for row in rows}
     return found
 
 
@@ -210,10 +219,10 @@ def _documents(connection: Connection, page_ids: Sequence[int]) -> dict[int, _Ro
         documents.c.story_id,
         documents.c.digest,
     )
-    found = {}
+    found: dict[int, _Row] = {}
     for batch in batches(page_ids):
-        for row in connection.execute(query.where(documents.c.page_id.in_(batch))):
-            found[row.page_id] = row
+        rows = connection.execute(query.where(documents.c.page_id.in_(batch))).all()
+        found |= {row.page_id: row for row in rows}
     return found
 
 
@@ -221,31 +230,22 @@ def _values(row: _Row) -> tuple[Any, ...]:
     return row.dated, row.language
 
 
-def _digest(article: _Row) -> bytes:
-    words = "\0".join((article.title, article.authors, article.section or "", article.body))
-    return blake2b(words.encode(), digest_size=8).digest()
+def _words(article: _Row) -> IndexedWords:
+    return IndexedWords(article.title, article.authors, article.section or "", article.body)
 
 
-def _document(document_id: int, article: _Row) -> IndexedArticle:
-    return IndexedArticle(
-        id=document_id,
-        title=index_terms(article.title),
-        body=index_terms(article.body),
-        authors=index_terms(article.authors),
-        section=index_terms(article.section or ""),
-    )
+def _index(connection: Connection) -> TermIndex:
+    return term_index(connection.dialect.name)
 
 
 def _forget(connection: Connection, gone: Sequence[_Row], before: Mapping[int, _Row]) -> None:
     """Take documents out; those whose representative goes are compared again."""
     documents, stories = tables.search_documents, tables.stories
     # Without the very text that was indexed it is left there: nobody finds it by its old id.
-    removable = [
-        _document(row.id, before[row.page_id])
-        for row in gone
-        if row.page_id in before and _digest(before[row.page_id]) == row.digest
-    ]
-    term_index(connection).remove(connection, removable)
+    words = {row.id: _words(before[row.page_id]) for row in gone if row.page_id in before}
+    digests = {row.id: row.digest for row in gone}
+    removable = {key: each for key, each in words.items() if each.digest == digests[key]}
+    _index(connection).remove(connection, removable)
     for batch in batches([row.page_id for row in gone]):
         led = select(stories.c.id).where(stories.c.representative_id.in_(batch))
         again = update(documents).where(documents.c.story_id.in_(led))
@@ -274,25 +274,27 @@ def _update(connection: Connection, articles: Sequence[_Row]) -> None:
         connection.execute(these.values(dated=row.dated, language=row.language))
 
 
-def _add(connection: Connection, articles: Iterable[_Row]) -> None:
-    documents, rows, added = tables.search_documents, [], {}
+def _add(connection: Connection, articles: Iterable[_Row], made: Iterable[IndexEntry] = ()) -> None:
+    documents, index = tables.search_documents, _index(connection)
+    by_digest = {entry.digest: entry for entry in made}
+    added, rows = {}, []
     for row in articles:
-        document = added[row.page_id] = _document(0, row)
+        words = _words(row)
+        entry = added[row.page_id] = by_digest.get(words.digest) or index.entry_of(words)
         rows.append(
             {
                 "page_id": row.page_id,
                 "site_id": row.site_id,
                 "dated": row.dated,
                 "language": row.language,
-                "length": len(document.body),
+                "length": entry.length,
                 "is_compared": False,
-                "digest": _digest(row),
-                "signature": signature(document.body),
+                "digest": entry.digest,
+                "signature": entry.signature,
             }
         )
     if rows:
         # One statement for all: one for each would take longer than all the rest.
         insertion = insert(documents).returning(documents.c.page_id, documents.c.id)
         ids = connection.execute(insertion, rows)
-        numbered = [replace(added[row.page_id], id=row.id) for row in ids]
-        term_index(connection).add(connection, numbered)
+        index.add(connection, {row.id: added[row.page_id] for row in ids})

@@ -335,7 +335,7 @@ class _Statement:
 
 
 def _statement(connection: Connection, query: Query, settings: SearchSettings) -> _Statement:
-    index, ranking = term_index(connection), settings.ranking
+    index, ranking = term_index(connection.dialect.name), settings.ranking
     conditions, values = _filters(connection, query, settings)
     in_text = index.in_text(query.required, query.excluded)
     relevance, join = "0.0", ""

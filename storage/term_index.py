@@ -6,62 +6,41 @@ given the id of another one, so that one which was left behind is found by nobod
 
 import json
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
 
 from sqlalchemy import Connection, text
 
-from search import Condition, Field, Phrase, Ranking, stands_in
+from search import (
+    MARKS,
+    STEPS,
+    Condition,
+    EntryMaker,
+    Field,
+    IndexedWords,
+    IndexEntry,
+    Phrase,
+    Ranking,
+    marked_entry,
+    marked_terms,
+    placed_entry,
+    stands_in,
+)
 
-POSITIONS = 16_000
-"""Positions of a tsvector end at 16,383; phrases beyond this one are looked for in the text."""
-POSITIONS_PER_TERM = 255
-"""Positions that a tsvector keeps of one term; others are looked for in the text, too."""
-LARGEST = 900_000
-"""Bytes of a tsvector, which may have 1,048,575; the rarest long texts are indexed in part."""
 MOST_RANKED = 16
 """Terms of a query that count for the order; SQL has a limit, and nobody types more."""
 USUAL_LENGTH = 600
 """Terms of a usual body, where BM25 has the mean: a constant, so that no night changes an order."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """A number of times from which on a term counts more."""
-
-    mark: str
-    """What it is marked by in the index."""
-    count: int
-    """Times that it stands in the body at least."""
-    more: float
-    """How many more times it counts."""
-
-
 ONCE = 1.3
 """Times that a term counts which stands in a body once or twice: the mean."""
-STEPS = (Step(mark="+", count=3, more=2.7), Step(mark="++", count=8, more=7.0))
-"""Between them a term counts 4 times, then 11: the means again."""
 # BM25's k1 = 1.2 and b = 0.75.
 _SATURATION = f"(0.3 + 0.9 * d.length / {USUAL_LENGTH})"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexedArticle:
-    """What of an article is indexed."""
-
-    id: int
-    """By which the index knows it; never given twice."""
-    title: Sequence[str]
-    """Terms of the headline."""
-    body: Sequence[str]
-    """Terms of the text."""
-    authors: Sequence[str]
-    """Terms of all names."""
-    section: Sequence[str]
-    """Terms of the section's name."""
+Entries = Mapping[int, IndexEntry]
+"""What is written of documents, by the ids by which the index knows them; none is given twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +59,15 @@ class TermIndex(Protocol):
     join: str
     """What a query with required conditions joins."""
 
-    def add(self, connection: Connection, documents: Iterable[IndexedArticle]) -> None:
+    @property
+    def entry_of(self) -> EntryMaker:
+        """What makes what it is given of an article; knows no database, so that workers can."""
+
+    def add(self, connection: Connection, documents: Entries) -> None:
         """Take in documents with new ids."""
 
-    def remove(self, connection: Connection, documents: Iterable[IndexedArticle]) -> None:
-        """Take out documents, given exactly as they were added."""
+    def remove(self, connection: Connection, documents: Mapping[int, IndexedWords]) -> None:
+        """Take out documents, given the very words that they were added with."""
 
     def clear(self, connection: Connection) -> None:
         """Take out everything."""
@@ -121,42 +104,23 @@ class Fts5Index:
 
     join = ""
 
-    _MARKS = {Field.TEXT: "", Field.TITLE: "#", Field.AUTHOR: "&", Field.SECTION: "##"}  # noqa: RUF012
+    entry_of = staticmethod(marked_entry)
 
-    def add(self, connection: Connection, documents: Iterable[IndexedArticle]) -> None:
+    def add(self, connection: Connection, documents: Entries) -> None:
         """Take in documents with new ids."""
-        self._write(
-            connection, "INSERT INTO search_index (rowid, terms) VALUES (:id, :terms)", documents
-        )
+        rows = [{"id": number, "terms": entry.terms} for number, entry in documents.items()]
+        insertion = "INSERT INTO search_index (rowid, terms) VALUES (:id, :terms)"
+        if rows:
+            connection.execute(text(insertion), rows)
 
-    def remove(self, connection: Connection, documents: Iterable[IndexedArticle]) -> None:
-        """Take out documents, given exactly as they were added."""
+    def remove(self, connection: Connection, documents: Mapping[int, IndexedWords]) -> None:
+        """Take out documents, given the very words that they were added with."""
+        rows = [{"id": number, "terms": marked_terms(words)} for number, words in documents.items()]
         deletion = (
             "INSERT INTO search_index (search_index, rowid, terms) VALUES ('delete', :id, :terms)"
         )
-        self._write(connection, deletion, documents)
-
-    def _write(
-        self, connection: Connection, statement: str, documents: Iterable[IndexedArticle]
-    ) -> None:
-        rows = [{"id": each.id, "terms": " ".join(self._marked(each))} for each in documents]
         if rows:
-            connection.execute(text(statement), rows)
-
-    def _marked(self, document: IndexedArticle) -> list[str]:
-        """Return the terms of a document, each once, then those with marks."""
-        counts = Counter(document.body)
-        terms = list(dict.fromkeys([*document.title, *counts]))
-        fields = {
-            Field.TITLE: document.title,
-            Field.AUTHOR: document.authors,
-            Field.SECTION: document.section,
-        }
-        for field, named in fields.items():
-            terms += [self._MARKS[field] + term for term in dict.fromkeys(named)]
-        for step in STEPS:
-            terms += [step.mark + term for term, n in counts.items() if n >= step.count]
-        return terms
+            connection.execute(text(deletion), rows)
 
     def clear(self, connection: Connection) -> None:
         """Take out everything."""
@@ -215,7 +179,7 @@ class Fts5Index:
         for number, ((term, is_prefix), having) in enumerate(frequencies.items()):
             rarity = math.log(1 + (documents - having + 0.5) / (having + 0.5))
             counted = [(step.mark, step.more) for step in STEPS]
-            counted.append((self._MARKS[Field.TITLE], ranking.title_weight))
+            counted.append((MARKS[Field.TITLE], ranking.title_weight))
             count = f"{ONCE}"
             for place, (mark, more) in enumerate(counted):
                 name = f"marked_{number}_{place}"
@@ -232,7 +196,7 @@ class Fts5Index:
 
     def _terms(self, condition: Condition) -> str:
         """Return the FTS5 expression of the documents that have all terms of a condition."""
-        terms, mark = condition.phrase.terms, self._MARKS[condition.where]
+        terms, mark = condition.phrase.terms, MARKS[condition.where]
         last = len(terms) - 1 if condition.phrase.is_prefix else None
         return " AND ".join(
             self._token(mark + term, is_prefix=place == last) for place, term in enumerate(terms)
@@ -298,11 +262,13 @@ class TsVectorIndex:
 
     _FIELDS = {Field.TEXT: "AD", Field.TITLE: "A", Field.AUTHOR: "B", Field.SECTION: "C"}  # noqa: RUF012
 
-    def add(self, connection: Connection, documents: Iterable[IndexedArticle]) -> None:
+    entry_of = staticmethod(placed_entry)
+
+    def add(self, connection: Connection, documents: Entries) -> None:
         """Take in documents with new ids."""
         rows = [
-            {"id": each.id, "terms": _vector(each), "long_body": _long_body(each)}
-            for each in documents
+            {"id": number, "terms": entry.terms, "long_body": entry.long_body}
+            for number, entry in documents.items()
         ]
         insertion = (
             "INSERT INTO search_index (id, terms, long_body)"
@@ -311,9 +277,9 @@ class TsVectorIndex:
         if rows:
             connection.execute(text(insertion), rows)
 
-    def remove(self, connection: Connection, documents: Iterable[IndexedArticle]) -> None:
+    def remove(self, connection: Connection, documents: Mapping[int, IndexedWords]) -> None:
         """Take out documents."""
-        rows = [{"id": each.id} for each in documents]
+        rows = [{"id": number} for number in documents]
         if rows:
             connection.execute(text("DELETE FROM search_index WHERE id = :id"), rows)
 
@@ -392,9 +358,9 @@ class TsVectorIndex:
         return f"greatest(0, extract(epoch FROM {times}) / 86400)"
 
 
-def term_index(connection: Connection) -> TermIndex:
+def term_index(dialect: str) -> TermIndex:
     """Return the index of this sort of database."""
-    return Fts5Index() if connection.dialect.name == "sqlite" else TsVectorIndex()
+    return Fts5Index() if dialect == "sqlite" else TsVectorIndex()
 
 
 def _in_a_row(phrase: Phrase) -> str:
@@ -407,43 +373,3 @@ def _tsquery(phrase: Phrase, weights: str) -> str:
     if phrase.is_prefix:
         terms[-1] = f"'{phrase.terms[-1]}':*{weights}"
     return " <-> ".join(terms)
-
-
-def _long_body(document: IndexedArticle) -> str | None:
-    """Return the terms of a body whose positions a tsvector does not all keep; None of others."""
-    others = Counter([*document.title, *document.authors, *document.section])
-    before = others.total() + 3
-    is_long = before + len(document.body) > POSITIONS
-    most = max((n + others[term] for term, n in Counter(document.body).items()), default=0)
-    return f" {' '.join(document.body)} " if is_long or most > POSITIONS_PER_TERM else None
-
-
-def _vector(document: IndexedArticle) -> str:
-    """Return the terms with their positions, as PostgreSQL reads them.
-
-    Between the parts of a document a position is left out, so that no phrase reaches over.
-    """
-    places: dict[str, list[str]] = {}
-    position = 0
-    parts = (
-        (document.title, "A"),
-        (document.authors, "B"),
-        (document.section, "C"),
-        (document.body, ""),
-    )
-    for terms, weight in parts:
-        for term in terms:
-            position += 1
-            found = places.setdefault(term, [])
-            if len(found) < POSITIONS_PER_TERM:
-                # All that stands further back shares one place, with none beside it.
-                place = position if position <= POSITIONS else POSITIONS + 2
-                found.append(f"{place}{weight}")
-        position += 1
-    room, lexemes = LARGEST, []
-    for term, found in places.items():
-        room -= len(term.encode()) + 2 * len(found) + 8
-        if room < 0:
-            break
-        lexemes.append(f"'{term}':{','.join(found)}")
-    return " ".join(lexemes)

@@ -123,6 +123,11 @@ def test_looking_at_the_database_does_not_wait_for_a_compiler(package):
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
+def test_the_process_that_reads_pages_does_not_load_the_database():
+    code = "import pipeline.page_reader, sys; sys.exit('sqlalchemy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
 PLACE = re.compile(r"`([\w/]+\.py): ([\w.]+)`")
 
 

@@ -69,8 +69,8 @@ DEFENCES = (
     ),
     Defence(
         "33", "pipeline/extraction.py",
-        "worker.map(documents(store, site, store.pages.sound_rows(site, only=waiting)))",
-        "worker.map([*documents(store, site, store.pages.sound_rows(site, only=waiting))])",
+        "worker.map(packed_documents(store, site, store.pages.rows(site, only=waiting)))",
+        "worker.map([*packed_documents(store, site, store.pages.rows(site, only=waiting))])",
         "tests/pipeline/test_memory.py::test_extraction_holds_a_few_pages_at_once",
     ),
     Defence(

@@ -17,6 +17,7 @@ from pipeline.command import (
     add_sites_argument,
     chosen_sites,
     work_on_each,
+    workers_for,
 )
 from pipeline.console import say, show_note
 from pipeline.exports import FORMATS, whole_file
@@ -61,7 +62,13 @@ class ExtractCommand(Command):
         sites = chosen_sites(store, options.sites)
         if options.method or options.output:
             return self._compare(store, sites, options)
-        from pipeline.extraction import extract  # noqa: PLC0415 - loads the compiler
+        with workers_for(sites, options.jobs) as template:
+            if template is not None and sites:
+                template.begin()  # what workers need is loaded while we load what we need
+            return self._extract(store, sites, options)
+
+    def _extract(self, store: Store, sites: Sequence[Site], options: argparse.Namespace) -> int:
+        from pipeline.extraction import extract  # noqa: PLC0415 - slow to load
 
         def work(site: Site) -> int:
             with store.locks.hold(site):

@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 from functools import partial
 from pathlib import Path
@@ -36,7 +35,7 @@ with {sharing}():
 """
 
 
-@pytest.fixture(params=["a copy of a template", "a copy of this process", "an interpreter"])
+@pytest.fixture(params=["an interpreter of its own", "a copy of one"])
 def answers(request):
     """Return what does work in a worker, and returns each task with its result."""
 
@@ -44,17 +43,8 @@ def answers(request):
         with IsolatedWorker(work, seconds=seconds) as worker:
             return list(worker.map(tasks))
 
-    if request.param == "a copy of a template":
-        return of
     # No template is shared in a context in which nobody said so.
-    alone = partial(Context().run, of)
-    return alone if request.param == "a copy of this process" else partial(_in_a_thread, alone)
-
-
-def _in_a_thread(function, *arguments):
-    """Call a function where this process cannot be copied."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(function, *arguments).result()
+    return partial(Context().run, of) if request.param == "an interpreter of its own" else of
 
 
 def test_a_task_that_takes_for_ever_is_killed_and_the_others_are_done(answers):
@@ -93,19 +83,6 @@ def test_a_template_that_is_gone_holds_up_nobody():
                 return [*worker.map(["one"]), *another.map(["three"])]
 
     assert Context().run(work) == [("one", 3), ("three", 5)]
-
-
-def test_a_copy_keeps_no_file_of_this_process_and_does_not_hear_its_signals(answers):
-    with Path(__file__).open() as ours:
-        [(_, (process, group, is_open))] = answers(each(_surroundings), 5, [ours.fileno()])
-    assert process != os.getpid()
-    assert group != os.getpgrp()
-    assert not is_open
-
-
-def _surroundings(descriptor):
-    link = Path(f"/proc/self/fd/{descriptor}")
-    return os.getpid(), os.getpgrp(), link.exists() and link.readlink() == Path(__file__)
 
 
 def test_answers_larger_than_any_buffer_block_nobody():

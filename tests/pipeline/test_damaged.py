@@ -10,19 +10,20 @@ import pytest
 from storage import Store
 
 
-def damage(path, url):
+def damage(path, url, column):
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE pages SET html = ? WHERE url = ?", (b"garbage", url))
+        change = f"UPDATE pages SET {column} = ? WHERE url = ?"  # noqa: S608 - ours
+        connection.execute(change, (b"garbage", url))
 
 
-@pytest.fixture
-def damaged(harvest, tmp_path):
+@pytest.fixture(params=["html", "links"])
+def damaged(request, harvest, tmp_path):
     """A shell on a copy of the learned portal, one article of which cannot be read; its URL."""
     path = tmp_path / "flong.db"
     shutil.copy(harvest.shell.database.removeprefix("sqlite:///"), path)
     with Store.open(f"sqlite:///{path}") as store:
         url = next(iter(store.articles.all())).article.url
-    damage(path, url)
+    damage(path, url, request.param)
     return replace(harvest.shell, database=f"sqlite:///{path}"), url
 
 

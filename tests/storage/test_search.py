@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -14,7 +15,7 @@ from sqlalchemy import select, text
 
 from items import Article, Kept
 from pipeline.article_merge import merge
-from search import Field, Ranking, containment, index_terms, parse_query
+from search import Field, IndexedWords, Ranking, containment, index_terms, parse_query
 from storage import ExtractionRow, SearchSettings, Store, search_index, tables
 from storage.extractions import overwrite
 
@@ -250,7 +251,7 @@ def test_an_index_of_another_version_is_made_anew(store, save):
     ids = save({"a": article("Rain")})
     with store.writing() as connection:
         connection.execute(tables.search_version.update().values(folding=0))
-        search_index.term_index(connection).clear(connection)
+        search_index.term_index(connection.dialect.name).clear(connection)
     assert found(store, "rain") == {ids["a"]}
     with store.reading() as connection:
         assert search_index.index_is_current(connection)
@@ -466,3 +467,41 @@ def test_killed_at_any_moment_index_and_articles_agree(url, page):
             kept = state(store)
             store.search_index.rebuild()
             assert kept == state(store)
+
+
+@pytest.mark.parametrize(
+    ("words", "is_used"),
+    [("It rained.", True), ("It snowed.", False)],
+    ids=["of its words", "of other words"],
+)
+def test_what_was_made_of_an_article_is_not_made_again(store, page, words, is_used):
+    site = store.sites.add("https://www.example.org/")
+    run = store.runs.start(site, "extract")
+    store.pages.save(site, run, [page("rain")])
+    [page_id] = store.pages.ids(site)
+    story = article("Rain", "It rained.", authors=("Ann Łódź", 'B "C" D'), section="Weather")
+    made = store.search_index.entry_of(IndexedWords.of(replace(story, body=words)))
+    row = ExtractionRow(
+        page_id=page_id,
+        content_hash="",
+        model_version=1,
+        verdict="article",
+        article=story,
+        entry=replace(made, signature=b"made"),
+    )
+    store.extractions.save(site, run, [row])
+    documents = tables.search_documents
+    with store.reading() as connection:
+        stored = connection.execute(select(documents.c.signature)).scalar_one()
+    assert (stored == b"made") is is_used
+    assert found(store, "rained author:lodz section:weather") == {page_id}
+    assert not found(store, "snowed")
+
+
+def test_what_a_database_refuses_is_found_as_it_is_stored(store, save):
+    odd = article("Ra\0in", "lone \ud83d and \0 nothing", authors=("A\0nn",))
+    made = store.search_index.entry_of(IndexedWords.of(odd))
+    assert made.terms
+    assert found(store, "rain") == set()
+    ids = save({"odd": odd})
+    assert found(store, "rain author:ann lone nothing") == {*ids.values()}

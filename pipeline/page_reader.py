@@ -1,0 +1,64 @@
+"""What a worker makes of stored pages: all that is decided about each, ready to be stored.
+
+As little as can be is left to the one process that writes: pages come packed, and what the search
+index is given of an article is made here. Nothing here knows of the database.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from learned import Document, LearnedSite, PackedDocument
+from patterns import Extraction
+from search import EntryMaker, IndexedWords, IndexEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A page that was read."""
+
+    found: Extraction
+    """What is decided about it."""
+    entry: IndexEntry | None
+    """What the search index is given of its article; None if it is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """A page that cannot be unpacked."""
+
+    reason: str
+    """What is wrong with it, in a sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageReader:
+    """Reads stored pages of a site, some at a time."""
+
+    learned: LearnedSite
+    """What was learned about the site."""
+    dictionaries: Mapping[int, bytes]
+    """What unpacks its pages, by id."""
+    entry_of: EntryMaker
+    """Makes what the search index is given of an article."""
+    now: datetime
+    """Dates after this are not believed."""
+
+    def __call__(self, packed: Sequence[PackedDocument]) -> list[Reading | Damaged]:
+        """Return what becomes of each of some pages."""
+        unpacked = [self._unpacked(each) for each in packed]
+        sound = [each for each in unpacked if isinstance(each, Document)]
+        found = iter(self.learned.read_all(sound, self.now))
+        return [
+            self._reading(next(found)) if isinstance(each, Document) else each for each in unpacked
+        ]
+
+    def _unpacked(self, packed: PackedDocument) -> Document | Damaged:
+        try:
+            return packed.unpacked(self.dictionaries)
+        except ValueError as error:
+            return Damaged(str(error))
+
+    def _reading(self, found: Extraction) -> Reading:
+        article = found.article
+        return Reading(found, None if article is None else self.entry_of(IndexedWords.of(article)))
