@@ -33,7 +33,7 @@ class Point(NamedTuple):
 
     def times(self, factor: float) -> "Point":
         """Return the same sign with other weight."""
-        return self._replace(points=self.points * factor)
+        return Point(self.points * factor, self.words, self.weak, self.alone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from patterns.page_titles import PageNames
 from patterns.person_names import LONGEST, Byline
 from patterns.selectors import Selector, Starts, find, find_all, first_leaf
 from patterns.thresholds import THRESHOLDS
-from trees import TEXT, Tree
+from trees import TEXT, Tree, remembered
 
 Hashes = NDArray[np.int64]
 
@@ -85,6 +85,12 @@ class LabelledPage:
     """How often the container's selector is on the page, those inside another not counted."""
 
 
+@remembered
+def folded_text(tree: Tree, leaf: int) -> str:
+    """Return the text of a leaf that is compared several times, such as the title, folded."""
+    return fold_text(tree.text_of(leaf))
+
+
 def with_title(
     labelled: LabelledPage, tree: Tree, labels: Labels, page_names: PageNames
 ) -> LabelledPage:
@@ -97,7 +103,7 @@ def with_title(
     if labelled.title >= 0:
         if CorrectedField.TITLE in labels.corrected:
             return labelled
-        folded = fold_text(tree.text_of(labelled.title))
+        folded = folded_text(tree, labelled.title)
         if page_names.by_heads(folded) >= THRESHOLDS.majority:
             return labelled
         if labels.title_score >= THRESHOLDS.certain_title and (
@@ -143,13 +149,24 @@ def is_believed(
     make a template whose container holds one line of ordinary articles), or if hardly anything is
     left of it (a text that three pages of a small template have is taken for a constant).
     """
+    if not labelled.body or fallback is None:
+        return bool(labelled.body)
     least = THRESHOLDS.seldom * int(tree.words[labelled.container])
     trusted = labels.body_score >= THRESHOLDS.largely
-    trusted = trusted and int(tree.words[labelled.body].sum()) >= least
-    if not labelled.body or fallback is None or trusted:
-        return bool(labelled.body)
+    if trusted and _has_words(tree, labelled.body, least):
+        return True
     leaves = list(fallback(tree))
     return not leaves or agreement(tree, labelled.body, leaves) >= THRESHOLDS.majority
+
+
+def _has_words(tree: Tree, leaves: Sequence[int], least: float) -> bool:
+    """Return whether some text leaves have so many words together; mostly the first do."""
+    count = 0
+    for leaf in leaves:
+        count += int(tree.words[leaf])
+        if count >= least:
+            return True
+    return count >= least
 
 
 def agreement(tree: Tree, one: Sequence[int], other: Sequence[int]) -> float:
@@ -262,7 +279,7 @@ def _without_headline(tree: Tree, title: int, body: list[int]) -> list[int]:
     """Return the body without the headline said once more at its beginning."""
     if title < 0 or not body or tree.words[body[0]] != tree.words[title]:
         return body
-    same = fold_text(tree.text_of(body[0])) == fold_text(tree.text_of(title))
+    same = fold_text(tree.text_of(body[0])) == folded_text(tree, title)
     return body[1:] if same else body
 
 

@@ -27,6 +27,7 @@ from patterns.labels import (
     LabelledPage,
     Labels,
     fits,
+    folded_text,
     is_believed,
     read_by_consensus,
     read_page,
@@ -304,7 +305,7 @@ def _read_by(
     sound = bool(labelled.body)
     is_corrected = CorrectedField.TITLE in known.labels.corrected
     if sound and labelled.title >= 0 and page_names.heads and not is_corrected:
-        likeness = page_names.by_heads(fold_text(tree.text_of(labelled.title)))
+        likeness = page_names.by_heads(folded_text(tree, labelled.title))
         sound = likeness >= THRESHOLDS.majority
     titled = with_title(labelled, tree, known.labels, page_names)
     return _Read(known, found, titled, sound, believed)

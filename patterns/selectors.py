@@ -79,7 +79,7 @@ def find_all(tree: Tree, selector: Selector, starts: Starts | None = None) -> Ve
 def _found(tree: Tree, selector: Selector) -> Vertices:
     if selector.inside is None:
         return _named(tree, selector)
-    found = _found(tree, selector._replace(inside=None))
+    found = _found(tree, Selector(selector.tag, selector.token, selector.ident))
     if not len(found):
         return found
     inner = np.zeros(len(found), dtype=bool)

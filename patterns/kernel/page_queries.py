@@ -248,6 +248,10 @@ class TextLeaves(NamedTuple):
     link_hash: Hashes
     headings: tuple[int, int]
     """The lowest and the highest tag of a heading."""
+    linked: float
+    """On a page without headings lines with such a share of links may stand for them ..."""
+    headline: int
+    """... if they have so many words."""
 
 
 @compiled
@@ -256,31 +260,15 @@ def _is_heading(lines: TextLeaves, vertex: int) -> bool:
 
 
 @compiled
-def count_body(lines: TextLeaves, body: Positions, known: Hashes) -> tuple[int, int, int, int, int]:
-    """Return what is counted in the leaves of a body.
-
-    That is its words, those in links, the most of one leaf outside of links; then how many
-    linked headings it has, and how many leaves whose texts are among those known (sorted), or, if
-    there are several short ones, whose longest links are.
-    """
-    total = linked = teasers = others = listed = 0
-    longest = np.int64(0)
-    for leaf in body:
-        words, links = np.int64(lines.words[leaf]), np.int64(lines.link_words[leaf])
-        total += words
-        linked += links
-        longest = max(longest, words - links)
-        teasers += links >= 0.8 * words and _is_heading(lines, lines.parent[leaf])
-        if _is_known(lines.text_hash[leaf], known):
-            others += 1
-        elif lines.link_hash[leaf] and words <= _TEASER:
-            listed += _is_known(lines.link_hash[leaf], known)
-    return total, linked, longest, teasers, others + (listed if listed >= _LIST else 0)
+def _has_headings(lines: TextLeaves) -> bool:
+    for vertex in range(len(lines.tag)):
+        if _is_heading(lines, vertex):
+            return True
+    return False
 
 
 @compiled
-def is_below_teaser(lines: TextLeaves, body: int, title: int) -> bool:
-    """Return whether the nearest heading above a body is a link, and not the title."""
+def _is_below_teaser(lines: TextLeaves, body: int, title: int) -> bool:
     leaf, left = body, _ABOVE
     while leaf > 0 and left > 0:
         leaf -= 1
@@ -293,3 +281,36 @@ def is_below_teaser(lines: TextLeaves, body: int, title: int) -> bool:
             return lines.link_words[leaf] >= 0.8 * lines.words[leaf]
         left -= 1
     return False
+
+
+@compiled
+def count_body(
+    lines: TextLeaves, body: Positions, title: int, known: Hashes
+) -> tuple[int, int, int, int, int, bool]:
+    """Return what is counted in the leaves of a body.
+
+    That is its words, those in links, the most of one leaf outside of links; then how many
+    linked headings it has, and how many leaves whose texts are among those known (sorted), or, if
+    there are several short ones, whose longest links are, the title of the page not counted. Last
+    is whether the nearest heading above the body is a link, and not the title.
+    """
+    total = linked = teasers = others = listed = stand_ins = 0
+    longest, titled = np.int64(0), False
+    for leaf in body:
+        words, links = np.int64(lines.words[leaf]), np.int64(lines.link_words[leaf])
+        total += words
+        linked += links
+        longest = max(longest, words - links)
+        teasers += links >= 0.8 * words and _is_heading(lines, lines.parent[leaf])
+        stand_ins += links >= lines.linked * words and words >= lines.headline
+        titled = titled or lines.text_hash[leaf] == lines.text_hash[title]
+        if _is_known(lines.text_hash[leaf], known):
+            others += 1
+        elif lines.link_hash[leaf] and words <= _TEASER:
+            listed += _is_known(lines.link_hash[leaf], known)
+    if teasers == 0 and stand_ins > 0 and not _has_headings(lines):
+        teasers = stand_ins
+    others += listed if listed >= _LIST else 0
+    others -= others > 0 and titled
+    below_teaser = len(body) > 0 and _is_below_teaser(lines, body[0], title)
+    return total, linked, longest, teasers, others, below_teaser
