@@ -77,15 +77,35 @@ def find_all(tree: Tree, selector: Selector, starts: Starts | None = None) -> Ve
 
 @remembered
 def _found(tree: Tree, selector: Selector) -> Vertices:
-    if selector.inside is None:
-        return _named(tree, selector)
-    found = _found(tree, Selector(selector.tag, selector.token, selector.ident))
-    if not len(found):
-        return found
-    inner = np.zeros(len(found), dtype=bool)
-    for vertex in _found(tree, selector.inside).tolist():
-        inner |= (found > vertex) & (found < vertex + int(tree.size[vertex]))
-    return found[inner]
+    found = np.empty(len(tree), np.intp)
+    return found[: _search(tree, selector, found)].copy()
+
+
+@remembered
+def _first(tree: Tree, selector: Selector) -> int:
+    found = np.empty(1, np.intp)
+    return int(found[0]) if _search(tree, selector, found) else -1
+
+
+def _search(tree: Tree, selector: Selector, found: Vertices) -> int:
+    """Find the vertices that a name stands for until the array is full; return how many."""
+    from patterns.kernel.page_queries import find_named  # noqa: PLC0415  # the compiler takes long to import
+
+    tag, around, end = tag_number(selector.tag), _NONE, len(tree)
+    if selector.inside is not None:
+        around, end = _found(tree, selector.inside), 0
+        if not len(around):
+            return 0
+    if selector.ident and not selector.token:
+        vertex = tree.ids.get(hash_of(selector.ident), -1)
+        lies = end > 0 or any(at < vertex < at + tree.size[at] for at in around.tolist())
+        if vertex < 0 or tree.tag[vertex] != tag or not lies:
+            return 0
+        found[0] = vertex
+        return 1
+    token = hash_of(selector.token) if selector.token else 0
+    arrays = tree.tag, tree.size, tree.class_start, tree.class_hash
+    return find_named(arrays, (tag, token), around, end, found)
 
 
 def in_pattern(starts: Starts | None, vertex: int) -> list[Selector]:
@@ -105,8 +125,9 @@ def find(tree: Tree, selector: Selector | None, starts: Starts | None = None) ->
     """
     if selector is None:
         return -1
-    found = find_all(tree, selector, starts)
-    return int(found[0]) if len(found) else -1
+    if selector.vertex >= 0:
+        return int(starts[selector.vertex]) if starts is not None else -1
+    return _first(tree, selector)
 
 
 def first_leaf(tree: Tree, vertex: int) -> int:
@@ -121,21 +142,6 @@ def first_leaf(tree: Tree, vertex: int) -> int:
     texts = tree.tag[vertex : vertex + int(tree.size[vertex])] == TEXT
     first = int(texts.argmax())
     return vertex + first if texts[first] else -1
-
-
-def _named(tree: Tree, selector: Selector) -> Vertices:
-    number = tag_number(selector.tag)
-    if selector.token:
-        from patterns.kernel.page_queries import find_named  # noqa: PLC0415  # the compiler takes long to import
-
-        found = np.empty(len(tree), np.intp)
-        arrays = tree.tag, tree.class_start, tree.class_hash
-        return found[: find_named(arrays, number, hash_of(selector.token), found)].copy()
-    if selector.ident:
-        first = tree.ids.get(hash_of(selector.ident), -1)
-        has = first >= 0 and tree.tag[first] == number
-        return np.array([first], dtype=np.intp) if has else _NONE
-    return np.flatnonzero(tree.tag == number)
 
 
 @remembered

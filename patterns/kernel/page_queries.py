@@ -108,20 +108,39 @@ def screen(index: Index, tree: tuple[Ints, Hashes, Hashes], seen: Seen) -> None:
 
 
 @compiled
-def find_named(tree: tuple[Ints, Ints, Hashes], tag: int, token: int, found: Positions) -> int:
-    """Find the elements of a tag that have a class token, in document order.
-
-    A tree is given by its tags and by the starts and hashes of its class tokens.
-    """
-    tags, starts, hashes = tree
-    count = vertex = 0
-    for row in range(len(hashes)):
+def _has_token(starts: Ints, hashes: Hashes, vertex: int, token: int) -> bool:
+    for row in range(starts[vertex], starts[vertex + 1]):
         if hashes[row] == token:
-            while starts[vertex + 1] <= row:
-                vertex += 1
-            if tags[vertex] == tag:
+            return True
+    return False
+
+
+@compiled
+def find_named(
+    tree: tuple[Ints, Ints, Ints, Hashes],
+    name: tuple[int, int],
+    around: Positions,
+    end: int,
+    found: Positions,
+) -> int:
+    """Find elements of a tag and a class token (0 for any) in document order, until `found` is full.
+
+    They lie before `end`, or in one of the elements `around`, given in document order. A tree is
+    given by its tags and sizes, and by the starts and hashes of its class tokens.
+    """
+    tags, sizes, starts, hashes = tree
+    tag, token = name
+    count = passed = 0
+    for vertex in range(len(tags)):
+        if count == len(found):
+            break
+        if tags[vertex] == tag and vertex < end:
+            if token == 0 or _has_token(starts, hashes, vertex, token):
                 found[count] = vertex
                 count += 1
+        if passed < len(around) and around[passed] == vertex:
+            end = max(end, vertex + sizes[vertex])
+            passed += 1
     return count
 
 
