@@ -66,6 +66,13 @@ class Labels:
     corrected: frozenset[CorrectedField] = frozenset()
     """What a person has said, and is believed whatever else speaks against it."""
 
+    @property
+    def need_match(self) -> bool:
+        """Return whether a page cannot be read with them before it is matched with the pattern."""
+        author = self.author.selector if self.author else None
+        chosen = [self.title, self.body, self.date, author, *self.exclusions.selectors]
+        return any(each is not None and each.vertex >= 0 for each in chosen)
+
     def replace(self, **changes: Any) -> "Labels":
         """Return the labels with some of them changed."""
         return replace(self, **changes)

@@ -107,6 +107,12 @@ def match_bounded(pattern: Pattern, tree: Tree, tolerance: float = TOLERANCE) ->
     return fit(pattern, tree, page_side(tree), tolerance)
 
 
+def match_nearly(pattern: Pattern, tree: Tree) -> Match | None:
+    """Return how a pattern fits a page, or how it nearly does."""
+    side = page_side(tree)
+    return fit(pattern, tree, side) or fit(pattern, tree, side, TOLERANCE)
+
+
 def page_side(tree: Tree) -> Side:
     """Return a page ready for matching, for as many patterns as you like."""
     from patterns.kernel.prepare import make_side  # noqa: PLC0415  # the compiler takes long to import

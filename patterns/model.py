@@ -35,7 +35,7 @@ from patterns.labels import (
     with_title,
     without_boilerplate,
 )
-from patterns.match import TOLERANCE, Match, fit, page_side
+from patterns.match import Match, match_nearly
 from patterns.metadata import Metadata, metadata_of
 from patterns.page_titles import Anchor, PageNames, TitleConventions
 from patterns.pattern_choice import Choice, Chooser
@@ -264,13 +264,14 @@ class ExtractionModel:
             if own.sound and own.believed:
                 return own
         if self.main is not None and choice.best != self.main:
-            usual, found = self.patterns[self.main], None
-            if own.labelled.body:
-                side = page_side(tree)
-                found = fit(usual.pattern, tree, side) or fit(usual.pattern, tree, side, TOLERANCE)
+            usual, fits_main = self.patterns[self.main], bool(own.labelled.body)
+            # Its match takes as long as all the rest: mostly names lead to title and body.
+            early = fits_main and usual.labels.need_match
+            found = match_nearly(usual.pattern, tree) if early else None
             main = _read_by(usual, found, tree, page_names, fallback)
             if main.believed and (main.sound or not own.believed):
-                return main
+                late = fits_main and not early
+                return main._replace(match=match_nearly(usual.pattern, tree)) if late else main
         if fallback is None or own.believed:
             return own
         labels = own.chosen.labels if own.chosen else self._loose
