@@ -111,8 +111,8 @@ class Exclusions:
         return found
 
     @cached_property
-    def _others(self) -> tuple[Selector, ...]:
-        """Return the selectors that are neither."""
+    def others(self) -> tuple[Selector, ...]:
+        """Return the selectors that are neither a tag with a class nor one with an id."""
         return tuple(selector for selector in self.selectors if not _is_simple(selector))
 
     def find_others(self, tree: Tree, starts: Starts | None) -> list[int]:
@@ -120,7 +120,7 @@ class Exclusions:
 
         Systems number comments in their ids, so that a site may have very many of those.
         """
-        found = [at for each in self._others for at in find_all(tree, each, starts).tolist()]
+        found = [at for each in self.others for at in find_all(tree, each, starts).tolist()]
         if self._idents:
             known = {value: tree.ids[value] for value in self._idents.keys() & tree.ids.keys()}
             found += [at for value, at in known.items() if int(tree.tag[at]) in self._idents[value]]

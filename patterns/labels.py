@@ -70,7 +70,7 @@ class Labels:
     def need_match(self) -> bool:
         """Return whether a page cannot be read with them before it is matched with the pattern."""
         author = self.author.selector if self.author else None
-        chosen = [self.title, self.body, self.date, author, *self.exclusions.selectors]
+        chosen = [self.title, self.body, self.date, author, *self.exclusions.others]
         return any(each is not None and each.vertex >= 0 for each in chosen)
 
     def replace(self, **changes: Any) -> "Labels":

@@ -262,7 +262,7 @@ class ExtractionModel:
         if known is not None and choice.match is not None:
             own = _read_by(known, choice.match, tree, page_names, fallback)
             if own.sound and own.believed:
-                return own
+                return own.titled(tree, page_names)
         if self.main is not None and choice.best != self.main:
             usual, fits_main = self.patterns[self.main], bool(own.labelled.body)
             # Its match takes as long as all the rest: mostly names lead to title and body.
@@ -270,8 +270,10 @@ class ExtractionModel:
             found = match_nearly(usual.pattern, tree) if early else None
             main = _read_by(usual, found, tree, page_names, fallback)
             if main.believed and (main.sound or not own.believed):
-                late = fits_main and not early
-                return main._replace(match=match_nearly(usual.pattern, tree)) if late else main
+                if fits_main and not early:
+                    main = main._replace(match=match_nearly(usual.pattern, tree))
+                return main.titled(tree, page_names)
+        own = own.titled(tree, page_names)
         if fallback is None or own.believed:
             return own
         labels = own.chosen.labels if own.chosen else self._loose
@@ -293,6 +295,13 @@ class _Read(NamedTuple):
     """There is a body, and the witnesses do not contradict it."""
     by_consensus: bool = False
 
+    def titled(self, tree: Tree, page_names: PageNames) -> "_Read":
+        """Return it with the title that the head of the page says, if the label is not believed."""
+        if self.chosen is None:
+            return self
+        labelled = with_title(self.labelled, tree, self.chosen.labels, page_names)
+        return self if labelled is self.labelled else self._replace(labelled=labelled)
+
 
 def _read_by(
     known: LabelledPattern,
@@ -308,8 +317,7 @@ def _read_by(
     if sound and labelled.title >= 0 and page_names.heads and not is_corrected:
         likeness = page_names.by_heads(folded_text(tree, labelled.title))
         sound = likeness >= THRESHOLDS.majority
-    titled = with_title(labelled, tree, known.labels, page_names)
-    return _Read(known, found, titled, sound, believed)
+    return _Read(known, found, labelled, sound, believed)
 
 
 def _extraction(

@@ -117,7 +117,7 @@ class Chooser:
                     match := fit(self._patterns[at], tree, side, tolerance)
                 ):
                     found[at] = match
-        best = max(found, key=partial(_merit, found)) if found else None
+        best = _best(found)
         return Choice(
             best=best,
             match=found[best] if best is not None else None,
@@ -140,7 +140,7 @@ class Chooser:
 
     def _refuse(self, found: Mapping[int, Match], lacking: Sequence[int]) -> tuple[Refusal, ...]:
         """Return all patterns but the best, with why not."""
-        best = max(found, key=partial(_merit, found)) if found else None
+        best = _best(found)
         return tuple(
             Refusal(pattern=at, reason=self._reason(at, found, lacking[at]))
             for at in range(len(self._patterns))
@@ -175,6 +175,12 @@ def choose(patterns: Sequence[Pattern], tree: Tree, *, tolerance: float = TOLERA
 def _count(tag: Ints) -> Ints:
     """Return how often each tag is there."""
     return np.bincount(np.minimum(tag, _TAGS - 1), minlength=_TAGS).astype(np.int32)
+
+
+def _best(found: Mapping[int, Match]) -> int | None:
+    if len(found) <= 1:
+        return next(iter(found), None)
+    return max(found, key=partial(_merit, found))
 
 
 def _merit(found: Mapping[int, Match], at: int) -> tuple[int, int, int]:

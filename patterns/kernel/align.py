@@ -68,6 +68,8 @@ def compare_trees(mode: int, left: Side, right: Side, most: int = 0) -> tuple[in
 @compiled
 def _map_roots(job: Comparison, most: int) -> int:
     """Return the cost, infinite if the roots or too many others differ; note what maps."""
+    for v in range(len(job.spans)):
+        job.spans[v, 0] = job.spans[v, 1] = -1
     left, right = job.left.vertices[0], job.right.vertices[0]
     fits = job.mode == ALIGN or classes_fit(job, ZERO, ZERO)
     if left.tag != right.tag or (job.mode == STRICT and not fits):

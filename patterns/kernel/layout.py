@@ -182,7 +182,7 @@ def make_comparison(
         make_array(Cell, room[CELLS]),
         make_array(StateRow, room[ROWS]),
         np.zeros(3, np.int64),
-        np.full((len(left.vertices), 2), -1, np.int32),
+        np.empty((len(left.vertices), 2), np.int32),
     )
 
 
