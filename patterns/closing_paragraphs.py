@@ -16,6 +16,8 @@ from trees import Tree
 
 PAGES = 300
 """So many articles are looked at."""
+_ROUNDING = 1e-6
+"""More than shares of words can be off by rounding."""
 
 Wording = tuple[str, ...]
 """The words of a paragraph, numbers aside."""
@@ -42,6 +44,9 @@ class ClosingParagraphs:
 
 def _alike(one: Wording, other: Wording) -> bool:
     least = THRESHOLDS.closing_alike
+    both, shorter = len(one) + len(other), min(len(one), len(other))
+    if 2 * shorter < (least - _ROUNDING) * both:  # not even if the longer had all of the shorter
+        return False
     return Indel.normalized_similarity(one, other, score_cutoff=least) >= least
 
 

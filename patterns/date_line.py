@@ -1,6 +1,5 @@
 """Where dates and bylines are printed: found near the title, elected by the pages of a pattern."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -19,7 +18,6 @@ from trees import TEXT, Tree
 
 _BEFORE, _AFTER, _BELOW = 5, 9, 6
 """So many lines are looked at before and from the title on, and at the end of the body."""
-_FIGURE = re.compile(rb"[0-9\x80-\xff]")
 _TRIED = 80
 """So many selectors are tried at most."""
 
@@ -51,14 +49,6 @@ def lines_around(tree: Tree, labelled: LabelledPage) -> list[int]:
         end = int(np.searchsorted(leaves, labelled.body[-1]))
         near.update(leaves[max(0, end - 1) : end + _BELOW].tolist())
     return sorted(leaf for leaf in near if 0 < tree.words[leaf] <= LONGEST)
-
-
-def may_have_date(tree: Tree, vertex: int) -> bool:
-    """Return whether a block has a figure, or letters in which one may be written otherwise.
-
-    It is asked before the text is read: most lines have none, and so no date.
-    """
-    return _FIGURE.search(tree.text, tree.start[vertex], tree.end[vertex]) is not None
 
 
 def elect_date(samples: Sequence[BylineSample]) -> Selector | None:

@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeGuard
 
 from items import Access, Article, CorrectedField, Genre, Precision, Provenance, fold_text
 from patterns.blocks import whole_url
-from patterns.date_line import lines_around, may_have_date
-from patterns.dates import Moment, parse_date
+from patterns.date_line import lines_around
+from patterns.dates import Moment, may_have_date, parse_date
 from patterns.labelled_places import section_text, standfirst_text, tag_texts
 from patterns.labels import LabelledPage, Labels
 from patterns.lead_image import lead_image, url_of
@@ -258,7 +258,7 @@ def _printed(source: PageEvidence) -> Iterator[Dated]:
     tree, labels = source.tree, source.labels
     place = find(tree, labels.date, source.starts)
     for vertex in [place] if place >= 0 else lines_around(tree, source.labelled):
-        if not may_have_date(tree, vertex):
+        if not may_have_date(tree.text, tree.start[vertex], tree.end[vertex]):
             continue
         moment = parse_date(
             line_at(tree, vertex), month_first=labels.month_first, language=tree.head.language
