@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from items import CorrectedField
 from patterns.addresses import directory_of, find_newsless_directory
 from patterns.fields import Imprint, PageEvidence
-from patterns.labels import Labels, apart, folded_text
+from patterns.labels import Labels, count_apart, folded_text
 from patterns.page_titles import HEADLINE, PageNames
-from patterns.selectors import find, find_all
+from patterns.selectors import find
 from patterns.thresholds import THRESHOLDS
 from trees import Tree, tag_number
 
@@ -166,7 +166,7 @@ def _holds_several(tree: Tree, main: Labels | None) -> bool:
     """Return whether a page has several bodies where the site's main articles have theirs."""
     if main is None or main.body is None or not main.body.named:
         return False
-    return apart(tree, find_all(tree, main.body).tolist()) > main.instances + 1
+    return count_apart(tree, main.body) > main.instances + 1
 
 
 def _has_selectors(tree: Tree, main: Labels) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,10 @@ from numpy.typing import NDArray
 from items import CorrectedField, fold_text
 from patterns.closing_paragraphs import ClosingParagraphs
 from patterns.exclusions import Exclusions
+from patterns.leads import Places
 from patterns.page_titles import PageNames
 from patterns.person_names import LONGEST, Byline
-from patterns.selectors import Selector, Starts, find, find_all, first_leaf
+from patterns.selectors import Selector, Starts, find, find_all, first_leaf, lead
 from patterns.thresholds import THRESHOLDS
 from trees import TEXT, Tree, remembered
 
@@ -29,7 +31,7 @@ _HEADLINE = 3
 """What others call a page is looked for on it if it has so many words: "Contact" is anywhere."""
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Labels:
     """Where title and body are on the pages of one pattern."""
 
@@ -67,10 +69,19 @@ class Labels:
     """What a person has said, and is believed whatever else speaks against it."""
 
     @property
+    def _selectors(self) -> tuple[Selector | None, ...]:
+        """Return by what title, body, date and byline are found."""
+        return self.title, self.body, self.date, self.author.selector if self.author else None
+
+    @cached_property
+    def places(self) -> Places:
+        """Return where to look on every page."""
+        return Places(self._selectors)
+
+    @cached_property
     def need_match(self) -> bool:
         """Return whether a page cannot be read with them before it is matched with the pattern."""
-        author = self.author.selector if self.author else None
-        chosen = [self.title, self.body, self.date, author, *self.exclusions.others]
+        chosen = [*self._selectors, *self.exclusions.others]
         return any(each is not None and each.vertex >= 0 for each in chosen)
 
     def replace(self, **changes: Any) -> "Labels":
@@ -233,18 +244,16 @@ def fits(labelled: LabelledPage, labels: Labels) -> bool:
 
 def read_page(tree: Tree, labels: Labels, starts: Starts | None = None) -> LabelledPage:
     """Return what the labels of a pattern give on one page."""
+    labels.places.look_up(tree)
     title = first_leaf(tree, find(tree, labels.title, starts))
-    found = find_all(tree, labels.body, starts) if labels.body else np.array([], dtype=np.intp)
-    if not len(found):
+    if labels.body is None or (container := find(tree, labels.body, starts)) < 0:
         return LabelledPage(title=title, container=-1, body=[], instances=0)
-    container = int(found[0])
     body = _body(tree, container, labels, starts)
     if title >= 0 and labels.title_score >= THRESHOLDS.certain_title:
         body = [leaf for leaf in body if leaf > title] or body
     body = labels.closing.trim(tree, _without_headline(tree, title, body))
-    return LabelledPage(
-        title=title, container=container, body=body, instances=apart(tree, found.tolist())
-    )
+    instances = count_apart(tree, labels.body, starts)
+    return LabelledPage(title=title, container=container, body=body, instances=instances)
 
 
 def _body(tree: Tree, container: int, labels: Labels, starts: Starts | None) -> list[int]:
@@ -290,10 +299,13 @@ def _without_headline(tree: Tree, title: int, body: list[int]) -> list[int]:
     return body[1:] if same else body
 
 
-def apart(tree: Tree, vertices: Sequence[int]) -> int:
-    """Return how many of the vertices do not lie in one before."""
+def count_apart(tree: Tree, selector: Selector, starts: Starts | None = None) -> int:
+    """Return how many of the vertices that a selector stands for do not lie in one before."""
+    _, often = lead(tree, selector, starts)
+    if often <= 1:
+        return often
     count, end = 0, -1
-    for vertex in vertices:
+    for vertex in find_all(tree, selector, starts).tolist():
         if vertex >= end:
             count, end = count + 1, vertex + int(tree.size[vertex])
     return count

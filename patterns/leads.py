@@ -1,13 +1,14 @@
-"""Where the selectors that stand for election lead on each of the pages that vote."""
+"""Where several selectors lead on each of many pages: those that stand for election, or labels."""
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from patterns.pattern import hash_of
-from patterns.selectors import Selector, Starts
+from patterns.selectors import Lead, Selector, Starts, known_leads
 from trees import Tree, tag_number
 
 _NO_IDS: NDArray[np.int64] = np.zeros(0, np.int64)
@@ -54,24 +55,52 @@ class _Names:
             leads[self._matched, 1] = leads[self._matched, 0] >= 0
 
 
-def find_leads(
-    selectors: Sequence[Selector], pages: Iterable[_Page]
-) -> list[list[tuple[int, int]]]:
+    def follow(self, tree: Tree) -> NDArray[np.int32]:
+        """Return where those lead that are found by name: the first vertex, and how many."""
+        from patterns.kernel.selection import Elements, follow  # noqa: PLC0415
+
+        leads = np.empty((len(self.selectors), 2), np.int32)
+        ids = tree.id_hash if self.asks_for_ids else _NO_IDS
+        elements = Elements(tree.tag, tree.size, tree.class_start, tree.class_hash, ids)
+        named = np.empty((len(self.table.tag), len(tree) + 1), np.int32)
+        follow(elements, self.table, self.selectors, named, leads)
+        return leads
+
+
+class Places:
+    """Selectors that are asked about on many pages, each page in one pass."""
+
+    def __init__(self, selectors: Iterable[Selector | None]) -> None:
+        named = (each for each in selectors if each is not None and each.vertex < 0)
+        self._selectors = [
+            each
+            for each in dict.fromkeys(named)
+            if each.inside is None or each.inside.inside is None
+        ]
+
+    @cached_property
+    def _names(self) -> _Names:
+        return _Names(self._selectors)
+
+    def look_up(self, tree: Tree) -> None:
+        """Find out where all lead on a page, so that who asks for one (`find`) need not."""
+        known = known_leads(tree)
+        if any(each not in known for each in self._selectors):
+            leads: list[list[int]] = self._names.follow(tree).tolist()
+            for selector, (first, often) in zip(self._selectors, leads, strict=True):
+                known[selector] = first, often
+
+
+def find_leads(selectors: Sequence[Selector], pages: Iterable[_Page]) -> list[list[Lead]]:
     """Return for each page where each selector leads: to which vertex first, and to how many.
 
     The vertex is -1 where it leads nowhere. Selectors lie in at most one other, which lies in none.
     It is what `find_all` gives for each of them, found at once.
     """
-    from patterns.kernel.selection import Elements, follow  # noqa: PLC0415  # the compiler takes long to import
-
     names = _Names(selectors)
     found = []
     for page in pages:
-        tree, leads = page.tree, np.empty((len(selectors), 2), np.int32)
-        ids = tree.id_hash if names.asks_for_ids else _NO_IDS
-        elements = Elements(tree.tag, tree.size, tree.class_start, tree.class_hash, ids)
-        named = np.empty((len(names.table.tag), len(tree) + 1), np.int32)
-        follow(elements, names.table, names.selectors, named, leads)
+        leads = names.follow(page.tree)
         names.by_match(page.starts, leads)
         found.append([(first, often) for first, often in leads.tolist()])
     return found

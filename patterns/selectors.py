@@ -17,6 +17,8 @@ from patterns.pattern import hash_of
 from trees import TEXT, Tree, remembered, tag_name, tag_number
 
 Vertices = NDArray[np.intp]
+Lead = tuple[int, int]
+"""To which vertex a selector leads first, -1 for none, and to how many."""
 Starts = NDArray[np.int32]
 """For each vertex of a pattern the page vertex it maps to, -1 for none (`Match.start`)."""
 
@@ -82,13 +84,25 @@ def _found(tree: Tree, selector: Selector) -> Vertices:
 
 
 @remembered
-def _first(tree: Tree, selector: Selector) -> int:
-    found = np.empty(1, np.intp)
-    return int(found[0]) if _search(tree, selector, found) else -1
+def known_leads(tree: Tree) -> dict[Selector, Lead]:
+    """Return where names lead on a page, as far as it was asked; who finds out more adds it."""
+    return {}
+
+
+def lead(tree: Tree, selector: Selector, starts: Starts | None = None) -> Lead:
+    """Return the first vertex that a selector stands for, -1 if there is none, and how many."""
+    if selector.vertex >= 0:
+        vertex = int(starts[selector.vertex]) if starts is not None else -1
+        return vertex, int(vertex >= 0)
+    known = known_leads(tree)
+    if selector not in known:
+        found = _found(tree, selector)
+        known[selector] = (int(found[0]), len(found)) if len(found) else (-1, 0)
+    return known[selector]
 
 
 def _search(tree: Tree, selector: Selector, found: Vertices) -> int:
-    """Find the vertices that a name stands for until the array is full; return how many."""
+    """Find the vertices that a name stands for; return how many."""
     from patterns.kernel.page_queries import find_named  # noqa: PLC0415  # the compiler takes long to import
 
     tag, around, end = tag_number(selector.tag), _NONE, len(tree)
@@ -123,11 +137,7 @@ def find(tree: Tree, selector: Selector | None, starts: Starts | None = None) ->
     >>> find(build_tree("<div><p>x</p></div>"), Selector("p")), find(build_tree("x"), Selector("p"))
     (2, -1)
     """
-    if selector is None:
-        return -1
-    if selector.vertex >= 0:
-        return int(starts[selector.vertex]) if starts is not None else -1
-    return _first(tree, selector)
+    return -1 if selector is None else lead(tree, selector, starts)[0]
 
 
 def first_leaf(tree: Tree, vertex: int) -> int:

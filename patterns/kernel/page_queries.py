@@ -123,7 +123,7 @@ def find_named(
     end: int,
     found: Positions,
 ) -> int:
-    """Find elements of a tag and a class token (0 for any) in document order, until `found` is full.
+    """Find the elements of a tag and a class token (0 for any) in document order.
 
     They lie before `end`, or in one of the elements `around`, given in document order. A tree is
     given by its tags and sizes, and by the starts and hashes of its class tokens.
@@ -132,8 +132,6 @@ def find_named(
     tag, token = name
     count = passed = 0
     for vertex in range(len(tags)):
-        if count == len(found):
-            break
         if tags[vertex] == tag and vertex < end:
             if token == 0 or _has_token(starts, hashes, vertex, token):
                 found[count] = vertex
