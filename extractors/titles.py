@@ -83,7 +83,8 @@ def _candidates(tree: Tree, said: _HeadTitles) -> list[int]:
         found |= tags == tag
     for value in hashes:
         found |= texts == value
-    return leaves[found][:_TRIED].tolist()
+    candidates: list[int] = leaves[found][:_TRIED].tolist()
+    return candidates
 
 
 def _points(tree: Tree, leaf: int, text: str, said: _HeadTitles) -> float:

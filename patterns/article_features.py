@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from items import CorrectedField
+from patterns import kernel
 from patterns.addresses import directory_of, find_newsless_directory
 from patterns.fields import Imprint, PageEvidence
 from patterns.labels import Labels, count_apart, folded_text
@@ -105,10 +106,8 @@ def extract_features(
     source: PageEvidence, imprint: Imprint, context: SiteContext
 ) -> ArticleFeatures:
     """Collect the features of one page."""
-    from patterns.kernel.page_queries import TextLeaves, count_body  # noqa: PLC0415  # the compiler takes long to import
-
     tree, labelled, page_names = source.tree, source.labelled, source.page_names
-    lines = TextLeaves(
+    lines = kernel.page_queries.TextLeaves(
         tree.tag,
         tree.parent,
         tree.words,
@@ -120,7 +119,7 @@ def extract_features(
         HEADLINE,
     )
     body, title = np.array(labelled.body, dtype=np.intp), labelled.title
-    words, linked, longest, teasers, others, below_teaser = count_body(
+    words, linked, longest, teasers, others, below_teaser = kernel.page_queries.count_body(
         lines, body, title, context.titles
     )
     folded = folded_text(tree, title) if title >= 0 else ""
@@ -144,9 +143,7 @@ def extract_features(
         or (not own_title and _holds_several(tree, context.main)),
         below_teaser=below_teaser,
         like_head=like_head if page_names.heads and not is_corrected else None,
-        like_anchor=(
-            like_anchor if _telling(page_names, folded) and not is_corrected else None
-        ),
+        like_anchor=(like_anchor if _telling(page_names, folded) and not is_corrected else None),
         linked_title=linked_title,
         linked_by=page_names.linked_by,
         in_menu=page_names.linked_as != called or not is_headline,

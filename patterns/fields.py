@@ -301,10 +301,12 @@ def _time_elements(tree: Tree, title: int, container: int) -> tuple[list[Moment]
     if container < 0 and title < 0:
         return dates
     data = tree.source.data
-    around = [v for v in (title, container) if v >= 0]
-    first = min(int(tree.tag_start[tree.parent[v] if tree.tag_start[v] < 0 else v]) for v in around)
-    start = max(0, first - _NEAR)
-    stop = next_tag(tree, max(v + int(tree.size[v]) for v in around)) + _NEAR
+    first = title if container < 0 or 0 <= title < container else container
+    end = max(v + int(tree.size[v]) for v in (title, container) if v >= 0)
+    if tree.tag_start[first] < 0:
+        first = int(tree.parent[first])
+    start = max(0, int(tree.tag_start[first]) - _NEAR)
+    stop = next_tag(tree, end) + _NEAR
     if data.find(b"<time", start, stop) < 0 and data.find(b"<abbr", start, stop) < 0:
         return dates
     for found in islice(_TIME.finditer(data, start, stop), _STAMPS):

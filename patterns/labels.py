@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from items import CorrectedField, fold_text
+from patterns import kernel
 from patterns.closing_paragraphs import ClosingParagraphs
 from patterns.exclusions import Exclusions
 from patterns.leads import Places
@@ -257,13 +258,11 @@ def read_page(tree: Tree, labels: Labels, starts: Starts | None = None) -> Label
 
 
 def _body(tree: Tree, container: int, labels: Labels, starts: Starts | None) -> list[int]:
-    from patterns.kernel.page_queries import PagePart, keep_leaves  # noqa: PLC0415  # the compiler takes long to import
-
     exclusions, size = labels.exclusions, int(tree.size[container])
     tokens, tags = exclusions.tokens
     out = [vertex for vertex in exclusions.find_others(tree, starts) if vertex > container]
     out += _lines_out(tree, labels, starts)
-    block = PagePart(
+    block = kernel.page_queries.PagePart(
         first=container,
         end=container + size,
         blocks=np.array(out, np.intp),
@@ -273,7 +272,8 @@ def _body(tree: Tree, container: int, labels: Labels, starts: Starts | None) -> 
     )
     arrays = tree.tag, tree.size, tree.text_hash, tree.class_start, tree.class_hash
     kept = np.empty(size, np.intp)
-    leaves: list[int] = kept[: keep_leaves(block, arrays, kept)].tolist()
+    count = kernel.page_queries.keep_leaves(block, arrays, kept)
+    leaves: list[int] = kept[:count].tolist()
     if exclusions.trailing_links:
         while leaves and _is_linked(tree, leaves[-1]):
             leaves.pop()

@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from patterns import kernel
 from patterns.pattern import hash_of
 from patterns.selectors import Lead, Selector, Starts, known_leads
 from trees import Tree, tag_number
@@ -30,14 +31,12 @@ class _Names:
     """The selectors of an election as arrays."""
 
     def __init__(self, selectors: Sequence[Selector]) -> None:
-        from patterns.kernel.selection import Names  # noqa: PLC0415  # the compiler takes long to import
-
         inner = [each._replace(inside=None, vertex=-1) for each in selectors]
         outer = [each.inside for each in selectors]
         number = {name: at for at, name in enumerate(dict.fromkeys([*inner, *filter(None, outer)]))}
         pairs = [(number[a], number[b] if b else -1) for a, b in zip(inner, outer, strict=True)]
         self.selectors = np.array(pairs, np.int32).reshape(-1, 2)
-        self.table = Names(
+        self.table = kernel.selection.Names(
             np.array([tag_number(name.tag) if name.tag else -1 for name in number], np.int32),
             np.array([hash_of(name.token) if name.token else 0 for name in number], np.int64),
             np.array([hash_of(name.ident) if name.ident else 0 for name in number], np.int64),
@@ -54,16 +53,15 @@ class _Names:
             leads[self._matched, 0] = first
             leads[self._matched, 1] = leads[self._matched, 0] >= 0
 
-
     def follow(self, tree: Tree) -> NDArray[np.int32]:
         """Return where those lead that are found by name: the first vertex, and how many."""
-        from patterns.kernel.selection import Elements, follow  # noqa: PLC0415
-
         leads = np.empty((len(self.selectors), 2), np.int32)
         ids = tree.id_hash if self.asks_for_ids else _NO_IDS
-        elements = Elements(tree.tag, tree.size, tree.class_start, tree.class_hash, ids)
+        elements = kernel.selection.Elements(
+            tree.tag, tree.size, tree.class_start, tree.class_hash, ids
+        )
         named = np.empty((len(self.table.tag), len(tree) + 1), np.int32)
-        follow(elements, self.table, self.selectors, named, leads)
+        kernel.selection.follow(elements, self.table, self.selectors, named, leads)
         return leads
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from items import cached_if_short
+from patterns import kernel
 from patterns.pattern import hash_of
 from trees import TEXT, Tree, remembered, tag_name, tag_number
 
@@ -103,8 +104,6 @@ def lead(tree: Tree, selector: Selector, starts: Starts | None = None) -> Lead:
 
 def _search(tree: Tree, selector: Selector, found: Vertices) -> int:
     """Find the vertices that a name stands for; return how many."""
-    from patterns.kernel.page_queries import find_named  # noqa: PLC0415  # the compiler takes long to import
-
     tag, around, end = tag_number(selector.tag), _NONE, len(tree)
     if selector.inside is not None:
         around, end = _found(tree, selector.inside), 0
@@ -119,7 +118,7 @@ def _search(tree: Tree, selector: Selector, found: Vertices) -> int:
         return 1
     token = hash_of(selector.token) if selector.token else 0
     arrays = tree.tag, tree.size, tree.class_start, tree.class_hash
-    return find_named(arrays, (tag, token), around, end, found)
+    return kernel.page_queries.find_named(arrays, (tag, token), around, end, found)
 
 
 def in_pattern(starts: Starts | None, vertex: int) -> list[Selector]:
@@ -235,12 +234,10 @@ def xpath_of(tree: Tree, vertex: int) -> str:
     >>> xpath_of(build_tree("<div><p>a<p>b</div>"), 5)
     '/html/body/div/p[2]'
     """
-    from patterns.kernel.page_queries import trace_path  # noqa: PLC0415  # the compiler takes long to import
-
     if tree.tag[vertex] == TEXT:
         vertex = int(tree.parent[vertex])
     steps = np.empty((len(tree), 2), np.int32)
-    count = trace_path((tree.tag, tree.parent, tree.size), vertex, steps)
+    count = kernel.page_queries.trace_path((tree.tag, tree.parent, tree.size), vertex, steps)
     names = [
         f"{tag_name(tag)}[{number}]" if number else tag_name(tag)
         for tag, number in steps[:count][::-1].tolist()

@@ -109,10 +109,11 @@ def screen(index: Index, tree: tuple[Ints, Hashes, Hashes], seen: Seen) -> None:
 
 @compiled
 def _has_token(starts: Ints, hashes: Hashes, vertex: int, token: int) -> bool:
-    for row in range(starts[vertex], starts[vertex + 1]):
-        if hashes[row] == token:
-            return True
-    return False
+    """Return whether an element has a class token; 0 stands for any, or none."""
+    row, end = starts[vertex], starts[vertex + 1]
+    while row < end and hashes[row] != token:
+        row += 1
+    return token == 0 or row < end
 
 
 @compiled
@@ -132,10 +133,9 @@ def find_named(
     tag, token = name
     count = passed = 0
     for vertex in range(len(tags)):
-        if tags[vertex] == tag and vertex < end:
-            if token == 0 or _has_token(starts, hashes, vertex, token):
-                found[count] = vertex
-                count += 1
+        if vertex < end and tags[vertex] == tag and _has_token(starts, hashes, vertex, token):
+            found[count] = vertex
+            count += 1
         if passed < len(around) and around[passed] == vertex:
             end = max(end, vertex + sizes[vertex])
             passed += 1
@@ -278,10 +278,10 @@ def _is_heading(lines: TextLeaves, vertex: int) -> bool:
 
 @compiled
 def _has_headings(lines: TextLeaves) -> bool:
-    for vertex in range(len(lines.tag)):
-        if _is_heading(lines, vertex):
-            return True
-    return False
+    vertex = 0
+    while vertex < len(lines.tag) and not _is_heading(lines, vertex):
+        vertex += 1
+    return vertex < len(lines.tag)
 
 
 @compiled
