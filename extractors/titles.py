@@ -47,13 +47,13 @@ def find_title(tree: Tree, body: Leaves = ()) -> Title:
     """
     said = _read(tree.head)
     start = next((leaf for leaf in body if int(tree.tag[tree.parent[leaf]]) not in _RANKS), 0)
-    best, title, place = 0.2 if said.titles else 0.0, "", None
+    best, place = 0.2 if said.titles else 0.0, None
     for leaf in _candidates(tree, said):
-        text = " ".join(tree.text_of(leaf).split())
-        points = _points(tree, leaf, fold_text(text), said)
+        points = _points(tree, leaf, fold_text(tree.text_of(leaf)), said)
         points += 0.3 * leaf / start if leaf <= start else 0.0
         if points > best:
-            best, title, place = points, text, leaf
+            best, place = points, leaf
+    title = " ".join(tree.text_of(place).split()) if place is not None else ""
     return title or _longest_piece(said), place
 
 
@@ -96,7 +96,7 @@ def _points(tree: Tree, leaf: int, text: str, said: _HeadTitles) -> float:
     if text in said.folded:
         return points + 0.8 + 0.4 * said.folded[text]
     own = set(text.split())
-    return points + 0.8 * max((_common(own, title) for title in said.words), default=0.0)
+    return points + 0.8 * max([_common(own, title) for title in said.words], default=0.0)
 
 
 def _common(own: set[str], other: frozenset[str]) -> float:

@@ -75,6 +75,7 @@ class Places:
             for each in dict.fromkeys(named)
             if each.inside is None or each.inside.inside is None
         ]
+        self._wanted = frozenset(self._selectors)
 
     @cached_property
     def _names(self) -> _Names:
@@ -83,7 +84,7 @@ class Places:
     def look_up(self, tree: Tree) -> None:
         """Find out where all lead on a page, so that who asks for one (`find`) need not."""
         known = known_leads(tree)
-        if any(each not in known for each in self._selectors):
+        if not known.keys() >= self._wanted:
             leads: list[list[int]] = self._names.follow(tree).tolist()
             for selector, (first, often) in zip(self._selectors, leads, strict=True):
                 known[selector] = first, often

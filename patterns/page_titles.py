@@ -136,7 +136,7 @@ class PageNames:
 
     def by_heads(self, folded: str) -> float:
         """Return from 0 to 1 how like one of the head titles a text is."""
-        return max((fuzz.ratio(folded, head) for head in self.heads), default=0.0) / 100
+        return max([fuzz.ratio(folded, head) for head in self.heads], default=0.0) / 100
 
     def by_anchors(self, folded: str) -> float:
         """Return from 0 to 1 how like one of the anchors a text is, or the beginning of one.
@@ -169,14 +169,14 @@ class TitleConventions:
     def name_page(self, head: Head, anchors: Sequence[Anchor]) -> PageNames:
         """Return what one page is called, by itself and by others."""
         own = head_titles(head, self.affixes)
-        heads = tuple(title for title in own if title not in self.common_heads)
-        said = dict.fromkeys(fold_text(anchor.text) for anchor in anchors)
+        heads = tuple([title for title in own if title not in self.common_heads])
+        said = dict.fromkeys([fold_text(anchor.text) for anchor in anchors])
         said.pop("", None)
         links = [anchor for anchor in anchors if anchor.source == "link"]
         most = max(links, key=attrgetter("pages"), default=_NOBODY)
         return PageNames(
             heads=heads,
-            anchors=tuple(text for text in said if text not in self.common_anchors),
+            anchors=tuple([text for text in said if text not in self.common_anchors]),
             shown=own[heads[0]] if heads else "",
             linked_by=min(1.0, most.pages / max(self.pages, 1)),
             linked_as=fold_text(most.text) if most.text else "",
