@@ -179,8 +179,11 @@ class Scratch(NamedTuple):
     counts: Numbers
 
 
-def make_scratch(room: tuple[int, int, int] = (256, 4096, 1024)) -> Scratch:
-    """Return arrays with room for so many records, cells and rows."""
+def make_scratch(room: tuple[int, int, int] = (1 << 12, 1 << 18, 1 << 14)) -> Scratch:
+    """Return arrays with room for so many records, cells and rows.
+
+    The usual ones, of 7 MB, are enough for nearly all pages; what is never used takes no memory.
+    """
     return Scratch(
         make_array(Record, room[RECORDS]),
         make_array(Cell, room[CELLS]),
