@@ -206,11 +206,21 @@ def without_boilerplate(fallback: Fallback, boilerplate: Hashes) -> Fallback:
     """
 
     def ask(tree: Tree) -> Sequence[int]:
-        leaves = list(fallback(tree))
-        known = np.isin(tree.text_hash[leaves], boilerplate).tolist()
+        leaves = _asked(tree, fallback)
+        if not leaves or not len(boilerplate):
+            return leaves
+        hashes = tree.text_hash[np.array(leaves)]
+        places = np.minimum(boilerplate.searchsorted(hashes), len(boilerplate) - 1)
+        known = (boilerplate[places] == hashes).tolist()
         return [leaf for leaf, everywhere in zip(leaves, known, strict=True) if not everywhere]
 
     return ask
+
+
+@remembered
+def _asked(tree: Tree, fallback: Fallback) -> list[int]:
+    """Return what the witnesses say of a page; they are asked again if two patterns are tried."""
+    return list(fallback(tree))
 
 
 def read_by_consensus(
