@@ -129,10 +129,12 @@ def with_title(
             page_names.by_anchors(folded) >= THRESHOLDS.third or not page_names.anchors
         ):
             return labelled
+    headlines = [text for text in page_names.anchors if len(text.split()) >= _HEADLINE]
+    if not page_names.heads and not headlines:
+        return labelled
     leaves = np.flatnonzero(tree.tag == TEXT)
     other = _leaf_with(tree, leaves, page_names.heads)
-    if other < 0:
-        headlines = [text for text in page_names.anchors if len(text.split()) >= _HEADLINE]
+    if other < 0 and headlines:
         other = _leaf_with(tree, leaves[tree.link_words[leaves] == 0], headlines)
     if other < 0:
         return labelled
@@ -142,8 +144,9 @@ def with_title(
 
 def _leaf_with(tree: Tree, leaves: NDArray[np.intp], texts: Sequence[str]) -> int:
     """Return the first text leaf that says just one of some folded texts, -1 if none does."""
+    words = tree.words[leaves] if texts else None
     for text in texts:
-        likely = leaves[tree.words[leaves] == len(text.split())]
+        likely = leaves[words == len(text.split())]
         for leaf in _begin_with(tree, likely, text[:1]).tolist():
             if fold_text(tree.text_of(leaf)) == text:
                 return int(leaf)

@@ -103,10 +103,11 @@ class Chooser:
         lacking = seen.lacking.tolist()
         side = page_side(tree)
         found: dict[int, Match] = {}
-        for at in self._order:
+        nothing = queries.NOTHING
+        for at in [at for at in self._order if lacking[at] == nothing]:
             if found and self._is_less(at, found):
                 break
-            if lacking[at] == queries.NOTHING and (match := fit(self._patterns[at], tree, side)):
+            if match := fit(self._patterns[at], tree, side):
                 found[at] = match
         if not found:
             for at in self._nearest(seen.present):

@@ -1,20 +1,17 @@
 """Comparison of trees, and other questions about pages, in compiled code.
 
 The modules are imported when somebody first needs them (`kernel.align`): the compiler takes long.
+`__init__.pyi` tells type checkers which there are.
 """
 
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from patterns.kernel import align, page_queries, prepare, selection
-
-__all__ = ["align", "page_queries", "prepare", "selection"]
+_MODULES = frozenset(["align", "page_queries", "prepare", "selection"])
 
 
 def __getattr__(name: str) -> ModuleType:
     """Import one of the modules; from then on it is an attribute like any other."""
-    if name not in __all__:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return import_module(f"{__name__}.{name}")
