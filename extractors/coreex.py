@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.interface import Leaves, Mask
-from extractors.word_counts import WordCounts, below, count_words, leaves_below, sum_below
+from extractors.word_counts import WordCounts, below, count_words, sum_below
 from trees import Tree
 
 _WORDS_PER_LINK = 3
@@ -50,8 +50,11 @@ def coreex(  # noqa: PLR0913 - the paper's three numbers
     chosen[0] = False
     sets = _sets(tree, chosen, plain, text)
     best = int(np.argmax(ratio_weight * sets.ratio + text_weight * sets.text / text[0]))
-    nodes = (child for child in tree.children(best) if chosen[child])
-    return tuple(leaf for node in nodes for leaf in leaves_below(tree, counts, node))
+    nodes = np.array([child for child in tree.children(best) if chosen[child]], np.intp)
+    leaves = counts.leaves
+    firsts, ends = leaves.searchsorted(nodes), leaves.searchsorted(nodes + tree.size[nodes])
+    spans = zip(firsts.tolist(), ends.tolist(), strict=True)
+    return tuple(leaf for first, end in spans for leaf in leaves[first:end].tolist())
 
 
 def text_share(tree: Tree) -> float:

@@ -15,6 +15,8 @@ from trees import Tree
 
 _MARKS = re.compile("\u3002|\u3001|\uff0c|\uff0e|\uff61|\uff64|\u060c|\u06d4|\u0964".encode())
 """Full stops and commas of Chinese and Japanese (full and half width), Arabic, Devanagari."""
+_LEADS = b"\xe3", b"\xef", b"\xd8", b"\xdb", b"\xe0"
+"""The bytes that they begin with; texts in Latin or Cyrillic letters have hardly one of them."""
 
 
 def econ(tree: Tree, ignored: Mask | None = None) -> Leaves:
@@ -34,7 +36,7 @@ def econ(tree: Tree, ignored: Mask | None = None) -> Leaves:
     leaves = counts.leaves
     marks = np.zeros(len(tree), dtype=np.int64)
     marks[leaves] = _count_marks(tree, leaves)
-    holders = tree.parent[paragraph_of(tree, leaves)]
+    holders = tree.parent[counts.blocks]
     para_marks = np.bincount(holders, weights=marks[leaves], minlength=len(tree))
     para_words = np.bincount(holders, weights=counts.words[leaves], minlength=len(tree))
     para_words[para_marks == 0] = 0
@@ -59,7 +61,7 @@ def _count_marks(tree: Tree, leaves: NDArray[np.intp]) -> NDArray[np.int64]:
     """Return how many full stops and commas each leaf has."""
     data = np.frombuffer(tree.text, dtype=np.uint8)
     found = np.flatnonzero((data == ord(".")) | (data == ord(",")))
-    if not tree.text.isascii():
+    if not tree.text.isascii() and any(lead in tree.text for lead in _LEADS):
         others = [match.start() for match in _MARKS.finditer(tree.text)]
         found = np.sort(np.concatenate([found, np.array(others, dtype=np.intp)]))
     first, end = np.searchsorted(found, [tree.start[leaves], tree.end[leaves]])

@@ -12,11 +12,10 @@ from html import unescape
 from urllib.parse import urljoin
 
 import numpy as np
-from numpy.typing import NDArray
 
 from extractors.article_builder import below_headline, make_article
 from extractors.interface import Leaves, Mask, Title
-from extractors.word_counts import WordCounts, count_words
+from extractors.word_counts import count_words
 from items import Article, words
 from trees import TEXT, SitePage, Tree, tag_number
 
@@ -70,22 +69,21 @@ def nowonweb(tree: Tree, ignored: Mask | None = None, *, limits: Limits | None =
     """
     limits = limits or Limits()
     counts = count_words(tree, ignored)
-    bodies = _bodies(counts, limits)
-    sizes = [int(counts.words[body].sum()) for body in bodies]
-    enough = max(limits.news_words, max(sizes, default=0) / 2)
-    for body, size in zip(bodies, sizes, strict=True):
-        if size >= enough:
-            return tuple(body.tolist())
-    return ()
-
-
-def _bodies(counts: WordCounts, limits: Limits) -> list[NDArray[np.intp]]:
-    """Return the runs of paragraphs that lie close enough together, in document order."""
     words, links = counts.words[counts.leaves], counts.link_words[counts.leaves]
     good = (words >= limits.paragraph_words) & (links <= limits.link_density * words)
     paragraphs = counts.leaves[good]
-    between = np.diff(paragraphs) - 1
-    return np.split(paragraphs, np.flatnonzero(between > limits.distance) + 1)
+    if not len(paragraphs):
+        return ()
+    # Those that lie close enough together make a body.
+    between = paragraphs[1:] - paragraphs[:-1] - 1
+    starts = [0, *(np.flatnonzero(between > limits.distance) + 1).tolist()]
+    sizes = np.add.reduceat(words[good], starts).tolist()
+    enough = max(limits.news_words, max(sizes) / 2)
+    chosen = next((at for at, size in enumerate(sizes) if size >= enough), None)
+    if chosen is None:
+        return ()
+    end = [*starts[1:], len(paragraphs)][chosen]
+    return tuple(paragraphs[starts[chosen] : end].tolist())
 
 
 def nowonweb_article(

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.interface import Leaves, Mask
-from extractors.word_counts import WordCounts, count_words, leaves_below, paragraph_of
+from extractors.word_counts import WordCounts, count_words, leaves_below
 from trees import Tree
 
 
@@ -30,11 +30,10 @@ def readability_score(tree: Tree, ignored: Mask | None = None) -> Leaves:
 
 def _points(tree: Tree, counts: WordCounts) -> NDArray[np.float64]:
     """Return the points of each vertex: what paragraphs below it give, less its share of links."""
-    blocks = paragraph_of(tree, counts.leaves)
     words = counts.words[counts.leaves]
     given = np.where(words >= 5, 1 + np.minimum(words / 20, 3) + words / 15, 0)
     points = np.zeros(len(tree))
-    parents = tree.parent[blocks]
+    parents = tree.parent[counts.blocks]
     np.add.at(points, parents, given)
     grand = tree.parent[parents]
     np.add.at(points, grand[grand >= 0], given[grand >= 0] / 2)

@@ -30,6 +30,8 @@ class _HeadTitles:
     """Each title and what is left when it is cut at a separator: share of the whole title."""
     folded: dict[str, float]
     """The same, reduced to words."""
+    words: tuple[frozenset[str], ...]
+    """The words of each whole title."""
 
 
 def find_title(tree: Tree, body: Leaves = ()) -> Title:
@@ -45,13 +47,13 @@ def find_title(tree: Tree, body: Leaves = ()) -> Title:
     """
     said = _read(tree.head)
     start = next((leaf for leaf in body if int(tree.tag[tree.parent[leaf]]) not in _RANKS), 0)
-    best, title, place = 0.2 if said.titles else 0.0, "", None
+    best, place = 0.2 if said.titles else 0.0, None
     for leaf in _candidates(tree, said):
-        text = " ".join(tree.text_of(leaf).split())
-        points = _points(tree, leaf, fold_text(text), said)
+        points = _points(tree, leaf, fold_text(tree.text_of(leaf)), said)
         points += 0.3 * leaf / start if leaf <= start else 0.0
         if points > best:
-            best, title, place = points, text, leaf
+            best, place = points, leaf
+    title = " ".join(tree.text_of(place).split()) if place is not None else ""
     return title or _longest_piece(said), place
 
 
@@ -67,15 +69,22 @@ def _read(head: Head) -> _HeadTitles:
                 pieces.setdefault(piece, len(piece) / len(title))
     folded = {fold_text(piece): share for piece, share in pieces.items()}
     folded.pop("", None)
-    return _HeadTitles(titles=distinct, pieces=pieces, folded=folded)
+    words = tuple(frozenset(fold_text(title).split()) for title in distinct)
+    return _HeadTitles(titles=distinct, pieces=pieces, folded=folded, words=words)
 
 
 def _candidates(tree: Tree, said: _HeadTitles) -> list[int]:
     """Return the text leaves in headings, and those that are word for word in the head."""
     hashes = [stable_hash(piece.encode("utf-8", "replace")) for piece in said.pieces]
-    headed = np.isin(tree.tag[np.maximum(tree.parent, 0)], list(_RANKS))
-    found = (headed | np.isin(tree.text_hash, hashes)) & (tree.words <= _LONGEST)
-    return [int(leaf) for leaf in np.flatnonzero(found & (tree.tag == TEXT))[:_TRIED]]
+    leaves = np.flatnonzero((tree.tag == TEXT) & (tree.words <= _LONGEST))
+    tags, texts = tree.tag[tree.parent[leaves]], tree.text_hash[leaves]
+    found = np.zeros(len(leaves), dtype=np.bool_)
+    for tag in _RANKS:
+        found |= tags == tag
+    for value in hashes:
+        found |= texts == value
+    candidates: list[int] = leaves[found][:_TRIED].tolist()
+    return candidates
 
 
 def _points(tree: Tree, leaf: int, text: str, said: _HeadTitles) -> float:
@@ -87,12 +96,11 @@ def _points(tree: Tree, leaf: int, text: str, said: _HeadTitles) -> float:
     if text in said.folded:
         return points + 0.8 + 0.4 * said.folded[text]
     own = set(text.split())
-    return points + 0.8 * max((_common(own, title) for title in said.titles), default=0.0)
+    return points + 0.8 * max([_common(own, title) for title in said.words], default=0.0)
 
 
-def _common(own: set[str], title: str) -> float:
+def _common(own: set[str], other: frozenset[str]) -> float:
     """Return the share of all words that is in both."""
-    other = set(fold_text(title).split())
     return len(own & other) / len(own | other)
 
 

@@ -24,6 +24,8 @@ class WordCounts:
 
     leaves: NDArray[np.intp]
     """The text leaves, in document order."""
+    blocks: NDArray[np.intp]
+    """The paragraph that stands for each (`paragraph_of`)."""
     words: NDArray[np.int64]
     """Words below each vertex."""
     link_words: NDArray[np.int64]
@@ -41,9 +43,11 @@ def count_words(tree: Tree, ignored: Mask | None = None) -> WordCounts:
     >>> count_words(tree, ignored).words.tolist()
     [2, 2, 2, 0, 0, 0]
     """
-    if ignored is None or not ignored.any():
+    if ignored is None or not np.count_nonzero(ignored):
+        leaves = np.flatnonzero(tree.tag == TEXT)
         return WordCounts(
-            leaves=np.flatnonzero(tree.tag == TEXT),
+            leaves=leaves,
+            blocks=paragraph_of(tree, leaves),
             words=tree.words.astype(np.int64),
             link_words=tree.link_words.astype(np.int64),
         )
@@ -54,8 +58,10 @@ def count_words(tree: Tree, ignored: Mask | None = None) -> WordCounts:
 def _count(tree: Tree, ignored: bytes) -> WordCounts:
     """Count once for all methods that are asked about a page, one after the other."""
     kept = (tree.tag == TEXT) & ~below(tree, np.frombuffer(ignored, dtype=np.bool_))
+    leaves = np.flatnonzero(kept)
     return WordCounts(
-        leaves=np.flatnonzero(kept),
+        leaves=leaves,
+        blocks=paragraph_of(tree, leaves),
         words=sum_below(tree, np.where(kept, tree.words, 0)),
         link_words=sum_below(tree, np.where(kept, tree.link_words, 0)),
     )
@@ -72,15 +78,16 @@ def below(tree: Tree, chosen: Mask) -> Mask:
 
 def sum_below(tree: Tree, values: NDArray[np.integer]) -> NDArray[np.int64]:
     """Return for each vertex the sum of the values of its sub-tree, itself included."""
-    total = np.concatenate(([0], np.cumsum(values, dtype=np.int64)))
-    first = np.arange(len(tree))
-    sums: NDArray[np.int64] = total[first + tree.size] - total[first]
+    total = np.zeros(len(tree) + 1, dtype=np.int64)
+    np.cumsum(values, out=total[1:])
+    sums: NDArray[np.int64] = total[np.arange(len(tree)) + tree.size] - total[:-1]
     return sums
 
 
 def leaves_below(tree: Tree, counts: WordCounts, vertex: int) -> Leaves:
     """Return the counted leaves that lie in one sub-tree."""
-    first, end = np.searchsorted(counts.leaves, [vertex, vertex + int(tree.size[vertex])])
+    first = counts.leaves.searchsorted(vertex)
+    end = counts.leaves.searchsorted(vertex + int(tree.size[vertex]))
     return tuple(counts.leaves[first:end].tolist())
 
 
@@ -99,7 +106,7 @@ def paragraph_of(tree: Tree, leaves: NDArray[np.intp]) -> NDArray[np.intp]:
 
 def direct_words(tree: Tree, counts: WordCounts) -> NDArray[np.int64]:
     """Return for each vertex the unlinked words of the paragraphs that are its children."""
-    holders = tree.parent[paragraph_of(tree, counts.leaves)]
+    holders = tree.parent[counts.blocks]
     plain = (counts.words - counts.link_words)[counts.leaves]
     direct = np.zeros(len(tree), dtype=np.int64)
     np.add.at(direct, holders, plain)

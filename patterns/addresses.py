@@ -15,8 +15,10 @@ _NO_NEWS = re.compile(
     re.IGNORECASE,
 )
 """Directories of addresses whose pages are written well and are no news."""
-_FILE = re.compile(r"(?:/(?:index|default))?(?:\.\w{2,5})?/*$", re.IGNORECASE)
+_FILE = re.compile(r"(?:/(?:index|default))?(?:\.\w{2,5})?$", re.IGNORECASE)
 """What a file adds to the name of its directory, or to its own."""
+_FILE_LENGTH = len("/default.shtml")
+"""It is never longer."""
 
 
 def find_newsless_directory(url: str) -> str:
@@ -37,7 +39,9 @@ def directory_of(url: str) -> str:
     >>> [directory_of(f"https://a.example/{at}") for at in ("sport/index.html", "sport.php", "")]
     ['/sport', '/sport', '']
     """
-    return _FILE.sub("", urlsplit(url).path)
+    path = urlsplit(url).path.rstrip("/")
+    found = _FILE.search(path, max(0, len(path) - _FILE_LENGTH))
+    return path[: found.start()] if found else path
 
 
 def find_directories(urls: Iterable[str]) -> frozenset[str]:

@@ -115,4 +115,4 @@ def judge(own: Sequence[Point], prior: Prior | None = None) -> Judgement:
     seen = f"the pages of its pattern are {kind}" if prior else "it has no pattern"
     points.append(Point(expected.points, seen))
     points = [point for point in points if point.points]
-    return Judgement(sum(point.points for point in points), tuple(points))
+    return Judgement(sum([point.points for point in points]), tuple(points))

@@ -33,7 +33,7 @@ class Point(NamedTuple):
 
     def times(self, factor: float) -> "Point":
         """Return the same sign with other weight."""
-        return self._replace(points=self.points * factor)
+        return Point(self.points * factor, self.words, self.weak, self.alone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,24 +129,24 @@ EVIDENCE: tuple[Evidence, ...] = (
     Evidence("a line, or a link", -1.5, _WORDS, lambda page, _: _is_poor(page), weak=True),
     Evidence(
         "40 to 150 words", 0.5, _WORDS,
-        lambda page, _: _is_text(page)
-        and THRESHOLDS.note_words <= page.words < THRESHOLDS.long_words, weak=True,
+        lambda page, _: THRESHOLDS.note_words <= page.words < THRESHOLDS.long_words
+        and _is_text(page), weak=True,
     ),
     Evidence(
         "150 words or more", 1.0, _WORDS,
-        lambda page, _: _is_text(page) and page.words >= THRESHOLDS.long_words, weak=True,
+        lambda page, _: page.words >= THRESHOLDS.long_words and _is_text(page), weak=True,
     ),
     Evidence(
         "a paragraph of 20 words", 0.5, _LONGEST,
-        lambda page, _: _is_text(page) and page.longest >= THRESHOLDS.paragraph, weak=True,
+        lambda page, _: page.longest >= THRESHOLDS.paragraph and _is_text(page), weak=True,
     ),
     Evidence(
         "no paragraph of 12 words", -0.7, _LONGEST,
-        lambda page, _: _is_text(page) and page.longest < THRESHOLDS.line_words, weak=True,
+        lambda page, _: page.longest < THRESHOLDS.line_words and _is_text(page), weak=True,
     ),
     Evidence(
         "a third of it links", -0.8, _LINKED,
-        lambda page, _: _is_text(page) and page.link_share > THRESHOLDS.third, weak=True,
+        lambda page, _: page.link_share > THRESHOLDS.third and _is_text(page), weak=True,
     ),
     # its names
     Evidence(
@@ -247,8 +247,7 @@ EVIDENCE: tuple[Evidence, ...] = (
 
 def weigh(page: ArticleFeatures, norms: SiteNorms) -> tuple[Point, ...]:
     """Return the points of a page by itself, on a site where this is usual."""
+    seen = [row for row in EVIDENCE if row.is_seen(page, norms)]
     return tuple(
-        Point(row.points, row.words.format(page=page), row.weak, row.alone)
-        for row in EVIDENCE
-        if row.is_seen(page, norms)
+        [Point(row.points, row.words.format(page=page), row.weak, row.alone) for row in seen]
     )

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from items import CorrectedField, fold_text
+from items import CorrectedField
+from patterns import kernel
 from patterns.addresses import directory_of, find_newsless_directory
 from patterns.fields import Imprint, PageEvidence
-from patterns.labels import Labels, apart
+from patterns.labels import Labels, count_apart, folded_text
 from patterns.page_titles import HEADLINE, PageNames
-from patterns.selectors import find, find_all
+from patterns.selectors import find
 from patterns.thresholds import THRESHOLDS
 from trees import Tree, tag_number
 
@@ -105,10 +106,8 @@ def extract_features(
     source: PageEvidence, imprint: Imprint, context: SiteContext
 ) -> ArticleFeatures:
     """Collect the features of one page."""
-    from patterns.kernel.page_queries import TextLeaves, count_body, is_below_teaser  # noqa: PLC0415  # the compiler takes long to import
-
     tree, labelled, page_names = source.tree, source.labelled, source.page_names
-    lines = TextLeaves(
+    lines = kernel.page_queries.TextLeaves(
         tree.tag,
         tree.parent,
         tree.words,
@@ -116,20 +115,23 @@ def extract_features(
         tree.text_hash,
         tree.link_hash,
         _HEADINGS,
+        THRESHOLDS.largely,
+        HEADLINE,
     )
-    body = np.array(labelled.body, dtype=np.intp)
-    words, linked, longest, teasers, others = count_body(lines, body, context.titles)
-    teasers = teasers or _linked_lines(tree, body)
-    title = labelled.title
-    others -= int((tree.text_hash[body] == tree.text_hash[title]).any()) if others else 0
-    folded = fold_text(tree.text_of(title)) if title >= 0 else ""
+    body, title = np.array(labelled.body, dtype=np.intp), labelled.title
+    words, linked, longest, teasers, others, below_teaser = kernel.page_queries.count_body(
+        lines, body, title, context.titles
+    )
+    folded = folded_text(tree, title) if title >= 0 else ""
     linked_title = title >= 0 and bool(
         tree.link_words[title] >= THRESHOLDS.largely * tree.words[title]
     )
-    likeness = max(page_names.by_heads(folded), page_names.by_anchors(folded))
+    like_head, like_anchor = page_names.by_heads(folded), page_names.by_anchors(folded)
+    likeness = max(like_head, like_anchor)
     # What the page is called elsewhere says nothing against a title that a person has named.
     is_corrected = CorrectedField.TITLE in source.labels.corrected
     called = page_names.linked_as if is_corrected else folded
+    is_headline = len(called.split()) >= HEADLINE
     own_title = not linked_title and (likeness >= THRESHOLDS.nearly_all or is_corrected)
     return ArticleFeatures(
         words=words,
@@ -139,17 +141,13 @@ def extract_features(
         other_share=others / max(len(body), 1),
         more_instances=labelled.instances > source.labels.instances + 1
         or (not own_title and _holds_several(tree, context.main)),
-        below_teaser=bool(labelled.body) and is_below_teaser(lines, labelled.body[0], title),
-        like_head=page_names.by_heads(folded) if page_names.heads and not is_corrected else None,
-        like_anchor=(
-            page_names.by_anchors(folded)
-            if _telling(page_names, folded) and not is_corrected
-            else None
-        ),
+        below_teaser=below_teaser,
+        like_head=like_head if page_names.heads and not is_corrected else None,
+        like_anchor=(like_anchor if _telling(page_names, folded) and not is_corrected else None),
         linked_title=linked_title,
         linked_by=page_names.linked_by,
-        in_menu=page_names.linked_as != called or len(called.split()) < HEADLINE,
-        headline_anchor=called in page_names.anchors and len(called.split()) >= HEADLINE,
+        in_menu=page_names.linked_as != called or not is_headline,
+        headline_anchor=is_headline and called in page_names.anchors,
         json_ld=source.metadata.json_ld_article,
         og_article=source.metadata.og_article,
         like_main=context.main is None or _has_selectors(tree, context.main),
@@ -161,29 +159,15 @@ def extract_features(
     )
 
 
-def _linked_lines(tree: Tree, body: NDArray[np.intp]) -> int:
-    """Return how many lines of a body could be linked headings, on a page that has no headings."""
-    first, last = _HEADINGS
-    if not len(body) or ((tree.tag >= first) & (tree.tag <= last)).any():
-        return 0
-    words = tree.words[body]
-    linked = tree.link_words[body] >= THRESHOLDS.largely * words
-    return int(np.count_nonzero(linked & (words >= HEADLINE)))
-
-
 def _holds_several(tree: Tree, main: Labels | None) -> bool:
     """Return whether a page has several bodies where the site's main articles have theirs."""
     if main is None or main.body is None or not main.body.named:
         return False
-    return apart(tree, find_all(tree, main.body).tolist()) > main.instances + 1
+    return count_apart(tree, main.body) > main.instances + 1
 
 
 def _has_selectors(tree: Tree, main: Labels) -> bool:
-    named = [
-        selector
-        for selector in (main.title, main.body)
-        if selector is not None and selector.vertex < 0
-    ]
+    named = [each for each in (main.title, main.body) if each is not None and each.vertex < 0]
     return not named or any(find(tree, selector) >= 0 for selector in named)
 
 

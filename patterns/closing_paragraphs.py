@@ -16,6 +16,10 @@ from trees import Tree
 
 PAGES = 300
 """So many articles are looked at."""
+_LETTERS = 12
+"""Twice as many as a word has in most texts."""
+_ROUNDING = 1e-6
+"""More than shares of words can be off by rounding."""
 
 Wording = tuple[str, ...]
 """The words of a paragraph, numbers aside."""
@@ -36,12 +40,22 @@ class ClosingParagraphs:
         return body[: next((at for at in edge if self._knows(tree, body[at])), len(body))]
 
     def _knows(self, tree: Tree, leaf: int) -> bool:
-        own = wording(tree.text_of(leaf)) if tree.words[leaf] >= THRESHOLDS.label_words else ()
+        if tree.words[leaf] < THRESHOLDS.label_words:
+            return False
+        text = tree.text_of(leaf)
+        longest = 2 * max(map(len, self.wordings)) / THRESHOLDS.closing_alike  # or it is not alike
+        beginning = int(_LETTERS * longest)
+        if len(text) > beginning and len(wording(text[:beginning])) > longest + 1:
+            return False
+        own = wording(text)
         return any(_alike(own, one) for one in self.wordings)
 
 
 def _alike(one: Wording, other: Wording) -> bool:
     least = THRESHOLDS.closing_alike
+    both, shorter = len(one) + len(other), min(len(one), len(other))
+    if 2 * shorter < (least - _ROUNDING) * both:  # not even if the longer had all of the shorter
+        return False
     return Indel.normalized_similarity(one, other, score_cutoff=least) >= least
 
 

@@ -17,6 +17,8 @@ _DIGITS = {
     if chr(code).isdecimal()
 }
 """Digits of all scripts."""
+_LEADS = bytes(sorted({chr(code).encode()[0] for code in _DIGITS}))
+_MAY_HAVE_DIGIT = re.compile(b"[0-9" + _LEADS + b"]")
 KEPT = 4096
 """Short texts whose reading is remembered: pages that vote ask about the same lines again."""
 _READ = 500
@@ -137,6 +139,17 @@ def parse_date(
     for found, day in _days(text, month_first, language):
         return _moment(text, found, day)
     return None
+
+
+def may_have_date(text: bytes, start: int, end: int) -> bool:
+    """Return whether part of a text has a digit, or a byte with which one of other scripts begins.
+
+    It is asked before the text is decoded: most lines have none, and so no date.
+
+    >>> may_have_date(b"May 3", 0, 5), may_have_date("März".encode(), 0, 5)
+    (True, False)
+    """
+    return _MAY_HAVE_DIGIT.search(text, start, end) is not None
 
 
 @lru_cache(KEPT)

@@ -102,14 +102,17 @@ class Exclusions:
         return frozenset((hash_of(p.token), tag_number(p.tag)) for p in simple)
 
     @cached_property
-    def _idents(self) -> frozenset[tuple[int, int]]:
-        """Return the selectors of a tag with an id, as hash of the id and tag."""
-        simple = (p for p in self.selectors if not p.token and _is_simple(p))
-        return frozenset((hash_of(p.ident), tag_number(p.tag)) for p in simple)
+    def _idents(self) -> dict[int, set[int]]:
+        """Return the selectors of a tag with an id: for the hash of each id its tags."""
+        found: dict[int, set[int]] = {}
+        for each in self.selectors:
+            if not each.token and _is_simple(each):
+                found.setdefault(hash_of(each.ident), set()).add(tag_number(each.tag))
+        return found
 
     @cached_property
-    def _others(self) -> tuple[Selector, ...]:
-        """Return the selectors that are neither."""
+    def others(self) -> tuple[Selector, ...]:
+        """Return the selectors that are neither a tag with a class nor one with an id."""
         return tuple(selector for selector in self.selectors if not _is_simple(selector))
 
     def find_others(self, tree: Tree, starts: Starts | None) -> list[int]:
@@ -117,12 +120,10 @@ class Exclusions:
 
         Systems number comments in their ids, so that a site may have very many of those.
         """
-        found = [at for each in self._others for at in find_all(tree, each, starts).tolist()]
+        found = [at for each in self.others for at in find_all(tree, each, starts).tolist()]
         if self._idents:
-            tags = tree.tag
-            found += [
-                at for value, at in tree.ids.items() if (value, int(tags[at])) in self._idents
-            ]
+            known = {value: tree.ids[value] for value in self._idents.keys() & tree.ids.keys()}
+            found += [at for value, at in known.items() if int(tree.tag[at]) in self._idents[value]]
         return found
 
     def has_class(self, tree: Tree, vertex: int) -> bool:

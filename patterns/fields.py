@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeGuard
 from items import Access, Article, CorrectedField, Genre, Precision, Provenance, fold_text
 from patterns.blocks import whole_url
 from patterns.date_line import lines_around
-from patterns.dates import Moment, parse_date
+from patterns.dates import Moment, may_have_date, parse_date
 from patterns.labelled_places import section_text, standfirst_text, tag_texts
 from patterns.labels import LabelledPage, Labels
 from patterns.languages import guess_language
@@ -19,7 +19,7 @@ from patterns.lead_image import lead_image, url_of
 from patterns.match import Match
 from patterns.metadata import Metadata, MetadataValue
 from patterns.page_titles import PageNames
-from patterns.person_names import line_at
+from patterns.person_names import line_at, next_tag
 from patterns.selectors import Starts, find, xpath_of
 from trees import Tree, remembered
 
@@ -256,6 +256,8 @@ def _printed(source: PageEvidence) -> Iterator[Dated]:
     tree, labels = source.tree, source.labels
     place = find(tree, labels.date, source.starts)
     for vertex in [place] if place >= 0 else lines_around(tree, source.labelled):
+        if not may_have_date(tree.text, tree.start[vertex], tree.end[vertex]):
+            continue
         moment = parse_date(
             line_at(tree, vertex), month_first=labels.month_first, language=tree.head.language
         )
@@ -297,12 +299,15 @@ def _time_elements(tree: Tree, title: int, container: int) -> tuple[list[Moment]
     if container < 0 and title < 0:
         return dates
     data = tree.source.data
-    around = [v for v in (title, container) if v >= 0]
-    first = min(int(tree.tag_start[tree.parent[v] if tree.tag_start[v] < 0 else v]) for v in around)
-    end = max(v + int(tree.size[v]) for v in around)
-    following = tree.tag_start[end:][tree.tag_start[end:] >= 0]
-    stop = int(following[0]) + _NEAR if len(following) else len(data)
-    for found in islice(_TIME.finditer(data, max(0, first - _NEAR), stop), _STAMPS):
+    first = title if container < 0 or 0 <= title < container else container
+    end = max(v + int(tree.size[v]) for v in (title, container) if v >= 0)
+    if tree.tag_start[first] < 0:
+        first = int(tree.parent[first])
+    start = max(0, int(tree.tag_start[first]) - _NEAR)
+    stop = next_tag(tree, end) + _NEAR
+    if data.find(b"<time", start, stop) < 0 and data.find(b"<abbr", start, stop) < 0:
+        return dates
+    for found in islice(_TIME.finditer(data, start, stop), _STAMPS):
         changed = bool(_CHANGED.search(found[0])) and b"published" not in found[0].lower()
         moment = parse_date((found[1] or found[2]).decode("utf-8", "replace"))
         if moment is not None:

@@ -2,19 +2,22 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from items import CorrectedField, fold_text
+from patterns import kernel
 from patterns.closing_paragraphs import ClosingParagraphs
 from patterns.exclusions import Exclusions
+from patterns.leads import Places
 from patterns.page_titles import PageNames
 from patterns.person_names import LONGEST, Byline
-from patterns.selectors import Selector, Starts, find, find_all, first_leaf
+from patterns.selectors import Selector, Starts, find, find_all, first_leaf, lead
 from patterns.thresholds import THRESHOLDS
-from trees import TEXT, Tree
+from trees import TEXT, Tree, remembered
 
 Hashes = NDArray[np.int64]
 
@@ -29,7 +32,7 @@ _HEADLINE = 3
 """What others call a page is looked for on it if it has so many words: "Contact" is anywhere."""
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Labels:
     """Where title and body are on the pages of one pattern."""
 
@@ -66,6 +69,22 @@ class Labels:
     corrected: frozenset[CorrectedField] = frozenset()
     """What a person has said, and is believed whatever else speaks against it."""
 
+    @property
+    def _selectors(self) -> tuple[Selector | None, ...]:
+        """Return by what title, body, date and byline are found."""
+        return self.title, self.body, self.date, self.author.selector if self.author else None
+
+    @cached_property
+    def places(self) -> Places:
+        """Return where to look on every page."""
+        return Places(self._selectors)
+
+    @cached_property
+    def need_match(self) -> bool:
+        """Return whether a page cannot be read with them before it is matched with the pattern."""
+        chosen = [*self._selectors, *self.exclusions.others]
+        return any(each is not None and each.vertex >= 0 for each in chosen)
+
     def replace(self, **changes: Any) -> "Labels":
         """Return the labels with some of them changed."""
         return replace(self, **changes)
@@ -85,6 +104,12 @@ class LabelledPage:
     """How often the container's selector is on the page, those inside another not counted."""
 
 
+@remembered
+def folded_text(tree: Tree, leaf: int) -> str:
+    """Return the text of a leaf that is compared several times, such as the title, folded."""
+    return fold_text(tree.text_of(leaf))
+
+
 def with_title(
     labelled: LabelledPage, tree: Tree, labels: Labels, page_names: PageNames
 ) -> LabelledPage:
@@ -97,17 +122,19 @@ def with_title(
     if labelled.title >= 0:
         if CorrectedField.TITLE in labels.corrected:
             return labelled
-        folded = fold_text(tree.text_of(labelled.title))
+        folded = folded_text(tree, labelled.title)
         if page_names.by_heads(folded) >= THRESHOLDS.majority:
             return labelled
         if labels.title_score >= THRESHOLDS.certain_title and (
             page_names.by_anchors(folded) >= THRESHOLDS.third or not page_names.anchors
         ):
             return labelled
+    headlines = [text for text in page_names.anchors if len(text.split()) >= _HEADLINE]
+    if not page_names.heads and not headlines:
+        return labelled
     leaves = np.flatnonzero(tree.tag == TEXT)
     other = _leaf_with(tree, leaves, page_names.heads)
-    if other < 0:
-        headlines = [text for text in page_names.anchors if len(text.split()) >= _HEADLINE]
+    if other < 0 and headlines:
         other = _leaf_with(tree, leaves[tree.link_words[leaves] == 0], headlines)
     if other < 0:
         return labelled
@@ -117,8 +144,9 @@ def with_title(
 
 def _leaf_with(tree: Tree, leaves: NDArray[np.intp], texts: Sequence[str]) -> int:
     """Return the first text leaf that says just one of some folded texts, -1 if none does."""
+    words = tree.words[leaves] if texts else None
     for text in texts:
-        likely = leaves[tree.words[leaves] == len(text.split())]
+        likely = leaves[words == len(text.split())]
         for leaf in _begin_with(tree, likely, text[:1]).tolist():
             if fold_text(tree.text_of(leaf)) == text:
                 return int(leaf)
@@ -143,13 +171,24 @@ def is_believed(
     make a template whose container holds one line of ordinary articles), or if hardly anything is
     left of it (a text that three pages of a small template have is taken for a constant).
     """
+    if not labelled.body or fallback is None:
+        return bool(labelled.body)
     least = THRESHOLDS.seldom * int(tree.words[labelled.container])
     trusted = labels.body_score >= THRESHOLDS.largely
-    trusted = trusted and int(tree.words[labelled.body].sum()) >= least
-    if not labelled.body or fallback is None or trusted:
-        return bool(labelled.body)
+    if trusted and _has_words(tree, labelled.body, least):
+        return True
     leaves = list(fallback(tree))
     return not leaves or agreement(tree, labelled.body, leaves) >= THRESHOLDS.majority
+
+
+def _has_words(tree: Tree, leaves: Sequence[int], least: float) -> bool:
+    """Return whether some text leaves have so many words together; mostly the first do."""
+    count = 0
+    for leaf in leaves:
+        count += int(tree.words[leaf])
+        if count >= least:
+            return True
+    return count >= least
 
 
 def agreement(tree: Tree, one: Sequence[int], other: Sequence[int]) -> float:
@@ -170,11 +209,21 @@ def without_boilerplate(fallback: Fallback, boilerplate: Hashes) -> Fallback:
     """
 
     def ask(tree: Tree) -> Sequence[int]:
-        leaves = list(fallback(tree))
-        known = np.isin(tree.text_hash[leaves], boilerplate).tolist()
+        leaves = _asked(tree, fallback)
+        if not leaves or not len(boilerplate):
+            return leaves
+        hashes = tree.text_hash[np.array(leaves)]
+        places = np.minimum(boilerplate.searchsorted(hashes), len(boilerplate) - 1)
+        known = (boilerplate[places] == hashes).tolist()
         return [leaf for leaf, everywhere in zip(leaves, known, strict=True) if not everywhere]
 
     return ask
+
+
+@remembered
+def _asked(tree: Tree, fallback: Fallback) -> list[int]:
+    """Return what the witnesses say of a page; they are asked again if two patterns are tried."""
+    return list(fallback(tree))
 
 
 def read_by_consensus(
@@ -209,28 +258,24 @@ def fits(labelled: LabelledPage, labels: Labels) -> bool:
 
 def read_page(tree: Tree, labels: Labels, starts: Starts | None = None) -> LabelledPage:
     """Return what the labels of a pattern give on one page."""
+    labels.places.look_up(tree)
     title = first_leaf(tree, find(tree, labels.title, starts))
-    found = find_all(tree, labels.body, starts) if labels.body else np.array([], dtype=np.intp)
-    if not len(found):
+    if labels.body is None or (container := find(tree, labels.body, starts)) < 0:
         return LabelledPage(title=title, container=-1, body=[], instances=0)
-    container = int(found[0])
     body = _body(tree, container, labels, starts)
     if title >= 0 and labels.title_score >= THRESHOLDS.certain_title:
         body = [leaf for leaf in body if leaf > title] or body
     body = labels.closing.trim(tree, _without_headline(tree, title, body))
-    return LabelledPage(
-        title=title, container=container, body=body, instances=apart(tree, found.tolist())
-    )
+    instances = count_apart(tree, labels.body, starts)
+    return LabelledPage(title=title, container=container, body=body, instances=instances)
 
 
 def _body(tree: Tree, container: int, labels: Labels, starts: Starts | None) -> list[int]:
-    from patterns.kernel.page_queries import PagePart, keep_leaves  # noqa: PLC0415  # the compiler takes long to import
-
     exclusions, size = labels.exclusions, int(tree.size[container])
     tokens, tags = exclusions.tokens
     out = [vertex for vertex in exclusions.find_others(tree, starts) if vertex > container]
     out += _lines_out(tree, labels, starts)
-    block = PagePart(
+    block = kernel.page_queries.PagePart(
         first=container,
         end=container + size,
         blocks=np.array(out, np.intp),
@@ -240,7 +285,8 @@ def _body(tree: Tree, container: int, labels: Labels, starts: Starts | None) -> 
     )
     arrays = tree.tag, tree.size, tree.text_hash, tree.class_start, tree.class_hash
     kept = np.empty(size, np.intp)
-    leaves: list[int] = kept[: keep_leaves(block, arrays, kept)].tolist()
+    count = kernel.page_queries.keep_leaves(block, arrays, kept)
+    leaves: list[int] = kept[:count].tolist()
     if exclusions.trailing_links:
         while leaves and _is_linked(tree, leaves[-1]):
             leaves.pop()
@@ -262,14 +308,17 @@ def _without_headline(tree: Tree, title: int, body: list[int]) -> list[int]:
     """Return the body without the headline said once more at its beginning."""
     if title < 0 or not body or tree.words[body[0]] != tree.words[title]:
         return body
-    same = fold_text(tree.text_of(body[0])) == fold_text(tree.text_of(title))
+    same = fold_text(tree.text_of(body[0])) == folded_text(tree, title)
     return body[1:] if same else body
 
 
-def apart(tree: Tree, vertices: Sequence[int]) -> int:
-    """Return how many of the vertices do not lie in one before."""
+def count_apart(tree: Tree, selector: Selector, starts: Starts | None = None) -> int:
+    """Return how many of the vertices that a selector stands for do not lie in one before."""
+    _, often = lead(tree, selector, starts)
+    if often <= 1:
+        return often
     count, end = 0, -1
-    for vertex in vertices:
+    for vertex in find_all(tree, selector, starts).tolist():
         if vertex >= end:
             count, end = count + 1, vertex + int(tree.size[vertex])
     return count

@@ -1,13 +1,15 @@
-"""Where the selectors that stand for election lead on each of the pages that vote."""
+"""Where several selectors lead on each of many pages: those that stand for election, or labels."""
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from patterns import kernel
 from patterns.pattern import hash_of
-from patterns.selectors import Selector, Starts
+from patterns.selectors import Lead, Selector, Starts, known_leads
 from trees import Tree, tag_number
 
 _NO_IDS: NDArray[np.int64] = np.zeros(0, np.int64)
@@ -29,14 +31,12 @@ class _Names:
     """The selectors of an election as arrays."""
 
     def __init__(self, selectors: Sequence[Selector]) -> None:
-        from patterns.kernel.selection import Names  # noqa: PLC0415  # the compiler takes long to import
-
         inner = [each._replace(inside=None, vertex=-1) for each in selectors]
         outer = [each.inside for each in selectors]
         number = {name: at for at, name in enumerate(dict.fromkeys([*inner, *filter(None, outer)]))}
         pairs = [(number[a], number[b] if b else -1) for a, b in zip(inner, outer, strict=True)]
         self.selectors = np.array(pairs, np.int32).reshape(-1, 2)
-        self.table = Names(
+        self.table = kernel.selection.Names(
             np.array([tag_number(name.tag) if name.tag else -1 for name in number], np.int32),
             np.array([hash_of(name.token) if name.token else 0 for name in number], np.int64),
             np.array([hash_of(name.ident) if name.ident else 0 for name in number], np.int64),
@@ -53,25 +53,53 @@ class _Names:
             leads[self._matched, 0] = first
             leads[self._matched, 1] = leads[self._matched, 0] >= 0
 
+    def follow(self, tree: Tree) -> NDArray[np.int32]:
+        """Return where those lead that are found by name: the first vertex, and how many."""
+        leads = np.empty((len(self.selectors), 2), np.int32)
+        ids = tree.id_hash if self.asks_for_ids else _NO_IDS
+        elements = kernel.selection.Elements(
+            tree.tag, tree.size, tree.class_start, tree.class_hash, ids
+        )
+        named = np.empty((len(self.table.tag), len(tree) + 1), np.int32)
+        kernel.selection.follow(elements, self.table, self.selectors, named, leads)
+        return leads
 
-def find_leads(
-    selectors: Sequence[Selector], pages: Iterable[_Page]
-) -> list[list[tuple[int, int]]]:
+
+class Places:
+    """Selectors that are asked about on many pages, each page in one pass."""
+
+    def __init__(self, selectors: Iterable[Selector | None]) -> None:
+        named = (each for each in selectors if each is not None and each.vertex < 0)
+        self._selectors = [
+            each
+            for each in dict.fromkeys(named)
+            if each.inside is None or each.inside.inside is None
+        ]
+        self._wanted = frozenset(self._selectors)
+
+    @cached_property
+    def _names(self) -> _Names:
+        return _Names(self._selectors)
+
+    def look_up(self, tree: Tree) -> None:
+        """Find out where all lead on a page, so that who asks for one (`find`) need not."""
+        known = known_leads(tree)
+        if not known.keys() >= self._wanted:
+            leads: list[list[int]] = self._names.follow(tree).tolist()
+            for selector, (first, often) in zip(self._selectors, leads, strict=True):
+                known[selector] = first, often
+
+
+def find_leads(selectors: Sequence[Selector], pages: Iterable[_Page]) -> list[list[Lead]]:
     """Return for each page where each selector leads: to which vertex first, and to how many.
 
     The vertex is -1 where it leads nowhere. Selectors lie in at most one other, which lies in none.
     It is what `find_all` gives for each of them, found at once.
     """
-    from patterns.kernel.selection import Elements, follow  # noqa: PLC0415  # the compiler takes long to import
-
     names = _Names(selectors)
     found = []
     for page in pages:
-        tree, leads = page.tree, np.empty((len(selectors), 2), np.int32)
-        ids = tree.id_hash if names.asks_for_ids else _NO_IDS
-        elements = Elements(tree.tag, tree.size, tree.class_start, tree.class_hash, ids)
-        named = np.empty((len(names.table.tag), len(tree) + 1), np.int32)
-        follow(elements, names.table, names.selectors, named, leads)
+        leads = names.follow(page.tree)
         names.by_match(page.starts, leads)
         found.append([(first, often) for first, often in leads.tolist()])
     return found

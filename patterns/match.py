@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from patterns import kernel
 from patterns.kernel.layout import BOUNDED, INFINITE, PENALTY, STRICT, Side
 from patterns.pattern import PLAIN, Arrays, Ints, Pattern
 from trees import Tree
@@ -63,9 +64,7 @@ class Match:
 
     def owner_of(self, vertex: int) -> int:
         """Return the pattern vertex that a page vertex maps to or that took it, else -1."""
-        from patterns.kernel.page_queries import find_owner  # noqa: PLC0415  # the compiler takes long to import
-
-        return find_owner(self.pattern.kind, self.start, self.stop, vertex)
+        return kernel.page_queries.find_owner(self.pattern.kind, self.start, self.stop, vertex)
 
     def taken(self, vertex: int) -> list[int]:
         """Return the roots of the sub-trees that a vertex of the pattern takes, in order."""
@@ -107,27 +106,30 @@ def match_bounded(pattern: Pattern, tree: Tree, tolerance: float = TOLERANCE) ->
     return fit(pattern, tree, page_side(tree), tolerance)
 
 
+def match_nearly(pattern: Pattern, tree: Tree) -> Match | None:
+    """Return how a pattern fits a page, or how it nearly does."""
+    side = page_side(tree)
+    return fit(pattern, tree, side) or fit(pattern, tree, side, TOLERANCE)
+
+
 def page_side(tree: Tree) -> Side:
     """Return a page ready for matching, for as many patterns as you like."""
-    from patterns.kernel.prepare import make_side  # noqa: PLC0415  # the compiler takes long to import
-
     kind = np.zeros(len(tree), np.int8)
     arrays = Arrays(kind, tree.tag, tree.size, tree.class_start, tree.class_hash, tree.text_hash)
-    return make_side(arrays, STRICT)
+    return kernel.prepare.make_side(arrays, STRICT)
 
 
 def fit(pattern: Pattern, tree: Tree, side: Side, tolerance: float | None = None) -> Match | None:
     """Return how a pattern fits a page that is ready for matching, strictly or nearly."""
-    from patterns.kernel.align import compare_trees  # noqa: PLC0415  # the compiler takes long to import
-    from patterns.kernel.prepare import match_side  # noqa: PLC0415
-
     if pattern.kind[0] != PLAIN:
         cost, spans = 0, np.array([[0, len(tree)]], np.int32)
     elif tolerance is None:
-        cost, spans = compare_trees(STRICT, match_side(pattern), side)
+        ours = kernel.prepare.match_side(pattern)
+        cost, spans = kernel.align.compare_trees(STRICT, ours, side)
     else:
         most = int(tolerance * (len(pattern) + len(tree)))
-        cost, spans = compare_trees(BOUNDED, match_side(pattern), side, most)
+        ours = kernel.prepare.match_side(pattern)
+        cost, spans = kernel.align.compare_trees(BOUNDED, ours, side, most)
     if cost >= INFINITE:
         return None
     return Match(

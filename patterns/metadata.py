@@ -1,9 +1,10 @@
 """What a page says about itself for machines: JSON-LD, OpenGraph, other meta tags."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from patterns.person_names import stated_names
 from trees import Head, Tree, remembered
@@ -11,8 +12,7 @@ from trees import Head, Tree, remembered
 _ARTICLES = ("article", "blogposting", "liveblogposting", "report", "review")
 
 
-@dataclass(frozen=True, slots=True)
-class MetadataValue:
+class MetadataValue(NamedTuple):
     """One value and where it was said."""
 
     value: str
@@ -87,6 +87,7 @@ _SAID_IN = tuple(
     for key in keys
 )
 """Each field with the names of tags that say it, the most trusted first, and what they are."""
+_RANKS = {key: rank for rank, (_, key, _) in enumerate(_SAID_IN)}
 
 
 @remembered
@@ -106,7 +107,7 @@ def read_metadata(head: Head) -> Metadata:
     nodes = [node for script in head.json_ld for node in _nodes(_parsed(script))]
     node = next(filter(_is_article, nodes), None)
     known = {one["@id"]: one for one in nodes if isinstance(one.get("@id"), str)}
-    said: dict[str, list[MetadataValue]] = {name: [] for name in (*_META, "headline")}
+    said: defaultdict[str, list[MetadataValue]] = defaultdict(list)
     if node is not None:
         for name, key in _JSON_LD:
             if key in node:
@@ -124,8 +125,9 @@ def read_metadata(head: Head) -> Metadata:
         ]
     if head.canonical:
         said["canonical_url"].append(MetadataValue(head.canonical, "link", "canonical"))
-    for name, key, source in _SAID_IN:
-        value = head.meta.get(key)
+    for rank in sorted([_RANKS[key] for key in head.meta if key in _RANKS]):
+        name, key, source = _SAID_IN[rank]
+        value = head.meta[key]
         if not value or (name in _OF_ONE_SOURCE and said[name]):
             continue
         values = stated_names(value, head.language) if name == "authors" else [value]

@@ -27,6 +27,7 @@ from patterns.labels import (
     LabelledPage,
     Labels,
     fits,
+    folded_text,
     is_believed,
     read_by_consensus,
     read_page,
@@ -34,7 +35,7 @@ from patterns.labels import (
     with_title,
     without_boilerplate,
 )
-from patterns.match import TOLERANCE, Match, fit, page_side
+from patterns.match import Match, match_nearly
 from patterns.metadata import Metadata, metadata_of
 from patterns.page_titles import Anchor, PageNames, TitleConventions
 from patterns.pattern_choice import Choice, Chooser
@@ -261,15 +262,18 @@ class ExtractionModel:
         if known is not None and choice.match is not None:
             own = _read_by(known, choice.match, tree, page_names, fallback)
             if own.sound and own.believed:
-                return own
+                return own.titled(tree, page_names)
         if self.main is not None and choice.best != self.main:
-            usual, found = self.patterns[self.main], None
-            if own.labelled.body:
-                side = page_side(tree)
-                found = fit(usual.pattern, tree, side) or fit(usual.pattern, tree, side, TOLERANCE)
+            usual, fits_main = self.patterns[self.main], bool(own.labelled.body)
+            # Its match takes as long as all the rest: mostly names lead to title and body.
+            early = fits_main and usual.labels.need_match
+            found = match_nearly(usual.pattern, tree) if early else None
             main = _read_by(usual, found, tree, page_names, fallback)
             if main.believed and (main.sound or not own.believed):
-                return main
+                if fits_main and not early:
+                    main = main._replace(match=match_nearly(usual.pattern, tree))
+                return main.titled(tree, page_names)
+        own = own.titled(tree, page_names)
         if fallback is None or own.believed:
             return own
         labels = own.chosen.labels if own.chosen else self._loose
@@ -291,6 +295,13 @@ class _Read(NamedTuple):
     """There is a body, and the witnesses do not contradict it."""
     by_consensus: bool = False
 
+    def titled(self, tree: Tree, page_names: PageNames) -> "_Read":
+        """Return it with the title that the head of the page says, if the label is not believed."""
+        if self.chosen is None:
+            return self
+        labelled = with_title(self.labelled, tree, self.chosen.labels, page_names)
+        return self if labelled is self.labelled else self._replace(labelled=labelled)
+
 
 def _read_by(
     known: LabelledPattern,
@@ -304,10 +315,9 @@ def _read_by(
     sound = bool(labelled.body)
     is_corrected = CorrectedField.TITLE in known.labels.corrected
     if sound and labelled.title >= 0 and page_names.heads and not is_corrected:
-        likeness = page_names.by_heads(fold_text(tree.text_of(labelled.title)))
+        likeness = page_names.by_heads(folded_text(tree, labelled.title))
         sound = likeness >= THRESHOLDS.majority
-    titled = with_title(labelled, tree, known.labels, page_names)
-    return _Read(known, found, titled, sound, believed)
+    return _Read(known, found, labelled, sound, believed)
 
 
 def _extraction(

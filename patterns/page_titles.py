@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -37,6 +38,9 @@ class Anchor(NamedTuple):
     """`link`, `feed`, `sitemap` or `news`."""
 
 
+_NOBODY = Anchor("", 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Affixes:
     """What a site puts before and after its headlines in `<title>`."""
@@ -54,9 +58,10 @@ class Affixes:
         """
         if len(title) > _LONGEST:
             return title.strip()
-        at = next((at for at in _ends(title) if title[at:] in self.suffixes), len(title))
-        title = title[:at]
-        if self.prefixes:
+        if title.endswith(tuple(self.suffixes)):  # else separators need not be looked for
+            at = next((at for at in _ends(title) if title[at:] in self.suffixes), len(title))
+            title = title[:at]
+        if title.startswith(tuple(self.prefixes)):
             for at in reversed(list(_beginnings(title))):
                 if title[:at] in self.prefixes:
                     return title[at:].strip()
@@ -106,7 +111,7 @@ def head_titles(head: Head, affixes: Affixes) -> dict[str, str]:
     """
     said = [head.meta.get(name, "") for name in ("og:title", "twitter:title", "dc.title")]
     found: dict[str, str] = {}
-    for title in map(affixes.headline, dict.fromkeys([*said, head.title])):
+    for title in map(affixes.headline, dict.fromkeys(filter(None, [*said, head.title]))):
         found.setdefault(fold_text(title), title)
     found.pop("", None)
     return found
@@ -131,7 +136,7 @@ class PageNames:
 
     def by_heads(self, folded: str) -> float:
         """Return from 0 to 1 how like one of the head titles a text is."""
-        return max((fuzz.ratio(folded, head) for head in self.heads), default=0.0) / 100
+        return max([fuzz.ratio(folded, head) for head in self.heads], default=0.0) / 100
 
     def by_anchors(self, folded: str) -> float:
         """Return from 0 to 1 how like one of the anchors a text is, or the beginning of one.
@@ -164,17 +169,17 @@ class TitleConventions:
     def name_page(self, head: Head, anchors: Sequence[Anchor]) -> PageNames:
         """Return what one page is called, by itself and by others."""
         own = head_titles(head, self.affixes)
-        heads = tuple(title for title in own if title not in self.common_heads)
-        said = dict.fromkeys(fold_text(anchor.text) for anchor in anchors)
+        heads = tuple([title for title in own if title not in self.common_heads])
+        said = dict.fromkeys([fold_text(anchor.text) for anchor in anchors])
         said.pop("", None)
         links = [anchor for anchor in anchors if anchor.source == "link"]
-        most = max(links, key=lambda anchor: anchor.pages, default=Anchor("", 0))
+        most = max(links, key=attrgetter("pages"), default=_NOBODY)
         return PageNames(
             heads=heads,
-            anchors=tuple(text for text in said if text not in self.common_anchors),
+            anchors=tuple([text for text in said if text not in self.common_anchors]),
             shown=own[heads[0]] if heads else "",
             linked_by=min(1.0, most.pages / max(self.pages, 1)),
-            linked_as=fold_text(most.text),
+            linked_as=fold_text(most.text) if most.text else "",
             links=most.pages,
         )
 

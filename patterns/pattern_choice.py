@@ -10,6 +10,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from patterns import kernel
 from patterns.match import TOLERANCE, Match, fit, page_side
 from patterns.pattern import PLAIN, Ints, Pattern
 from trees import Tree
@@ -63,8 +64,6 @@ class Chooser:
     """
 
     def __init__(self, patterns: Sequence[Pattern], reserve: Collection[int] = ()) -> None:
-        from patterns.kernel.page_queries import Index, fill_table  # noqa: PLC0415  # the compiler takes long to import
-
         self._patterns = patterns
         self._reserve = frozenset(reserve)
         self._order = sorted(
@@ -78,7 +77,7 @@ class Chooser:
         self._marks = np.unique(np.concatenate([*wanted, np.array([], np.int64)]))
         size = 4 << len(self._marks).bit_length()
         tags = [_count(pattern.tag[pattern.kind == PLAIN]) for pattern in patterns]
-        self._index = Index(
+        self._index = kernel.page_queries.Index(
             keys=np.zeros(size, np.int64),
             slots=np.zeros(size, np.int32),
             wanted=np.searchsorted(self._marks, np.concatenate([*wanted, self._marks[:0]])).astype(
@@ -87,28 +86,28 @@ class Chooser:
             start=np.cumsum([0, *map(len, wanted)], dtype=np.int32),
             tags=np.array(tags, np.int32).reshape(len(tags), _TAGS),
         )
-        fill_table(self._index.keys, self._index.slots, self._marks)
+        kernel.page_queries.fill_table(self._index.keys, self._index.slots, self._marks)
 
     def choose(self, tree: Tree, *, tolerance: float = TOLERANCE) -> Choice:
         """Return the most specific pattern that accepts a page, else the one that nearly does.
 
         Most constant vertices matched come first, then the lowest cost, then the first given.
         """
-        from patterns.kernel.page_queries import NOTHING, Seen, screen  # noqa: PLC0415
-
-        seen = Seen(
+        queries = kernel.page_queries
+        seen = queries.Seen(
             np.zeros(len(self._marks), np.int8),
             np.zeros(_TAGS, np.int32),
             np.zeros(len(self._patterns), np.int32),
         )
-        screen(self._index, (tree.tag, tree.text_hash, tree.class_hash), seen)
+        queries.screen(self._index, (tree.tag, tree.text_hash, tree.class_hash), seen)
         lacking = seen.lacking.tolist()
         side = page_side(tree)
         found: dict[int, Match] = {}
-        for at in self._order:
+        nothing = queries.NOTHING
+        for at in [at for at in self._order if lacking[at] == nothing]:
             if found and self._is_less(at, found):
                 break
-            if lacking[at] == NOTHING and (match := fit(self._patterns[at], tree, side)):
+            if match := fit(self._patterns[at], tree, side):
                 found[at] = match
         if not found:
             for at in self._nearest(seen.present):
@@ -117,7 +116,7 @@ class Chooser:
                     match := fit(self._patterns[at], tree, side, tolerance)
                 ):
                     found[at] = match
-        best = max(found, key=partial(_merit, found)) if found else None
+        best = _best(found)
         return Choice(
             best=best,
             match=found[best] if best is not None else None,
@@ -140,7 +139,7 @@ class Chooser:
 
     def _refuse(self, found: Mapping[int, Match], lacking: Sequence[int]) -> tuple[Refusal, ...]:
         """Return all patterns but the best, with why not."""
-        best = max(found, key=partial(_merit, found)) if found else None
+        best = _best(found)
         return tuple(
             Refusal(pattern=at, reason=self._reason(at, found, lacking[at]))
             for at in range(len(self._patterns))
@@ -175,6 +174,12 @@ def choose(patterns: Sequence[Pattern], tree: Tree, *, tolerance: float = TOLERA
 def _count(tag: Ints) -> Ints:
     """Return how often each tag is there."""
     return np.bincount(np.minimum(tag, _TAGS - 1), minlength=_TAGS).astype(np.int32)
+
+
+def _best(found: Mapping[int, Match]) -> int | None:
+    if len(found) <= 1:
+        return next(iter(found), None)
+    return max(found, key=partial(_merit, found))
 
 
 def _merit(found: Mapping[int, Match], at: int) -> tuple[int, int, int]:

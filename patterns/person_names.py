@@ -193,9 +193,7 @@ def pieces(tree: Tree, vertex: int, tag: str) -> list[tuple[str, str]]:
     start = int(tree.tag_start[vertex])
     if not line or start < 0:
         return []
-    following = tree.tag_start[vertex + int(tree.size[vertex]) :]
-    following = following[following >= 0]
-    end = int(following[0]) if len(following) else len(tree.source.data)
+    end = next_tag(tree, vertex + int(tree.size[vertex]))
     found = _PIECE.finditer(tree.source.data, start + 1, min(end, start + _AROUND))
     own = tag.encode()
     said = [
@@ -204,6 +202,16 @@ def pieces(tree: Tree, vertex: int, tag: str) -> list[tuple[str, str]]:
         if one[1] == own or not tag
     ]
     return [(mark, text) for mark, text in said if text and text in line]
+
+
+def next_tag(tree: Tree, vertex: int) -> int:
+    """Return where the first start tag from a vertex on is in the source; its end if none is."""
+    while vertex < len(tree):
+        start = int(tree.tag_start[vertex])
+        if start >= 0:
+            return start
+        vertex += 1
+    return len(tree.source.data)
 
 
 @cached_if_short(KEPT)

@@ -13,10 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from items import cached_if_short
+from patterns import kernel
 from patterns.pattern import hash_of
 from trees import TEXT, Tree, remembered, tag_name, tag_number
 
 Vertices = NDArray[np.intp]
+Lead = tuple[int, int]
+"""To which vertex a selector leads first, -1 for none, and to how many."""
 Starts = NDArray[np.int32]
 """For each vertex of a pattern the page vertex it maps to, -1 for none (`Match.start`)."""
 
@@ -77,15 +80,45 @@ def find_all(tree: Tree, selector: Selector, starts: Starts | None = None) -> Ve
 
 @remembered
 def _found(tree: Tree, selector: Selector) -> Vertices:
-    if selector.inside is None:
-        return _named(tree, selector)
-    found = _found(tree, selector._replace(inside=None))
-    if not len(found):
-        return found
-    inner = np.zeros(len(found), dtype=bool)
-    for vertex in _found(tree, selector.inside).tolist():
-        inner |= (found > vertex) & (found < vertex + int(tree.size[vertex]))
-    return found[inner]
+    found = np.empty(len(tree), np.intp)
+    return found[: _search(tree, selector, found)].copy()
+
+
+@remembered
+def known_leads(tree: Tree) -> dict[Selector, Lead]:
+    """Return where names lead on a page, as far as it was asked; who finds out more adds it."""
+    return {}
+
+
+def lead(tree: Tree, selector: Selector, starts: Starts | None = None) -> Lead:
+    """Return the first vertex that a selector stands for, -1 if there is none, and how many."""
+    if selector.vertex >= 0:
+        vertex = int(starts[selector.vertex]) if starts is not None else -1
+        return vertex, int(vertex >= 0)
+    known = known_leads(tree)
+    if selector not in known:
+        found = _found(tree, selector)
+        known[selector] = (int(found[0]), len(found)) if len(found) else (-1, 0)
+    return known[selector]
+
+
+def _search(tree: Tree, selector: Selector, found: Vertices) -> int:
+    """Find the vertices that a name stands for; return how many."""
+    tag, around, end = tag_number(selector.tag), _NONE, len(tree)
+    if selector.inside is not None:
+        around, end = _found(tree, selector.inside), 0
+        if not len(around):
+            return 0
+    if selector.ident and not selector.token:
+        vertex = tree.ids.get(hash_of(selector.ident), -1)
+        lies = end > 0 or any(at < vertex < at + tree.size[at] for at in around.tolist())
+        if vertex < 0 or tree.tag[vertex] != tag or not lies:
+            return 0
+        found[0] = vertex
+        return 1
+    token = hash_of(selector.token) if selector.token else 0
+    arrays = tree.tag, tree.size, tree.class_start, tree.class_hash
+    return kernel.page_queries.find_named(arrays, (tag, token), around, end, found)
 
 
 def in_pattern(starts: Starts | None, vertex: int) -> tuple[Selector, ...]:
@@ -108,10 +141,7 @@ def find(tree: Tree, selector: Selector | None, starts: Starts | None = None) ->
     >>> find(build_tree("<div><p>x</p></div>"), Selector("p")), find(build_tree("x"), Selector("p"))
     (2, -1)
     """
-    if selector is None:
-        return -1
-    found = find_all(tree, selector, starts)
-    return int(found[0]) if len(found) else -1
+    return -1 if selector is None else lead(tree, selector, starts)[0]
 
 
 def first_leaf(tree: Tree, vertex: int) -> int:
@@ -126,21 +156,6 @@ def first_leaf(tree: Tree, vertex: int) -> int:
     texts = tree.tag[vertex : vertex + int(tree.size[vertex])] == TEXT
     first = int(texts.argmax())
     return vertex + first if texts[first] else -1
-
-
-def _named(tree: Tree, selector: Selector) -> Vertices:
-    number = tag_number(selector.tag)
-    if selector.token:
-        from patterns.kernel.page_queries import find_named  # noqa: PLC0415  # the compiler takes long to import
-
-        found = np.empty(len(tree), np.intp)
-        arrays = tree.tag, tree.class_start, tree.class_hash
-        return found[: find_named(arrays, number, hash_of(selector.token), found)].copy()
-    if selector.ident:
-        first = tree.ids.get(hash_of(selector.ident), -1)
-        has = first >= 0 and tree.tag[first] == number
-        return np.array([first], dtype=np.intp) if has else _NONE
-    return np.flatnonzero(tree.tag == number)
 
 
 @remembered
@@ -224,12 +239,10 @@ def xpath_of(tree: Tree, vertex: int) -> str:
     >>> xpath_of(build_tree("<div><p>a<p>b</div>"), 5)
     '/html/body/div/p[2]'
     """
-    from patterns.kernel.page_queries import trace_path  # noqa: PLC0415  # the compiler takes long to import
-
     if tree.tag[vertex] == TEXT:
         vertex = int(tree.parent[vertex])
     steps = np.empty((len(tree), 2), np.int32)
-    count = trace_path((tree.tag, tree.parent, tree.size), vertex, steps)
+    count = kernel.page_queries.trace_path((tree.tag, tree.parent, tree.size), vertex, steps)
     names = [
         f"{tag_name(tag)}[{number}]" if number else tag_name(tag)
         for tag, number in steps[:count][::-1].tolist()

@@ -20,6 +20,7 @@ from trees.tags import FIRST_UNKNOWN, TEXT, is_known, tag_name, tag_number
 Hashes = NDArray[np.int64]
 Asked = TypeVarTuple("Asked")
 Answer = TypeVar("Answer")
+_UNASKED = object()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -154,9 +155,9 @@ def remembered(
     @wraps(function)
     def ask(tree: Tree, *args: *Asked) -> Answer:
         answers, asked = tree.answers, (function, *args)
-        if asked not in answers:
-            answers[asked] = function(tree, *args)
-        answer: Answer = answers[asked]
+        answer: Answer = answers.get(asked, _UNASKED)
+        if answer is _UNASKED:
+            answer = answers[asked] = function(tree, *args)
         return answer
 
     return ask

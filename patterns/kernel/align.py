@@ -36,9 +36,11 @@ from patterns.kernel.layout import (
     STRICT,
     ZERO,
     Comparison,
+    Scratch,
     Side,
     StateRow,
     make_comparison,
+    make_scratch,
     room_for,
 )
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Ints
@@ -46,6 +48,9 @@ from trees import compiled
 
 DECIDED = -2
 """In place of a cell: none needs a record."""
+
+_spare: list[Scratch] = []
+"""Arrays for the next comparison; as many as there are threads that compare at once."""
 
 
 def compare_trees(mode: int, left: Side, right: Side, most: int = 0) -> tuple[int, Ints]:
@@ -55,19 +60,24 @@ def compare_trees(mode: int, left: Side, right: Side, most: int = 0) -> tuple[in
     are aligned, stop is negative where the labels of a pair differ: the two map as a whole. The
     cost of a match is `INFINITE` if more than `most` vertices of the two are left over.
     """
-    job = make_comparison(mode, left, right)
+    scratch = usual = _spare.pop() if _spare else make_scratch()
+    job = make_comparison(mode, left, right, scratch)
     cost = _map_roots(job, most)
     while cost == NO_ROOM:
         lengths = len(job.records), len(job.cells), len(job.rows)
-        room = room_for(job.counts.tolist(), lengths)
-        job = make_comparison(mode, left, right, room)
+        scratch = make_scratch(room_for(job.counts.tolist(), lengths))
+        job = make_comparison(mode, left, right, scratch)
         cost = _map_roots(job, most)
+    _spare.append(usual)
     return cost, job.spans
 
 
 @compiled
 def _map_roots(job: Comparison, most: int) -> int:
     """Return the cost, infinite if the roots or too many others differ; note what maps."""
+    for v in range(len(job.spans)):
+        job.spans[v, 0] = job.spans[v, 1] = -1
+    job.counts[:] = 0
     left, right = job.left.vertices[0], job.right.vertices[0]
     fits = job.mode == ALIGN or classes_fit(job, ZERO, ZERO)
     if left.tag != right.tag or (job.mode == STRICT and not fits):

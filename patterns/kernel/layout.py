@@ -170,20 +170,32 @@ def make_array(fields: type[Fields], length: int) -> Sequence[Fields]:
     return cast(Sequence[Fields], np.empty(length, _DTYPES[fields]))
 
 
-def make_comparison(
-    mode: int, left: Side, right: Side, room: tuple[int, int, int] = (256, 4096, 1024)
-) -> Comparison:
-    """Return a comparison with room for so many records, cells and rows."""
-    return Comparison(
-        mode,
-        left,
-        right,
+class Scratch(NamedTuple):
+    """The arrays that a comparison fills on its way; the next one may have them."""
+
+    records: Sequence[Record]
+    cells: Sequence[Cell]
+    rows: Sequence[StateRow]
+    counts: Numbers
+
+
+def make_scratch(room: tuple[int, int, int] = (1 << 12, 1 << 18, 1 << 14)) -> Scratch:
+    """Return arrays with room for so many records, cells and rows.
+
+    The usual ones, of 7 MB, are enough for nearly all pages; what is never used takes no memory.
+    """
+    return Scratch(
         make_array(Record, room[RECORDS]),
         make_array(Cell, room[CELLS]),
         make_array(StateRow, room[ROWS]),
-        np.zeros(3, np.int64),
-        np.full((len(left.vertices), 2), -1, np.int32),
+        np.empty(3, np.int64),
     )
+
+
+def make_comparison(mode: int, left: Side, right: Side, scratch: Scratch) -> Comparison:
+    """Return a comparison that is done in these arrays."""
+    spans = np.empty((len(left.vertices), 2), np.int32)
+    return Comparison(mode, left, right, *scratch, spans)
 
 
 def room_for(needs: Sequence[int], lengths: Sequence[int]) -> tuple[int, int, int]:

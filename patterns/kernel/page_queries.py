@@ -108,20 +108,37 @@ def screen(index: Index, tree: tuple[Ints, Hashes, Hashes], seen: Seen) -> None:
 
 
 @compiled
-def find_named(tree: tuple[Ints, Ints, Hashes], tag: int, token: int, found: Positions) -> int:
-    """Find the elements of a tag that have a class token, in document order.
+def _has_token(starts: Ints, hashes: Hashes, vertex: int, token: int) -> bool:
+    """Return whether an element has a class token; 0 stands for any, or none."""
+    row, end = starts[vertex], starts[vertex + 1]
+    while row < end and hashes[row] != token:
+        row += 1
+    return token == 0 or row < end
 
-    A tree is given by its tags and by the starts and hashes of its class tokens.
+
+@compiled
+def find_named(
+    tree: tuple[Ints, Ints, Ints, Hashes],
+    name: tuple[int, int],
+    around: Positions,
+    end: int,
+    found: Positions,
+) -> int:
+    """Find the elements of a tag and a class token (0 for any) in document order.
+
+    They lie before `end`, or in one of the elements `around`, given in document order. A tree is
+    given by its tags and sizes, and by the starts and hashes of its class tokens.
     """
-    tags, starts, hashes = tree
-    count = vertex = 0
-    for row in range(len(hashes)):
-        if hashes[row] == token:
-            while starts[vertex + 1] <= row:
-                vertex += 1
-            if tags[vertex] == tag:
-                found[count] = vertex
-                count += 1
+    tags, sizes, starts, hashes = tree
+    tag, token = name
+    count = passed = 0
+    for vertex in range(len(tags)):
+        if vertex < end and tags[vertex] == tag and _has_token(starts, hashes, vertex, token):
+            found[count] = vertex
+            count += 1
+        if passed < len(around) and around[passed] == vertex:
+            end = max(end, vertex + sizes[vertex])
+            passed += 1
     return count
 
 
@@ -248,6 +265,10 @@ class TextLeaves(NamedTuple):
     link_hash: Hashes
     headings: tuple[int, int]
     """The lowest and the highest tag of a heading."""
+    linked: float
+    """On a page without headings lines with such a share of links may stand for them ..."""
+    headline: int
+    """... if they have so many words."""
 
 
 @compiled
@@ -256,31 +277,15 @@ def _is_heading(lines: TextLeaves, vertex: int) -> bool:
 
 
 @compiled
-def count_body(lines: TextLeaves, body: Positions, known: Hashes) -> tuple[int, int, int, int, int]:
-    """Return what is counted in the leaves of a body.
-
-    That is its words, those in links, the most of one leaf outside of links; then how many
-    linked headings it has, and how many leaves whose texts are among those known (sorted), or, if
-    there are several short ones, whose longest links are.
-    """
-    total = linked = teasers = others = listed = 0
-    longest = np.int64(0)
-    for leaf in body:
-        words, links = np.int64(lines.words[leaf]), np.int64(lines.link_words[leaf])
-        total += words
-        linked += links
-        longest = max(longest, words - links)
-        teasers += links >= 0.8 * words and _is_heading(lines, lines.parent[leaf])
-        if _is_known(lines.text_hash[leaf], known):
-            others += 1
-        elif lines.link_hash[leaf] and words <= _TEASER:
-            listed += _is_known(lines.link_hash[leaf], known)
-    return total, linked, longest, teasers, others + (listed if listed >= _LIST else 0)
+def _has_headings(lines: TextLeaves) -> bool:
+    vertex = 0
+    while vertex < len(lines.tag) and not _is_heading(lines, vertex):
+        vertex += 1
+    return vertex < len(lines.tag)
 
 
 @compiled
-def is_below_teaser(lines: TextLeaves, body: int, title: int) -> bool:
-    """Return whether the nearest heading above a body is a link, and not the title."""
+def _is_below_teaser(lines: TextLeaves, body: int, title: int) -> bool:
     leaf, left = body, _ABOVE
     while leaf > 0 and left > 0:
         leaf -= 1
@@ -293,3 +298,36 @@ def is_below_teaser(lines: TextLeaves, body: int, title: int) -> bool:
             return lines.link_words[leaf] >= 0.8 * lines.words[leaf]
         left -= 1
     return False
+
+
+@compiled
+def count_body(
+    lines: TextLeaves, body: Positions, title: int, known: Hashes
+) -> tuple[int, int, int, int, int, bool]:
+    """Return what is counted in the leaves of a body.
+
+    That is its words, those in links, the most of one leaf outside of links; then how many
+    linked headings it has, and how many leaves whose texts are among those known (sorted), or, if
+    there are several short ones, whose longest links are, the title of the page not counted. Last
+    is whether the nearest heading above the body is a link, and not the title.
+    """
+    total = linked = teasers = others = listed = stand_ins = 0
+    longest, titled = np.int64(0), False
+    for leaf in body:
+        words, links = np.int64(lines.words[leaf]), np.int64(lines.link_words[leaf])
+        total += words
+        linked += links
+        longest = max(longest, words - links)
+        teasers += links >= 0.8 * words and _is_heading(lines, lines.parent[leaf])
+        stand_ins += links >= lines.linked * words and words >= lines.headline
+        titled = titled or lines.text_hash[leaf] == lines.text_hash[title]
+        if _is_known(lines.text_hash[leaf], known):
+            others += 1
+        elif lines.link_hash[leaf] and words <= _TEASER:
+            listed += _is_known(lines.link_hash[leaf], known)
+    if teasers == 0 and stand_ins > 0 and not _has_headings(lines):
+        teasers = stand_ins
+    others += listed if listed >= _LIST else 0
+    others -= others > 0 and titled
+    below_teaser = len(body) > 0 and _is_below_teaser(lines, body[0], title)
+    return total, linked, longest, teasers, others, below_teaser

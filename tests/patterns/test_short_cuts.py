@@ -1,0 +1,113 @@
+"""What is found in a short way is what the long one finds."""
+
+import re
+import unicodedata
+from urllib.parse import urlsplit
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from rapidfuzz.distance import Indel
+
+from items import text as texts
+from items import words
+from patterns import page_titles
+from patterns.addresses import directory_of
+from patterns.closing_paragraphs import ClosingParagraphs, wording
+from patterns.dates import may_have_date, parse_date
+from patterns.leads import Places
+from patterns.page_titles import Affixes
+from patterns.selectors import Selector, find, find_all, lead, selectors_of
+from patterns.thresholds import THRESHOLDS
+from tests.patterns.test_selectors import pages
+from trees import build_tree
+
+
+@given(st.text() | st.text(st.characters(max_codepoint=127)))
+@example("".join(map(chr, range(128))))
+def test_words_of_ascii_are_those_that_the_expression_finds(text):
+    assert words(text) == texts._WORD.findall(unicodedata.normalize("NFKC", text).lower())
+
+
+_FILE = re.compile(r"(?:/(?:index|default))?(?:\.\w{2,5})?/*$", re.IGNORECASE)
+
+
+@given(st.lists(st.sampled_from(["/", "index", "Default", ".html", ".a", "sport", "x"])))
+def test_the_name_of_a_file_is_looked_for_at_the_end_only(parts):
+    url = "https://a.example/" + "".join(parts)
+    assert directory_of(url) == _FILE.sub("", urlsplit(url).path)
+
+
+days = st.dates().map(str) | st.sampled_from(["3 May 2024", "٣ مايو ٢٠٢٤", "２０２４年２月９日"])
+
+
+@given(st.text(max_size=9), days, st.text(max_size=9))
+def test_a_line_with_a_date_may_have_one(before, day, after):
+    line = f"{before} {day} {after}".encode("utf-8", "replace")
+    found = parse_date(line.decode())
+    assert found is None or may_have_date(line, 0, len(line))
+
+
+pieces = st.lists(st.sampled_from(["News", "Site", " - ", ": ", "|", " "]), max_size=7).map("".join)
+
+
+@given(pieces, st.frozensets(pieces), st.frozensets(pieces))
+def test_a_title_is_cut_at_separators_only(title, prefixes, suffixes):
+    found = Affixes(prefixes, suffixes).headline(title)
+    cuts = [(m.start(), m.end()) for m in page_titles._BREAK.finditer(title)]
+    ends = [at for at in [0, *(start for start, _ in cuts)] if title[at:] in suffixes]
+    rest = title[: ends[0]] if ends else title
+    starts = [m.end() for m in page_titles._BREAK.finditer(rest)]
+    begins = [at for at in [*starts, len(rest)] if rest[:at] in prefixes]
+    assert found == (rest[begins[-1] :] if begins else rest).strip()
+
+
+said = st.lists(st.sampled_from("all rights reserved by the paper 2024 été".split()), max_size=40)
+
+
+@given(said.map(" ".join), st.lists(said.filter(len).map(tuple), min_size=1, max_size=3))
+def test_a_paragraph_closes_a_body_if_its_words_are_those_of_another(line, known):
+    tree = build_tree(f"<p>Story<p>{line}")
+    body = [at for at in range(len(tree)) if tree.tag[at] == 0]
+    own, least = wording(line), THRESHOLDS.closing_alike
+    alike = any(Indel.normalized_similarity(own, one) >= least for one in known)
+    closes = alike and len(body) > 1 and tree.words[body[-1]] >= THRESHOLDS.label_words
+    assert ClosingParagraphs(tuple(known)).trim(tree, body) == (body[:1] if closes else body)
+
+
+@settings(deadline=None, max_examples=40)  # the first page compiles the builder
+@given(pages, pages)
+def test_places_that_are_looked_up_together_are_those_found_one_by_one(one, other):
+    tree, known, names = build_tree(one), build_tree(one), build_tree(other)
+    selectors = [
+        selector
+        for source in (tree, names)
+        for vertex in range(1, len(source))
+        for selector in selectors_of(source, vertex)
+    ]
+    Places([*selectors, None, Selector(vertex=3)]).look_up(known)
+    for selector in selectors:
+        found = find_all(tree, selector).tolist()
+        expected = (found[0], len(found)) if found else (-1, 0)
+        assert lead(known, selector) == lead(tree, selector) == expected, str(selector)
+        assert find(known, selector) == expected[0]
+
+
+def _fits(tree, vertex, selector):
+    """Tell whether a selector without an id stands for an element."""
+    tokens = tree.class_names(vertex)
+    own = tree.name(vertex) == selector.tag and (not selector.token or selector.token in tokens)
+    around = list(tree.ancestors(vertex))
+    return own and (
+        selector.inside is None or any(_fits(tree, at, selector.inside) for at in around)
+    )
+
+
+@settings(deadline=None, max_examples=40)
+@given(pages)
+def test_a_selector_stands_for_all_that_have_its_names(html):
+    tree = build_tree(html)
+    for vertex in range(1, len(tree)):
+        for selector in selectors_of(tree, vertex):
+            if "#" not in str(selector):
+                elements = [at for at in range(len(tree)) if _fits(tree, at, selector)]
+                assert find_all(tree, selector).tolist() == elements, str(selector)
