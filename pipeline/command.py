@@ -3,8 +3,8 @@
 import argparse
 import sys
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
@@ -13,9 +13,8 @@ from scrapy.exceptions import UsageError
 from crawler import check_settings, flong_settings, lock_settings
 from pipeline.console import show_error, show_note
 from pipeline.errors import PipelineError
-from pipeline.isolated_worker import usable_cores
 from pipeline.learning_settings import LearningSettings, learning_settings
-from pipeline.worker_process import WorkerTemplate, shared_template
+from pipeline.worker_process import shared_template
 from search import Ranking
 from storage import (
     InvalidUrl,
@@ -150,15 +149,18 @@ def open_store(url: str, locking: LockSettings, *, create: bool) -> Store:
     return store
 
 
-def workers_for(
-    sites: Sequence[Site], jobs: int | None = 1
-) -> AbstractContextManager[WorkerTemplate | None]:
-    """Let what workers need be loaded once for all of them; for one it would only take memory.
+def workers_for(sites: Sequence[Site]) -> AbstractContextManager[object]:
+    """Let what workers need be loaded once for several sites; for one it would only take memory."""
+    return shared_template() if len(sites) > 1 else nullcontext()
 
-    A site has `jobs` workers at once, None are as many as there are cores.
-    """
-    workers = len(sites) * (usable_cores() if jobs is None else jobs)
-    return shared_template() if workers > 1 else nullcontext()
+
+@contextmanager
+def workers_at_once(sites: Sequence[Site]) -> Iterator[None]:
+    """Let what workers need be loaded now, and only once: these sites have pages to be read."""
+    with shared_template() as template:
+        if sites:
+            template.begin()
+        yield
 
 
 def work_on_each(sites: Sequence[Site], work: Callable[[Site], int]) -> int:

@@ -13,6 +13,7 @@ from pipeline.learning import learn
 from pipeline.learning_settings import LearningSettings
 from pipeline.preparation import Preparation
 from pipeline.rich_console import console
+from pipeline.worker_process import load_kernels, shared_template
 from storage import Store
 
 
@@ -30,14 +31,17 @@ def demonstrate(
     if not preparation.is_done():
         screen.print("   Compiling, on all cores and only this once on this machine")
     preparation.finish()
-    screen.print("[bold]2. Learn[/] its templates")
-    with store.locks.hold(stored):
-        learned = learn(store, stored, learning)
-    screen.print(f"   {learned.summary}")
-    screen.print("[bold]3. Extract[/] its articles")
-    with store.locks.hold(stored):
-        extracted = extract(store, stored)
-    screen.print(f"   {extracted.summary}\n")
+    load_kernels()  # what readers need is not loaded again: they are copies of this process
+    with shared_template() as template:
+        template.begin()
+        screen.print("[bold]2. Learn[/] its templates")
+        with store.locks.hold(stored):
+            learned = learn(store, stored, learning)
+        screen.print(f"   {learned.summary}")
+        screen.print("[bold]3. Extract[/] its articles")
+        with store.locks.hold(stored):
+            extracted = extract(store, stored)
+        screen.print(f"   {extracted.summary}\n")
     rows = list(store.articles.all(stored))
     shown = [{"title": r.article.title, "published": r.article.published} for r in rows[:10]]
     show_rows("The latest ten articles", shown, as_json=False, empty="No article.")

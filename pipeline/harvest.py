@@ -21,6 +21,7 @@ from pipeline.errors import PipelineError
 from pipeline.hints import hint
 from pipeline.learning_settings import LearningSettings, learning_settings
 from pipeline.outgrown import outgrown
+from pipeline.worker_process import shared_template
 from storage import ArticleChoice, Run, Site, StorageError, Store
 
 
@@ -75,7 +76,7 @@ class Harvest:
         return self._articles(url, since)
 
     def _work(self, url: str, began: datetime) -> None:
-        with self._open() as store:
+        with self._open() as store, shared_template():  # learning and extraction have workers
             site = store.sites.find(url)
             crawl = next(run for run in store.runs.all(site) if run.kind == "crawl")
             done = harvest(store, site, crawl, self._learning, learns=self._learns)

@@ -4,6 +4,9 @@ To start an interpreter and load the program takes two seconds of processor time
 each stage. Where there is more than one, a template loads everything once and forks for each. It
 has no threads and no connection to a database, so nothing is copied half-way. A copy is attended
 by a process that knows how it ended, and that can be killed together with it.
+
+The template is itself a copy of the process that wants it, if that has no threads yet: whatever it
+has loaded, the compiler above all, is not loaded again. It lets go of all files and connections.
 """
 
 import gc
@@ -13,14 +16,15 @@ import socket
 import struct
 import subprocess
 import sys
+import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import partial
 from itertools import count
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
-from threading import Thread
 from typing import Any, NoReturn, Protocol
 
 from pipeline.memory import give_back_memory
@@ -29,7 +33,7 @@ TIDIED = 8
 """How often tasks are done before free memory is given back."""
 
 _BEGIN = "import sys; from pipeline.worker_process import {0}; {0}(int(sys.argv[1]))"
-_STDERR = 2
+_STDIN, _STDERR = 0, 2
 _NUMBER = struct.Struct("i")
 _STORY = "<title>Rain {0}</title><div><h1>Rain {0}</h1><p>It rained {0} times.</p></div>"
 
@@ -53,14 +57,16 @@ class WorkerTemplate:
 
     def __init__(self) -> None:
         self._socket: socket.socket | None = None
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: WorkerProcess | None = None
 
     def begin(self) -> socket.socket:
         """Start the process unless that was done; return the way to it."""
         if self._socket is None:
             self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            is_alone = sys.platform == "linux" and threading.active_count() == 1
             with theirs:
-                self._process = _interpreter("serve_copies", theirs.fileno())
+                start = _Fork if is_alone else partial(_interpreter, "serve_copies")
+                self._process = start(theirs.fileno())
         return self._socket
 
     def copy(self, descriptor: int) -> "_Copy":
@@ -107,6 +113,40 @@ class _Copy:
                 data = self._told.recv(_NUMBER.size)
             self._exitcode = _NUMBER.unpack(data)[0] if data else -signal.SIGKILL
         return self._exitcode
+
+
+class _Fork:
+    """A template that was forked from this process."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._exitcode: int | None = None
+        self.pid = os.fork()
+        if not self.pid:
+            _run(_serve_copies_alone, descriptor)
+
+    def kill(self) -> None:
+        """End it at once."""
+        if self._exitcode is None:
+            os.kill(self.pid, signal.SIGKILL)
+
+    def wait(self) -> int:
+        """Return its exit code when it has ended, negative for a signal."""
+        if self._exitcode is None:
+            _, status = os.waitpid(self.pid, 0)
+            self._exitcode = os.waitstatus_to_exitcode(status)
+        return self._exitcode
+
+
+def _serve_copies_alone(descriptor: int) -> None:
+    """Let go, as a fork, of what belongs to the process that was copied; then serve."""
+    os.setpgid(0, 0)  # on ctrl-C it ends us: we are not to say so ourselves
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    # Whose end of a pipe we kept would never seem to be gone.
+    os.closerange(_STDERR + 1, descriptor)
+    os.closerange(descriptor + 1, os.sysconf("SC_OPEN_MAX"))
+    os.dup2(os.open(os.devnull, os.O_RDONLY), _STDIN)
+    serve_copies(descriptor)
 
 
 _shared: ContextVar[WorkerTemplate | None] = ContextVar("shared", default=None)
@@ -197,7 +237,7 @@ def _attend(descriptor: int, told: int, stderr: int) -> NoReturn:
     worker = os.fork()
     if not worker:
         os.close(told)
-        _work(descriptor)
+        _run(serve, descriptor)
     os.close(descriptor)
     with socket.socket(fileno=told) as line, suppress(OSError):
         line.sendall(_NUMBER.pack(os.getpid()))
@@ -207,12 +247,14 @@ def _attend(descriptor: int, told: int, stderr: int) -> NoReturn:
     os._exit(0)
 
 
-def _work(descriptor: int) -> NoReturn:
+def _run(function: Callable[[int], None], descriptor: int) -> NoReturn:
+    """Do, as a fork, what is served, and end; nothing of who was copied is tidied up."""
     try:
-        serve(descriptor)
+        function(descriptor)
     except BaseException:  # noqa: BLE001 - as an interpreter of its own would say it
-        traceback.print_exc()
-    os._exit(1)
+        os.write(_STDERR, traceback.format_exc().encode(errors="backslashreplace"))
+        os._exit(1)
+    os._exit(0)
 
 
 def serve(descriptor: int) -> None:
@@ -223,7 +265,7 @@ def serve(descriptor: int) -> None:
     work, seconds = connection.recv()
     limit = CpuLimit(seconds)
     tasks: SimpleQueue[Any] = SimpleQueue()
-    Thread(target=_receive, args=(connection, tasks), daemon=True).start()
+    threading.Thread(target=_receive, args=(connection, tasks), daemon=True).start()
     for number in count(1):
         some = tasks.get()
         limit.start()

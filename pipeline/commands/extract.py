@@ -17,7 +17,7 @@ from pipeline.command import (
     add_sites_argument,
     chosen_sites,
     work_on_each,
-    workers_for,
+    workers_at_once,
 )
 from pipeline.console import say, show_note
 from pipeline.exports import FORMATS, whole_file
@@ -62,9 +62,7 @@ class ExtractCommand(Command):
         sites = chosen_sites(store, options.sites)
         if options.method or options.output:
             return self._compare(store, sites, options)
-        with workers_for(sites, options.jobs) as template:
-            if template is not None and sites:
-                template.begin()  # what workers need is loaded while we load what we need
+        with workers_at_once(sites):  # they load what they need while we do
             return self._extract(store, sites, options)
 
     def _extract(self, store: Store, sites: Sequence[Site], options: argparse.Namespace) -> int:

@@ -15,10 +15,12 @@ from pipeline.command import (
     add_sites_argument,
     chosen_sites,
     work_on_each,
+    workers_at_once,
 )
 from pipeline.console import say, show_note
 from pipeline.exports import whole_file
 from pipeline.hints import show_hint
+from pipeline.worker_process import load_kernels
 from storage import Site, Store
 
 
@@ -54,6 +56,7 @@ class LearnCommand(Command):
             return self._write_published(store, options)
         from pipeline.learning import learn  # noqa: PLC0415 - loads the compiler
 
+        sites = chosen_sites(store, options.sites)
         settings = replace(self.learning(), jobs=options.jobs)
 
         def work(site: Site) -> int:
@@ -63,7 +66,9 @@ class LearnCommand(Command):
             show_hint(store, site, few_articles=not learned.article_patterns)
             return DONE if learned.article_patterns and not learned.look else NEEDS_A_LOOK
 
-        return work_on_each(chosen_sites(store, options.sites), work)
+        load_kernels()  # what workers need is not loaded again: they are copies of this process
+        with workers_at_once(sites):
+            return work_on_each(sites, work)
 
     def _write_published(self, store: Store, options: argparse.Namespace) -> int:
         """Write the patterns that the paper describes; the database is only read."""

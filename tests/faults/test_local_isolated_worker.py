@@ -85,6 +85,40 @@ def test_a_template_that_is_gone_holds_up_nobody():
     assert Context().run(work) == [("one", 3), ("three", 5)]
 
 
+FORKED = """
+import os, sys
+from pathlib import Path
+from pipeline.isolated_worker import IsolatedWorker, each
+from pipeline.worker_process import shared_template
+from tests.faults.test_local_isolated_worker import surroundings
+
+with open(sys.argv[1]) as ours, shared_template() as template:
+    template.begin()
+    with IsolatedWorker(each(surroundings), seconds=5) as worker:
+        [(_, answer)] = worker.map([(ours.fileno(), sys.argv[1])])
+    print(*answer, os.getpid(), os.getpgrp())
+"""
+
+
+def surroundings(task):
+    """Return who a worker is, what it was told as it was started, whether it has a file open."""
+    descriptor, file = task
+    link = Path(f"/proc/self/fd/{descriptor}")
+    is_open = link.exists() and link.readlink() == Path(file)
+    return os.getpid(), os.getpgrp(), sys.argv[1], is_open
+
+
+def test_a_template_is_a_copy_without_files_of_a_process_that_has_no_threads():
+    command = [sys.executable, "-c", FORKED, __file__]
+    told = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
+    process, group, started_as, is_open, ours, our_group = told.stdout.split()
+    assert started_as == __file__  # as we were, not by an interpreter of its own
+    assert len({process, group, ours}) == 3
+    assert group != our_group
+    assert is_open == "False"
+    assert not told.stderr
+
+
 def test_answers_larger_than_any_buffer_block_nobody():
     tasks = [letter * 3_000_000 for letter in "abcdefgh"]
     with IsolatedWorker(each(str.upper), seconds=20) as worker:
