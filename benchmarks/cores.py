@@ -1,13 +1,13 @@
 """What `scrapy extract` gains by a second core.
 
-    python -m benchmarks.cores [SITE] [--pages N] [--jobs N] [--turns N]
+    python -m benchmarks.cores [SITE ...] [--jobs N] [--turns N]
 
-Pages made of a site's real ones (`benchmarks.growth`) are stored and learned once. The real command
-extracts them on one core, on all cores with one process that reads pages, and on all with several.
-Seconds by the clock are those of the best turn; others who use the machine disturb them. Seconds of
-the processor are those of the same turn: of the process that stores, and of all others together.
-`bound` is what the clock cannot fall below: the processor's seconds divided among the cores, or
-those of the process that stores, whichever is more. The gain is the clock on one core over it.
+The pages of some sites are stored and learned once. The real command extracts them on one core, on
+all cores with one process that reads pages, and on all with several. Seconds by the clock are those
+of the best turn; others who use the machine disturb them. Seconds of the processor are those of the
+same turn: of the process that stores, and of all others together. `bound` is what the clock cannot
+fall below: the processor's seconds divided among the cores, or those of the process that stores,
+whichever is more. The gain is the clock on one core over it.
 """
 
 import argparse
@@ -21,15 +21,30 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.corpus import find_sites
+from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.faults.soak import children
-from benchmarks.growth import synthesised
-from benchmarks.memory import PROJECT, fill
+from benchmarks.memory import PROJECT
+from benchmarks.speed_learning import pages_of
+from items import RunStatus
 from pipeline.console import Row, show_rows
 from pipeline.isolated_worker import usable_cores
+from storage import Store, batches
 
+SITES = ("sportsofboston", "tableless", "wechange", "okcfreepress", "insertcredit")
 OFTEN = 0.05
 """Seconds between two looks at the processes of a command."""
+
+
+def store_site(database: str, site: CorpusSite) -> int:
+    """Store all pages of a site; return how many they are."""
+    with Store.open(database) as store:
+        stored = store.sites.add(site.url(""))
+        run = store.runs.start(stored, "load")
+        pages = pages_of(site, len(site.paths))
+        for some in batches(pages, 50):
+            store.pages.save(stored, run, some)
+        store.runs.finish(run, RunStatus.DONE)
+    return len(pages)
 
 
 def measure_cores(database: Path, jobs: int, turns: int) -> list[Row]:
@@ -104,21 +119,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("site", nargs="?", default="sportsofboston", metavar="SITE")
-    parser.add_argument("--pages", type=int, default=5000, help="made of those of the site")
+    parser.add_argument("sites", nargs="*", metavar="SITE", help=f"default: {' '.join(SITES)}")
     parser.add_argument("--jobs", type=int, default=usable_cores(), help="default: all cores")
     parser.add_argument("--turns", type=int, default=3, help="of which the best counts")
     options = parser.parse_args(arguments)
-    [site] = find_sites([options.site])
+    sites = find_sites(options.sites or SITES)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "cores.db")
-        fill(f"sqlite:///{file}", synthesised(site, options.pages))
+        pages = sum(store_site(f"sqlite:///{file}", site) for site in sites)
         learn = [sys.executable, "-m", "scrapy", "learn"]
         env = {**os.environ, "FLONG_DATABASE": f"sqlite:///{file}"}
         subprocess.run(learn, cwd=PROJECT, env=env, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - ours
         rows = measure_cores(file, options.jobs, options.turns)
-    title = f"{options.pages} pages made of those of {site.slug}"
-    show_rows(title, rows, as_json=False, empty="")
+    show_rows(f"{pages} pages of {len(sites)} sites", rows, as_json=False, empty="")
     return 0
 
 

@@ -3,7 +3,7 @@
 The pages of a mirror (else of a generated site) are stored again and again under other URLs,
 each as heavy as pages of large portals are: most of it is data for scripts. The real commands run
 then; twenty times a second the resident memory of their processes is added up, and the highest sum
-counts. What processes share is counted in each of them. One process reads pages; without `--jobs 1`
+counts. What processes share is divided among them. One process reads pages; without `--jobs 1`
 there are more. Extraction may take 400 MB, and its memory, like that of learning beyond the
 sample, must not grow with the number of pages.
 """

@@ -1,6 +1,5 @@
 """One mutated page after the other, as a worker reads them."""
 
-import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -55,9 +54,12 @@ class Bench:
 
 
 def resident_megabytes(process: int | str) -> float:
-    """Return the memory that a process has now, where the system says so."""
+    """Return the memory that a process has now, of what it shares with others its part.
+
+    1 where the system does not say so.
+    """
     try:
-        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
     except OSError:
         return 1.0
-    return pages * os.sysconf("SC_PAGESIZE") / 1e6
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * 1024 / 1e6
