@@ -16,7 +16,8 @@ from pipeline.article_merge import merge
 from pipeline.extraction import BATCH
 from pipeline.learning import learn
 from pipeline.learning_settings import LearningSettings
-from pipeline.stored_pages import decision, documents, load_learned_site
+from pipeline.page_reader import Reading
+from pipeline.stored_pages import decision, load_learned_site, packed_documents
 from storage import Store, batches
 
 PAGES = 400
@@ -70,11 +71,13 @@ def _extract(database: str, *, is_indexed: bool) -> tuple[float, int]:
     with Store.open(f"sqlite:///{database}") as store, nullcontext() if is_indexed else unindexed:
         (site,) = store.sites.all()
         learned, articles = load_learned_site(store, site), 0
+        dictionaries = store.dictionaries.of_pages(store.pages.ids(site))
         run = store.runs.start(site, "extract")
         begin = time.process_time()
-        for batch in batches(documents(store, site, store.pages.sound_rows(site)), BATCH):
-            found = zip(batch, learned.read_all(batch, NOW), strict=True)
-            rows = [decision(learned, document, result) for document, result in found]
+        for batch in batches(packed_documents(store, site, store.pages.rows(site)), BATCH):
+            found = learned.read_all([page.unpacked(dictionaries) for page in batch], NOW)
+            read = zip(batch, found, strict=True)
+            rows = [decision(learned, page, Reading(result, None)) for page, result in read]
             store.extractions.save(site, run, rows, merge)
             articles += sum(row.article is not None for row in rows)
         store.search_index.find_stories()
