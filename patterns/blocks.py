@@ -32,6 +32,8 @@ from trees import (
 _TAG = re.compile(rb"<(/?)([a-z][^\s/>]*)([^>]*)>|<!--.*?-->", re.DOTALL)
 _MARKUP = re.compile(rb"<[^>]*>")
 _HREF = re.compile(rb'\shref="([^"]*)"')
+_ADDRESS = re.compile(rb"https?://[!$%'-Z\]^-~]+")
+"""An absolute URL that is the same in HTML and in JSON, and leads to no place in a page."""
 _REFERENCE = re.compile(r"[\[(]?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*\u2020\u2021\u00a7]{1,3})[\])]?")
 _STAMP = re.compile(rb'<time\s[^>]*?datetime="([^"]*)"')
 _ENDED = re.compile(r"[.!?:\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
@@ -212,8 +214,8 @@ class _BlockReader:
         self._entries = find_entries(self._tree, leaves, texts)
         if self._media:
             leaves = self._join(leaves, texts, spans)
-        arounds = map(self._around_leaf if self._entries else self._around_parent, leaves)
-        rows = [around.row(words) for around, words in zip(arounds, spans, strict=True)]
+        around = self._around_leaf if self._entries else self._around_parent
+        rows = [around(leaf).row(words) for leaf, words in zip(leaves, spans, strict=True)]
         if self._media:
             pictures = [(at, self._media_row(at, captions.get(at, ()))) for at in self._media]
             found = [*zip(leaves, rows, strict=True), *((at, row) for at, row in pictures if row)]
@@ -478,20 +480,40 @@ class _InlineReader:
     ) -> bytes | None:
         """Return what was written of a leaf, with marks and links; None if some of them are none.
 
-        Also if one leads to the page itself, or two to the same place: they may be one.
+        Also if two lead to the same place: they may be one. Or if one that may refer to a footnote
+        has elements in it: its words are told apart.
         """
-        parts: list[bytes] = []
-        known, url = -1, ""
+        written, parts = found.written, []
+        known, link = -1, b""
         for at, marks, start, stop in gaps:
-            parts += (found.written[begun:at], _marked(marks))
-            begun = at
+            parts += (written[begun:at], _marked(marks))
             if start >= 0 and start != known:
-                known, last = start, url
-                url = self._linked(unescape(self._data[start:stop].decode())) or "#"
-                if url == last or url[0] == "#":
+                known, last = start, link
+                link = self._written_link(start, stop)
+                if not link or link == last or (link[:2] == b'"#' and not self._refers(stop, link)):
                     return None
-            parts.append(b"]" if start < 0 else f",{_JSON.encode(url)}]".encode())
-        return b"".join([*parts, found.written[begun:end]])
+            parts.append(b"]" if start < 0 else b",%b]" % link)
+            begun = at
+        return b"".join([*parts, written[begun:end]])
+
+    def _written_link(self, start: int, stop: int) -> bytes:
+        """Return where a link goes whose address stands here in the source, as JSON; empty if
+        nowhere."""
+        raw = self._data[start:stop]
+        if _ADDRESS.fullmatch(raw):
+            return b'"%b"' % raw
+        url = self._linked(unescape(raw.decode()))
+        return b"" if url is None else _JSON.encode(url).encode()
+
+    def _refers(self, at: int, link: bytes) -> bool:
+        """Note where a link within the page leads whose tag goes on here; False if tags are in it."""
+        begin = self._data.find(b">", at) + 1
+        end = self._data.find(b"<", begin)
+        if not self._data.startswith(b"</a>", end):
+            return False
+        words = unescape(self._data[begin:end].decode("utf-8", "replace"))
+        self._note(json.loads(link), " ".join(words.split()))
+        return True
 
     def _located(self, leaf: int, text: str) -> Sequence[_Piece]:
         """Return the pieces of a leaf; none if they cannot be told apart."""
