@@ -32,6 +32,8 @@ from trees import (
 _TAG = re.compile(rb"<(/?)([a-z][^\s/>]*)([^>]*)>|<!--.*?-->", re.DOTALL)
 _MARKUP = re.compile(rb"<[^>]*>")
 _HREF = re.compile(rb'\shref="([^"]*)"')
+_ADDRESS = re.compile(rb"https?://[!$%'-Z\]^-~]+")
+"""An absolute URL that is the same in HTML and in JSON, and leads to no place in a page."""
 _REFERENCE = re.compile(r"[\[(]?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*\u2020\u2021\u00a7]{1,3})[\])]?")
 _STAMP = re.compile(rb'<time\s[^>]*?datetime="([^"]*)"')
 _ENDED = re.compile(r"[.!?:\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
@@ -138,24 +140,25 @@ class _Around(NamedTuple):
     kind: str = BlockKind.PARAGRAPH.value
     boxes: tuple[str, ...] = ()
     more: Mapping[str, str] | None = None
-    """What else is said of it, as JSON, by name."""
+    """What else is said of it: members of a JSON object, by their names."""
 
     def row(self, spans: bytes) -> bytes:
         """Return words with these elements around them as a block, as JSON."""
         begin = _BEGIN[self.kind]
         if self.more is None:
             return begin + spans + b"]"
-        more = ",".join([f'"{name}":{value}' for name, value in self.more.items()])
-        return begin + spans + f",{{{more}}}]".encode()
+        return b"%b%b,{%b}]" % (begin, spans, ",".join(self.more.values()).encode())
 
     def within(self, kind: str, **more: str) -> "_Around":
-        """Return what an element makes of it that is no box."""
-        return _Around(kind, self.boxes, {**(self.more or {}), **more})
+        """Return what an element makes of it that is no box, and says this, as JSON."""
+        said = {name: f'"{name}":{value}' for name, value in more.items()}
+        return _Around(kind, self.boxes, {**self.more, **said} if self.more else said)
 
-    def boxed(self, *boxes: str) -> "_Around":
+    def boxed(self, boxes: tuple[str, ...]) -> "_Around":
         """Return what it is with just these boxes around it."""
         names = '","'.join(boxes)
-        return _Around(self.kind, boxes, {**(self.more or {}), "in": f'["{names}"]'})
+        said = {"in": f'"in":["{names}"]'}
+        return _Around(self.kind, boxes, {**self.more, **said} if self.more else said)
 
 
 class _Tag(NamedTuple):
@@ -212,8 +215,8 @@ class _BlockReader:
         self._entries = find_entries(self._tree, leaves, texts)
         if self._media:
             leaves = self._join(leaves, texts, spans)
-        arounds = map(self._around_leaf if self._entries else self._around_parent, leaves)
-        rows = [around.row(words) for around, words in zip(arounds, spans, strict=True)]
+        around = self._around_leaf if self._entries else self._around_parent
+        rows = [around(leaf).row(words) for leaf, words in zip(leaves, spans, strict=True)]
         if self._media:
             pictures = [(at, self._media_row(at, captions.get(at, ()))) for at in self._media]
             found = [*zip(leaves, rows, strict=True), *((at, row) for at, row in pictures if row)]
@@ -249,7 +252,7 @@ class _BlockReader:
         if self._entries is None or not (number := self._entries.number(leaf)):
             return around
         outer = len(self._around_of(self._entries.around).boxes)
-        around = around.boxed(f"entry{number}", *around.boxes[outer:])
+        around = around.boxed((f"entry{number}", *around.boxes[outer:]))
         if leaf not in self._entries.times:
             return around
         stamp = self._inline.stamp(leaf)
@@ -264,10 +267,11 @@ class _BlockReader:
 
     def _around_of(self, vertex: int) -> _Around:
         """Return what an element and those around it within the container make of a text."""
-        arounds, path = self._around, []
-        while (around := arounds.get(vertex)) is None:
+        arounds, parent, path = self._around, self._parent, [vertex]
+        if vertex in arounds:
+            return arounds[vertex]
+        while (around := arounds.get(vertex := parent[vertex])) is None:
             path.append(vertex)
-            vertex = self._parent[vertex]
         for inner in reversed(path):
             if self._tags[inner] in _STRUCTURE or inner in self._notes:
                 around = self._within(around, inner)
@@ -300,12 +304,12 @@ class _BlockReader:
         if name in _IN_TABLE and self._is_layout(vertex, around):
             return around
         self._boxes += 1
-        return around.boxed(*around.boxes, f"{name}{self._boxes}")
+        return around.boxed((*around.boxes, f"{name}{self._boxes}"))
 
     def _is_layout(self, vertex: int, around: _Around) -> bool:
         """Return whether a table, or the one around a cell, holds a page rather than data."""
         if _BOX_TAGS[self._tags[vertex]] != "table":
-            return not any(box.startswith("table") for box in around.boxes)
+            return not around.boxes or not any(box.startswith("table") for box in around.boxes)
         end = vertex + int(self._tree.size[vertex])
         tags = self._tree.tag[vertex + 1 : end]
         texts = np.flatnonzero(tags == TEXT) + vertex + 1
@@ -339,7 +343,8 @@ class _BlockReader:
         start = int(self._tree.tag_start[vertex])
         end = data.find(b"</pre", start)
         inner = data[data.index(b">", start) + 1 : end if end >= 0 else len(data)]
-        return unescape(_MARKUP.sub(b"", inner).decode("utf-8", "replace")).strip("\n")
+        inner = _MARKUP.sub(b"", inner) if b"<" in inner else inner
+        return unescape(inner.decode("utf-8", "replace")).strip("\n")
 
     # Pictures.
 
@@ -425,7 +430,7 @@ class _BlockReader:
         kind = BlockKind.IMAGE if tag in _IMAGES else BlockKind.EMBED
         alt = " ".join(said.get("alt", "").split())
         boxes = self._around_leaf(vertex).boxes
-        around = _NOTHING_AROUND.boxed(*boxes) if boxes else _NOTHING_AROUND
+        around = _NOTHING_AROUND.boxed(boxes) if boxes else _NOTHING_AROUND
         more = {"url": url, "alt": alt} if alt else {"url": url}
         around = around.within(kind.value, **{k: _JSON.encode(v) for k, v in more.items()})
         return around.row(f"[{_JSON.encode(words)}]".encode() if words else b"[]")
@@ -478,20 +483,40 @@ class _InlineReader:
     ) -> bytes | None:
         """Return what was written of a leaf, with marks and links; None if some of them are none.
 
-        Also if one leads to the page itself, or two to the same place: they may be one.
+        Also if two lead to the same place: they may be one. Or if one that may refer to a footnote
+        has elements in it: its words are told apart.
         """
+        written = found.written
         parts: list[bytes] = []
-        known, url = -1, ""
+        known, link = -1, b""
         for at, marks, start, stop in gaps:
-            parts += (found.written[begun:at], _marked(marks))
-            begun = at
+            parts += (written[begun:at], _marked(marks))
             if start >= 0 and start != known:
-                known, last = start, url
-                url = self._linked(unescape(self._data[start:stop].decode())) or "#"
-                if url == last or url[0] == "#":
+                known, last = start, link
+                link = self._written_link(start, stop)
+                if not link or link == last or (link[:2] == b'"#' and not self._refers(stop, link)):
                     return None
-            parts.append(b"]" if start < 0 else f",{_JSON.encode(url)}]".encode())
-        return b"".join([*parts, found.written[begun:end]])
+            parts.append(b"]" if start < 0 else b",%b]" % link)
+            begun = at
+        return b"".join([*parts, written[begun:end]])
+
+    def _written_link(self, start: int, stop: int) -> bytes:
+        """Return where a link whose address stands here goes, as JSON; empty if nowhere."""
+        raw = self._data[start:stop]
+        if _ADDRESS.fullmatch(raw):
+            return b'"%b"' % raw
+        url = self._linked(unescape(raw.decode()))
+        return b"" if url is None else _JSON.encode(url).encode()
+
+    def _refers(self, at: int, link: bytes) -> bool:
+        """Note where a link whose address ends here leads in the page; False if tags are in it."""
+        begin = self._data.find(b">", at) + 1
+        end = self._data.find(b"<", begin)
+        if not self._data.startswith(b"</a>", end):
+            return False
+        words = unescape(self._data[begin:end].decode("utf-8", "replace"))
+        self._note(json.loads(link), " ".join(words.split()))
+        return True
 
     def _located(self, leaf: int, text: str) -> Sequence[_Piece]:
         """Return the pieces of a leaf; none if they cannot be told apart."""

@@ -128,10 +128,11 @@ class Exclusions:
 
     def has_class(self, tree: Tree, vertex: int) -> bool:
         """Return whether an element is left out by one of its classes."""
-        start, end, tag = tree.class_start[vertex], tree.class_start[vertex + 1], tree.tag[vertex]
-        return any(
-            (value, int(tag)) in self._classes for value in tree.class_hash[start:end].tolist()
-        )
+        start, end = tree.class_start[vertex : vertex + 2].tolist()
+        if start == end:
+            return False
+        tag, classes = int(tree.tag[vertex]), self._classes
+        return any((value, tag) in classes for value in tree.class_hash[start:end].tolist())
 
 
 def _is_simple(selector: Selector) -> bool:

@@ -17,6 +17,7 @@ _RUSSIAN, _LIKE_RUSSIAN = (
 )
 """Letters that Bulgarian, Ukrainian and Serbian have not, and those that Russian has not."""
 _SCRIPTS = {language: re.compile(f"[{script}]") for language, script in _OWN.items()}
+_OF_SCRIPTS = re.compile(f"[{''.join(_OWN.values())}]")
 _WORDS = {
     "en": "the of and that with were this from have has which their they would been are his who",
     "de": "und das ist nicht mit sich auch werden wird wurde eine einen einer auf für nach",
@@ -27,6 +28,9 @@ _LANGUAGES = {word: language for language, said in _WORDS.items() for word in sa
 """Words that are common in a language and rare in those that are like it."""
 _LEAST, _DIFFERENT = 5, 3
 """So many of a language's words, and so many different ones, leave no doubt."""
+_MANY, _FEW = 10, 1 / 10
+"""So many may be missing from a quarter of the text; as many of other languages, for each of its
+own, are names and quotations."""
 
 
 def guess_language(text: str) -> str | None:
@@ -53,7 +57,7 @@ def _by_script(text: str) -> str | None:
     """
     if text.isascii():
         return None
-    for language, script in _SCRIPTS.items():
+    for language, script in _SCRIPTS.items() if _OF_SCRIPTS.search(text) else ():
         share = len(script.findall(text)) / len(text)
         if share >= (1 / 4 if language == "ja" else 1 / 2):
             return language
@@ -62,15 +66,20 @@ def _by_script(text: str) -> str | None:
 
 
 def _by_words(text: str) -> str | None:
-    """Return the language of a text that has many of its words, and none of another's.
+    """Return the language of a text that has many of its words, and hardly any of another's.
 
-    They are in each quarter of the text: those of a title in another language are not.
+    They are in each quarter of the text, or in three if there are very many: those of a title in
+    another language are not.
     """
     words = text.lower().split()
     places = [at for at, word in enumerate(words) if word in _LANGUAGES]
-    quarters = {4 * at // len(words) for at in places}
-    known = {words[at] for at in places}
-    if len(places) < _LEAST or len(known) < _DIFFERENT or len(quarters) < 4:
+    if len(places) < _LEAST:
         return None
-    languages = {_LANGUAGES[word] for word in known}
-    return languages.pop() if len(languages) == 1 else None
+    languages = [_LANGUAGES[words[at]] for at in places]
+    language = max({*languages}, key=languages.count)
+    own = [at for at in places if _LANGUAGES[words[at]] == language]
+    quarters = {4 * at // len(words) for at in own}
+    is_alone = len(places) - len(own) <= _FEW * len(own)
+    is_throughout = len(quarters) == 4 or (len(quarters) == 3 and len(own) >= _MANY)
+    is_varied = len({words[at] for at in own}) >= _DIFFERENT
+    return language if len(own) >= _LEAST and is_alone and is_throughout and is_varied else None

@@ -40,15 +40,18 @@ def images_of(
     first = 1 + min(at for at in (labelled.title, container or -1, labelled.body[0]) if at >= 0)
     images = (np.flatnonzero(tree.tag[first:last] == _IMAGE) + first).tolist()
     others = frozenset(labels.exclusions.find_others(tree, starts)) if images else frozenset()
+    kept: set[int] = set()  # elements of the container that are in nothing left out
     for vertex in images:
-        url = url_of(tree, vertex)
-        around = vertex
-        while around > container and not (
-            around in others or labels.exclusions.has_class(tree, around)
-        ):
+        path, around = [], vertex
+        while around > container and around not in kept:
+            if around in others or labels.exclusions.has_class(tree, around):
+                break
+            path.append(around)
             around = int(tree.parent[around])
-        if url and around <= container:
-            yield vertex, url
+        else:
+            kept.update(path)
+            if url := url_of(tree, vertex):
+                yield vertex, url
 
 
 def url_of(tree: Tree, vertex: int) -> str:

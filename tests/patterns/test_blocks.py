@@ -166,6 +166,7 @@ def test_code_keeps_its_spaces():
 
 
 words = st.text("ab &<>é日\u200b\u00a0", max_size=8)
+addresses = st.sampled_from(["/x", "#1", "#a", "#", "http://b.org/?c", "http://b.org/&amp;#1"])
 plain_tags = st.sampled_from(["p", "h3", "li", "blockquote", "b", "em", "a", "span", "div", "td"])
 
 
@@ -181,7 +182,9 @@ def markup(draw, depth=3):
         junk = draw(
             st.sampled_from(["", "<script>if (a<b) '</p>'</script>", "<!-- <p> -->", "<br>"])
         )
-        parts.append(f'<{tag} href="/x">{text}{inner}{close}{junk}')
+        text = draw(st.sampled_from([text, "1", "[a]"]))
+        said = f'href="{draw(addresses)}" id="{draw(st.sampled_from(["1", "a", "b"]))}"'
+        parts.append(f"<{tag} {said}>{text}{inner}{close}{junk}")
     return "".join(parts)
 
 

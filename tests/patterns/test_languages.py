@@ -58,5 +58,12 @@ def test_the_model_is_asked_where_there_is_doubt(text):
     assert guess_language(text) == "asked"
 
 
+@pytest.mark.usefixtures("no_model")
+def test_a_list_of_names_and_a_word_of_another_language_leave_no_doubt():
+    text = f"{TEXTS['en']} {TEXTS['en']}"
+    names = " Anna Bruno Carla Dario" * (len(text.split()) // 10)
+    assert guess_language(f"{text} Agence des{names}") == "en"
+
+
 def test_little_text_says_nothing():
     assert guess_language(TEXTS["en"][: languages._ENOUGH - 1]) is None
