@@ -84,10 +84,10 @@ def _found(tree: Tree, selector: Selector) -> Vertices:
     return found[: _search(tree, selector, found)].copy()
 
 
-@remembered
 def known_leads(tree: Tree) -> dict[Selector, Lead]:
     """Return where names lead on a page, as far as it was asked; who finds out more adds it."""
-    return {}
+    leads: dict[Selector, Lead] = tree.answers.setdefault(known_leads, {})
+    return leads
 
 
 def lead(tree: Tree, selector: Selector, starts: Starts | None = None) -> Lead:
