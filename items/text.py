@@ -5,6 +5,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
+from items.caching import cached_if_short
+
 UNSPACED = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff"
 """Scripts that are written without spaces, as ranges of a regular expression: each character
 counts as a word."""
@@ -13,6 +15,8 @@ _WORD = re.compile(rf"[{UNSPACED}]|[^\W_]+")
 _ASCII = bytes(ord(chr(code).lower()) if chr(code).isalnum() else 0x20 for code in range(0x80))
 _PLAIN = _ASCII.ljust(0x100)
 """Letters and figures of ASCII in lower case, spaces for all other bytes."""
+_FOLDED = 4096
+"""Texts whose folding is kept: a title is in the head, on the page and in links to it."""
 
 
 def words(text: str) -> list[str]:
@@ -37,6 +41,7 @@ def word_count(text: str) -> int:
     return len(words(text))
 
 
+@cached_if_short(_FOLDED)
 def fold_text(text: str) -> str:
     """Return the text reduced to its words, so that two spellings of one title are equal.
 

@@ -58,6 +58,11 @@ class Evidence:
         """Return its fitted weight: for an article if above 0."""
         return WEIGHTS[self.name]
 
+    def point(self, page: ArticleFeatures) -> Point:
+        """Return what it says of a page that has it."""
+        words = self.words.format(page=page) if "{" in self.words else self.words
+        return Point(WEIGHTS[self.name], words, self.weak, self.alone)
+
 
 def _is_dense(page: ArticleFeatures) -> bool:
     return page.words < THRESHOLDS.per_teaser * page.teasers
@@ -247,7 +252,4 @@ EVIDENCE: tuple[Evidence, ...] = (
 
 def weigh(page: ArticleFeatures, norms: SiteNorms) -> tuple[Point, ...]:
     """Return the points of a page by itself, on a site where this is usual."""
-    seen = [row for row in EVIDENCE if row.is_seen(page, norms)]
-    return tuple(
-        [Point(row.points, row.words.format(page=page), row.weak, row.alone) for row in seen]
-    )
+    return tuple([row.point(page) for row in EVIDENCE if row.is_seen(page, norms)])

@@ -1,5 +1,6 @@
 """What speaks for or against a page being an article, seen on the page and on its site."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,7 +12,7 @@ from patterns.addresses import directory_of, find_newsless_directory
 from patterns.fields import Imprint, PageEvidence
 from patterns.labels import Labels, count_apart, folded_text
 from patterns.page_titles import HEADLINE, PageNames
-from patterns.selectors import find
+from patterns.selectors import Selector, find
 from patterns.thresholds import THRESHOLDS
 from trees import Tree, tag_number
 
@@ -150,7 +151,7 @@ def extract_features(
         headline_anchor=is_headline and called in page_names.anchors,
         json_ld=source.metadata.json_ld_article,
         og_article=source.metadata.og_article,
-        like_main=context.main is None or _has_selectors(tree, context.main),
+        like_main=context.main is None or _has_any(tree, context.main.named),
         dated=imprint.dated is not None,
         signed=bool(imprint.authors),
         links=page_names.links,
@@ -166,9 +167,12 @@ def _holds_several(tree: Tree, main: Labels | None) -> bool:
     return count_apart(tree, main.body) > main.instances + 1
 
 
-def _has_selectors(tree: Tree, main: Labels) -> bool:
-    named = [each for each in (main.title, main.body) if each is not None and each.vertex < 0]
-    return not named or any(find(tree, selector) >= 0 for selector in named)
+def _has_any(tree: Tree, selectors: Sequence[Selector]) -> bool:
+    """Return whether one of some selectors leads somewhere; also if there is none."""
+    for selector in selectors:
+        if find(tree, selector) >= 0:
+            return True
+    return not selectors
 
 
 def _telling(page_names: PageNames, title: str) -> bool:

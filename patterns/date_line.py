@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-import numpy as np
-
 from patterns.ballots import Rated, elect, nominate
 from patterns.dates import parse_date
 from patterns.labels import LabelledPage
@@ -42,13 +40,15 @@ class BylineSample:
 
 def lines_around(tree: Tree, labelled: LabelledPage) -> list[int]:
     """Return short text leaves above and below title and body, where dates and names stand."""
-    leaves = np.flatnonzero(tree.tag == TEXT)
-    at = int(np.searchsorted(leaves, max(labelled.title, 0)))
+    leaves = (tree.tag == TEXT).nonzero()[0]
+    at = int(leaves.searchsorted(max(labelled.title, 0)))
     near = set(leaves[max(0, at - _BEFORE) : at + _AFTER].tolist())
     if labelled.body:
-        end = int(np.searchsorted(leaves, labelled.body[-1]))
+        end = int(leaves.searchsorted(labelled.body[-1]))
         near.update(leaves[max(0, end - 1) : end + _BELOW].tolist())
-    return sorted(leaf for leaf in near if 0 < tree.words[leaf] <= LONGEST)
+    lines = sorted(near)
+    words: list[int] = tree.words[lines].tolist()
+    return [leaf for leaf, count in zip(lines, words, strict=True) if 0 < count <= LONGEST]
 
 
 def elect_date(samples: Sequence[BylineSample]) -> Selector | None:

@@ -75,6 +75,12 @@ class Labels:
         return self.title, self.body, self.date, self.author.selector if self.author else None
 
     @cached_property
+    def named(self) -> tuple[Selector, ...]:
+        """Return by what title and body are found without a match."""
+        both = self.title, self.body
+        return tuple(each for each in both if each is not None and each.vertex < 0)
+
+    @cached_property
     def places(self) -> Places:
         """Return where to look on every page."""
         return Places(self._selectors)

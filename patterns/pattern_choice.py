@@ -66,9 +66,10 @@ class Chooser:
     def __init__(self, patterns: Sequence[Pattern], reserve: Collection[int] = ()) -> None:
         self._patterns = patterns
         self._reserve = frozenset(reserve)
-        self._order = sorted(
+        order = sorted(
             range(len(patterns)), key=lambda at: (at in self._reserve, -patterns[at].constants, at)
         )
+        self._order = np.array(order, np.intp)
         wanted = [
             np.unique(np.concatenate([pattern.text_hash, pattern.class_hash]))
             for pattern in patterns
@@ -100,11 +101,9 @@ class Chooser:
             np.zeros(len(self._patterns), np.int32),
         )
         queries.screen(self._index, (tree.tag, tree.text_hash, tree.class_hash), seen)
-        lacking = seen.lacking.tolist()
         side = page_side(tree)
         found: dict[int, Match] = {}
-        nothing = queries.NOTHING
-        for at in [at for at in self._order if lacking[at] == nothing]:
+        for at in self._order[seen.lacking[self._order] == queries.NOTHING].tolist():
             if found and self._is_less(at, found):
                 break
             if match := fit(self._patterns[at], tree, side):
@@ -120,7 +119,7 @@ class Chooser:
         return Choice(
             best=best,
             match=found[best] if best is not None else None,
-            refuse=partial(self._refuse, found, lacking),
+            refuse=partial(self._refuse, found, seen.lacking),
         )
 
     def _is_less(self, at: int, found: Mapping[int, Match]) -> bool:
@@ -137,11 +136,11 @@ class Chooser:
         nearest: list[int] = np.argsort(-shared, kind="stable")[:TRIED].tolist()
         return nearest
 
-    def _refuse(self, found: Mapping[int, Match], lacking: Sequence[int]) -> tuple[Refusal, ...]:
+    def _refuse(self, found: Mapping[int, Match], lacking: Ints) -> tuple[Refusal, ...]:
         """Return all patterns but the best, with why not."""
         best = _best(found)
         return tuple(
-            Refusal(pattern=at, reason=self._reason(at, found, lacking[at]))
+            Refusal(pattern=at, reason=self._reason(at, found, int(lacking[at])))
             for at in range(len(self._patterns))
             if at != best
         )

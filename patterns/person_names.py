@@ -71,7 +71,9 @@ class Byline:
     def read(self, tree: Tree, starts: Starts | None) -> tuple[str, ...]:
         """Return the names on one page; none if there is no byline."""
         vertex = find(tree, self.selector, starts)
-        said = lines_of(tree, vertex, self.mark) if vertex >= 0 else []
+        if vertex < 0:
+            return ()
+        said = lines_of(tree, vertex, self.mark)
         joints = and_words(tree.head.language)
         return tuple(dict.fromkeys(name for text in said for name in self.names(text, joints)))
 

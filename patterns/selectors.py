@@ -84,10 +84,10 @@ def _found(tree: Tree, selector: Selector) -> Vertices:
     return found[: _search(tree, selector, found)].copy()
 
 
-@remembered
 def known_leads(tree: Tree) -> dict[Selector, Lead]:
     """Return where names lead on a page, as far as it was asked; who finds out more adds it."""
-    return {}
+    leads: dict[Selector, Lead] = tree.answers.setdefault(known_leads, {})
+    return leads
 
 
 def lead(tree: Tree, selector: Selector, starts: Starts | None = None) -> Lead:
@@ -96,10 +96,11 @@ def lead(tree: Tree, selector: Selector, starts: Starts | None = None) -> Lead:
         vertex = int(starts[selector.vertex]) if starts is not None else -1
         return vertex, int(vertex >= 0)
     known = known_leads(tree)
-    if selector not in known:
+    led = known.get(selector)
+    if led is None:
         found = _found(tree, selector)
-        known[selector] = (int(found[0]), len(found)) if len(found) else (-1, 0)
-    return known[selector]
+        led = known[selector] = (int(found[0]), len(found)) if len(found) else (-1, 0)
+    return led
 
 
 def _search(tree: Tree, selector: Selector, found: Vertices) -> int:
@@ -153,9 +154,10 @@ def first_leaf(tree: Tree, vertex: int) -> int:
     """
     if vertex < 0:
         return -1
-    texts = tree.tag[vertex : vertex + int(tree.size[vertex])] == TEXT
-    first = int(texts.argmax())
-    return vertex + first if texts[first] else -1
+    for leaf in range(vertex, vertex + int(tree.size[vertex])):  # mostly one of the first
+        if tree.tag[leaf] == TEXT:
+            return leaf
+    return -1
 
 
 @remembered

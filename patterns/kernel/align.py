@@ -60,7 +60,7 @@ def compare_trees(mode: int, left: Side, right: Side, most: int = 0) -> tuple[in
     are aligned, stop is negative where the labels of a pair differ: the two map as a whole. The
     cost of a match is `INFINITE` if more than `most` vertices of the two are left over.
     """
-    scratch = usual = _spare.pop() if _spare else make_scratch()
+    scratch = usual = _take_spare()
     job = make_comparison(mode, left, right, scratch)
     cost = _map_roots(job, most)
     while cost == NO_ROOM:
@@ -70,6 +70,14 @@ def compare_trees(mode: int, left: Side, right: Side, most: int = 0) -> tuple[in
         cost = _map_roots(job, most)
     _spare.append(usual)
     return cost, job.spans
+
+
+def _take_spare() -> Scratch:
+    """Return arrays that no other thread has; one that looks first may find the last gone."""
+    try:
+        return _spare.pop()
+    except IndexError:
+        return make_scratch()
 
 
 @compiled

@@ -1,13 +1,24 @@
 """Matching against an exhaustive search, and what a match promises."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from time import sleep
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patterns import PLAIN, choose, compose, match, match_bounded, pattern_of, read_text
+from patterns import (
+    PLAIN,
+    choose,
+    compose,
+    kernel,
+    match,
+    match_bounded,
+    pattern_of,
+    read_text,
+)
 from tests.patterns import slow_patterns as slow
 from trees import build_tree, tag_number
 
@@ -149,6 +160,25 @@ def test_a_page_of_100_000_siblings_is_matched():
     assert match(pattern, tree)
     assert match(pattern, small)
     assert match_bounded(pattern, tree)
+
+
+class SlowList(list):
+    """A list on which a look takes so long that another thread may change it meanwhile."""
+
+    def __bool__(self):
+        found = len(self) > 0
+        sleep(0.001)
+        return found
+
+
+def test_threads_that_match_side_by_side_find_what_one_alone_finds(monkeypatch):
+    pages = [build_tree("<ul>" + "<li>x</li>" * count + "</ul>") for count in range(1, 9)]
+    pattern, _ = read_text("body\n  ul\n    li\n      .\n    *")
+    alone = [match(pattern, page).stop.tolist() for page in pages]
+    monkeypatch.setattr(kernel.align, "_spare", SlowList([kernel.layout.make_scratch()]))
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda page: match(pattern, page), pages * 10))
+    assert [each.stop.tolist() for each in found] == alone * 10
 
 
 def chain(levels):
