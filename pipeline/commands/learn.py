@@ -66,7 +66,8 @@ class LearnCommand(Command):
             show_hint(store, site, few_articles=not learned.article_patterns)
             return DONE if learned.article_patterns and not learned.look else NEEDS_A_LOOK
 
-        load_kernels()  # what workers need is not loaded again: they are copies of this process
+        if sites:  # what workers need is not loaded again: they are copies of this process
+            load_kernels()
         with workers_at_once(sites):
             return work_on_each(sites, work)
 
