@@ -9,7 +9,6 @@ workers as cores.
 
 import logging
 import os
-import pickle
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -200,7 +199,7 @@ class _Worker(Generic[Task, Result]):
         self._connection, theirs = Pipe()
         self._process = start_worker(theirs.fileno())
         theirs.close()
-        self._answers: SimpleQueue[bytes | None] = SimpleQueue()
+        self._answers: SimpleQueue[list[Result] | None] = SimpleQueue()
         taken = (self._connection, self._answers)
         self._receiver = Thread(target=_receive, args=taken, daemon=True)
         self._receiver.start()
@@ -224,8 +223,7 @@ class _Worker(Generic[Task, Result]):
             yield from [(tasks[0], died)] if alone else []
             return
         self._deaths = 0
-        results: list[Result] = pickle.loads(answer)  # noqa: S301 - of our own process
-        yield from zip(tasks, results, strict=True)
+        yield from zip(tasks, answer, strict=True)
 
     def _replace(self, sent: Iterable[list[Task]]) -> Died:
         """Let another process go on with what was sent; return what the last one died of."""
@@ -243,14 +241,11 @@ class _Worker(Generic[Task, Result]):
         return died
 
 
-def _receive(connection: "Connection[Any, Any]", answers: "SimpleQueue[bytes | None]") -> None:
-    """Take answers as they come, so that no worker waits for us; None when there will be no more.
-
-    An answer is not looked at before it is wanted: that would hold up whoever stores the others.
-    """
+def _receive(connection: "Connection[Any, Any]", answers: "SimpleQueue[Any]") -> None:
+    """Take answers as they come, so that no worker waits for us; None when there are no more."""
     with suppress(EOFError, OSError):
         while True:
-            answers.put(connection.recv_bytes())
+            answers.put(connection.recv())
     answers.put(None)
 
 
