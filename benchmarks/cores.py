@@ -23,7 +23,7 @@ from pathlib import Path
 
 from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.faults.soak import children
-from benchmarks.memory import PROJECT
+from benchmarks.memory import PROJECT, own_seconds
 from benchmarks.speed_learning import pages_of
 from items import RunStatus
 from pipeline.console import Row, show_rows
@@ -83,7 +83,7 @@ def _extract(database: Path, cores: int, jobs: int) -> tuple[float, float, float
         spent: dict[int, float] = {}
         while process.poll() is None:
             for each in children(process.pid):
-                spent[each] = max(spent.get(each, 0.0), _seconds(each))
+                spent[each] = max(spent.get(each, 0.0), own_seconds(each))
             time.sleep(OFTEN)
         wall = time.monotonic() - begun
     if process.returncode:
@@ -101,15 +101,6 @@ def _on(cores: int) -> Iterator[None]:
         yield
     finally:
         os.sched_setaffinity(0, usable)
-
-
-def _seconds(process: int) -> float:
-    """Return the processor time that a process has used itself; 0 if it is gone."""
-    try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

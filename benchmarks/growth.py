@@ -12,8 +12,8 @@ import argparse
 import math
 import tempfile
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
+from time import process_time
 
 from benchmarks.corpus import CorpusSite, find_sites
 from items import Page
@@ -59,25 +59,22 @@ def measure_growth(site: CorpusSite, sizes: Sequence[int]) -> list[dict[str, obj
 def _measure(site: CorpusSite, size: int) -> dict[str, object]:
     """Store, learn and extract so many pages."""
     from benchmarks.memory import fill, peak  # noqa: PLC0415 - loads the pipeline
-    from benchmarks.speed_learning import processor_clock  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as folder:
         file, raw = Path(folder, "growth.db"), _Weighed()
-        clock = [processor_clock()]
+        begun = process_time()
         fill(f"sqlite:///{file}", raw.passed(site, size))
-        clock.append(processor_clock())
-        learn_megabytes, _ = peak("learn", f"sqlite:///{file}")
-        clock.append(processor_clock())
-        extract_megabytes, _ = peak("extract", f"sqlite:///{file}")
-        clock.append(processor_clock())
+        storing = process_time() - begun
+        learn, extract = (peak(name, f"sqlite:///{file}") for name in ("learn", "extract"))
         stored = file.stat().st_size
-    spent = [after - before for before, after in pairwise(clock)]
     return {
         "pages": size,
-        **dict(zip(("store s", "learn s", "extract s"), spent, strict=True)),
+        "store s": storing,
+        "learn s": learn.processor,
+        "extract s": extract.processor,
         "exponent": None,
-        "learn MB": learn_megabytes,
-        "extract MB": extract_megabytes,
+        "learn MB": learn.megabytes,
+        "extract MB": extract.megabytes,
         "raw MB": raw.octets / 1e6,
         "raw / database": raw.octets / stored,
     }
