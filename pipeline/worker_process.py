@@ -24,6 +24,7 @@ from contextvars import ContextVar
 from functools import partial
 from itertools import count
 from multiprocessing.connection import Connection
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NoReturn, Protocol
 
@@ -142,9 +143,12 @@ def _serve_copies_alone(descriptor: int) -> None:
     os.setpgid(0, 0)  # on ctrl-C it ends us: we are not to say so ourselves
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
-    # Whose end of a pipe we kept would never seem to be gone.
-    os.closerange(_STDERR + 1, descriptor)
-    os.closerange(descriptor + 1, os.sysconf("SC_OPEN_MAX"))
+    # Whose end of a pipe we kept would never seem to be gone. Only those that there are: where a
+    # process may open a milliard files, to close as many takes minutes.
+    for each in [int(path.name) for path in Path("/proc/self/fd").iterdir()]:
+        if each > _STDERR and each != descriptor:
+            with suppress(OSError):  # the one by which they were listed
+                os.close(each)
     os.dup2(os.open(os.devnull, os.O_RDONLY), _STDIN)
     serve_copies(descriptor)
 
