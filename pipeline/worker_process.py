@@ -36,7 +36,12 @@ TIDIED = 8
 _BEGIN = "import sys; from pipeline.worker_process import {0}; {0}(int(sys.argv[1]))"
 _STDIN, _STDERR = 0, 2
 _NUMBER = struct.Struct("i")
-_STORY = "<title>Rain {0}</title><div><h1>Rain {0}</h1><p>It rained {0} times.</p></div>"
+_STORY = (
+    '<html lang="en"><title>Rain {0}</title><div id="story"><h1>Rain {0}</h1><p>It rained {0} '
+    'times in the town, and <a href="/">nobody</a> wanted to go out for {0} days. Then the sun '
+    "shone, and all went out {0} times and were glad.</p><p>On day {0} it rained again.</p></div>"
+)
+"""A page of which an article is made, with all that is compiled for one, in a known language."""
 
 
 class WorkerProcess(Protocol):
@@ -202,6 +207,7 @@ def load_kernels() -> None:
     from datetime import UTC, datetime  # noqa: PLC0415 - as what follows
 
     from clustering import cluster_pages  # noqa: PLC0415 - loads the compiler
+    from extractors import WITNESSES  # noqa: PLC0415
     from learned import LearnedSite  # noqa: PLC0415
     from patterns import ClusterOfPages, learn_site  # noqa: PLC0415
     from trees import SitePage, build_tree, skeleton_of  # noqa: PLC0415
@@ -209,7 +215,7 @@ def load_kernels() -> None:
     pages = [SitePage(url=f"/{n}", tree=build_tree(_STORY.format(n))) for n in range(4)]
     found = cluster_pages([skeleton_of(page.tree) for page in pages], similarity=0.8).clusters
     clusters = [ClusterOfPages(members=c.members, distances=c.distances) for c in found]
-    model = learn_site(pages, clusters, witnesses=(), anchors={}, linking_pages=4)
+    model = learn_site(pages, clusters, witnesses=WITNESSES.values())
     LearnedSite(model=model).read(pages[0], (), datetime.now(UTC))
 
 

@@ -8,6 +8,7 @@ What depends on its neighbours (marks that join them, as in Hindi and Thai) goes
 import re
 import unicodedata
 from functools import cache
+from itertools import chain, pairwise
 from typing import Any
 
 # Marks that are typed or left out at will; those of Indic scripts are vowels and stay.
@@ -37,6 +38,8 @@ _PLANE = 0x10000
 _PRIVATE = 0xE000
 """First character for private use: in the table these stand for what is folded to several."""
 _AS_SEVERAL = re.compile("[\ue000-\uf8ff]")
+_AS_THEY_ARE = ((0x3400, 0x4DC0), (0x4E00, 0xA000), (0xAC00, 0xD7A4))
+"""Chinese characters and Korean syllables, which have one form: most of the plane."""
 _JOINS = 0xFFFF
 """In the table: what depends on its neighbours, or is half of a character beyond the plane."""
 
@@ -84,16 +87,17 @@ def _table() -> tuple[Any, list[str]]:
     import numpy as np  # noqa: PLC0415 - as above
 
     several: list[str] = []
-    plane = map(chr, range(_PLANE))
-    joining = {c for c in plane if unicodedata.category(c)[0] == "M" or "\u1100" <= c <= "\u11ff"}
-    codes = [each for each in range(0x80, _PLANE) if not 0xD800 <= each < 0xF900]
-    # Parted by lines, no character has anything to do with the next.
-    forms = fold_by_unicode("\n".join(map(chr, codes))).split("\n")
     table = np.full(_PLANE, _JOINS, "<u2")
     table[:0x80] = np.frombuffer(bytes(range(0x80)).lower(), np.uint8)
+    for first, end in _AS_THEY_ARE:
+        table[first:end] = np.arange(first, end)
     table[_PRIVATE:0xF900] = ord(" ")  # no letters; they would be taken for several
+    known = [(0, 0x80), *_AS_THEY_ARE, (0xD800, 0xF900), (_PLANE, _PLANE)]
+    codes = list(chain.from_iterable(range(a, b) for (_, a), (b, _) in pairwise(known)))
+    # Parted by lines, no character has anything to do with the next.
+    forms = fold_by_unicode("\n".join(map(chr, codes))).split("\n")
     for code, form in zip(codes, forms, strict=True):
-        if not joining.isdisjoint(form):
+        if any(unicodedata.category(c)[0] == "M" or "\u1100" <= c <= "\u11ff" for c in form):
             continue
         if len(form) > 1 or form >= chr(_PLANE):
             several.append(form)
