@@ -109,6 +109,35 @@ def growing(sites: Sequence[CorpusSite], pages: int) -> Measured:
     yield Figure(name="growth, raw HTML / database", value=ratio, more_is_better=True)
 
 
+def scaling(sites: Sequence[CorpusSite], pages: int) -> Measured:
+    """Yield what all cores gain when whole sites are extracted."""
+    from benchmarks.cores import measure_cores, store_learned  # noqa: PLC0415 - loads the pipeline
+    from pipeline.isolated_worker import usable_cores  # noqa: PLC0415
+
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "cores.db")
+        store_learned(file, sites)
+        *_, row = measure_cores(file, usable_cores(), turns=2)
+    gain = float(str(row["gain"]))
+    yield Figure(
+        name=f"extraction, one core / {usable_cores()} cores", value=gain, more_is_better=True
+    )
+
+
+def comparing(sites: Sequence[CorpusSite], pages: int) -> Measured:
+    """Yield how many times as long the public extractors take, as far as they are installed."""
+    from benchmarks.methods import Half, extract_half, learn_half  # noqa: PLC0415 - the compiler
+    from benchmarks.peers import PEERS, installed, seconds_a_page  # noqa: PLC0415
+
+    halves = [Half.of(site, 5 * pages, pages) for site in sites]
+    ours = mean(extract_half(half, learn_half(half)).seconds for half in halves)
+    for name in filter(installed, PEERS):
+        theirs = mean(seconds_a_page(name, half.judged) for half in halves)
+        yield Figure(
+            name=f"{name} / flong, page to article", value=theirs / ours, more_is_better=True
+        )
+
+
 def counting(sites: Sequence[CorpusSite], pages: int) -> Measured:
     """Yield how many instructions compiled code takes, where valgrind can count them."""
     from benchmarks.instructions import count_instructions  # noqa: PLC0415 - loads the pipeline
@@ -118,7 +147,13 @@ def counting(sites: Sequence[CorpusSite], pages: int) -> Measured:
 
 
 QUICK: Sequence[Callable[[Sequence[CorpusSite], int], Measured]] = (building, extracting, learning)
-SLOW: Sequence[Callable[[Sequence[CorpusSite], int], Measured]] = (crawling, growing, counting)
+SLOW: Sequence[Callable[[Sequence[CorpusSite], int], Measured]] = (
+    comparing,
+    crawling,
+    growing,
+    scaling,
+    counting,
+)
 
 
 def machine() -> str:

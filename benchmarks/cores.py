@@ -47,6 +47,16 @@ def store_site(database: str, site: CorpusSite) -> int:
     return len(pages)
 
 
+def store_learned(file: Path, sites: Sequence[CorpusSite]) -> int:
+    """Store all pages of some sites and learn them; return how many pages they are."""
+    url = f"sqlite:///{file}"
+    pages = sum(store_site(url, site) for site in sites)
+    learn = [sys.executable, "-m", "scrapy", "learn"]
+    env = {**os.environ, "FLONG_DATABASE": url}
+    subprocess.run(learn, cwd=PROJECT, env=env, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - ours
+    return pages
+
+
 def measure_cores(database: Path, jobs: int, turns: int) -> list[Row]:
     """Return a row for each way to extract what is stored and learned in a database."""
     cores = usable_cores()
@@ -117,10 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sites = find_sites(options.sites or SITES)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "cores.db")
-        pages = sum(store_site(f"sqlite:///{file}", site) for site in sites)
-        learn = [sys.executable, "-m", "scrapy", "learn"]
-        env = {**os.environ, "FLONG_DATABASE": f"sqlite:///{file}"}
-        subprocess.run(learn, cwd=PROJECT, env=env, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - ours
+        pages = store_learned(file, sites)
         rows = measure_cores(file, options.jobs, options.turns)
     show_rows(f"{pages} pages of {len(sites)} sites", rows, as_json=False, empty="")
     return 0

@@ -5,9 +5,10 @@ They are slow, so what they find is kept outside the project, by their version a
 
 import json
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from importlib.metadata import version
+from importlib.util import find_spec
 from time import process_time
 
 from lxml.etree import LxmlError
@@ -80,6 +81,17 @@ def ask(
         seconds.append(took)
     file.write_text(json.dumps(known))
     return found, sum(seconds) / max(len(seconds), 1)
+
+
+def installed(name: str) -> bool:
+    """Return whether a peer can be asked here: `make bench-setup` installs them."""
+    return find_spec(name) is not None
+
+
+def seconds_a_page(name: str, pages: Sequence[CorpusPage]) -> float:
+    """Return the seconds that a peer takes a page now; what it finds is not kept."""
+    _, peer = PEERS[name]
+    return sum(_ask_one(peer, page)[-1] for page in pages) / max(len(pages), 1)
 
 
 def _ask_one(peer: Peer, page: CorpusPage) -> tuple[str, str, float]:
