@@ -1,4 +1,7 @@
-"""Words of the world's languages, from CLDR: months, the halves of a day, "and"."""
+"""Words of the world's languages, from CLDR: months, the halves of a day, "and".
+
+Those of the languages that are asked whatever a page's own is are kept in `patterns.cldr_words`.
+"""
 
 import re
 import unicodedata
@@ -6,7 +9,9 @@ from functools import cache
 
 from babel import Locale, UnknownLocaleError
 
-_LANGUAGES = """
+from patterns.cldr_words import DAY_HALVES, MONTHS
+
+LANGUAGES = """
 en es pt fr de it ru nl pl sv da nb nn fi is tr el cs sk hu ro bg uk be sr sr_Latn hr bs sl mk sq
 lt lv et ca gl eu ga cy mt ar ar_DZ ar_TN ar_LB fa he ur hi bn ta te ml mr gu pa ne si th lo km my
 id ms fil sw am hy ka az kk uz mn ko
@@ -16,6 +21,7 @@ id ms fil sw am hy ka az kk uz mn ko
 # Babel has no names but those of the Gregorian calendar.
 _PERSIAN = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند"
 _ACCENTS = re.compile("[\u0300-\u036f.]")
+_MONTHS = 12
 _SHORTEST = 3
 """Letters that stand for a month whose name begins with them."""
 _ENDING = 3
@@ -55,7 +61,7 @@ def afternoon(text: str) -> bool | None:
     >>> afternoon("PM"), afternoon("a. m."), afternoon("오후"), afternoon("Uhr")
     (True, False, True, None)
     """
-    return _day_halves().get(_folded(text).replace(" ", "").replace("\u202f", ""))
+    return DAY_HALVES.get(_folded(text).replace(" ", "").replace("\u202f", ""))
 
 
 @cache
@@ -86,14 +92,7 @@ def _found(folded: str, names: dict[str, int]) -> int:
 @cache
 def _names(language: str) -> dict[str, int]:
     """Return the months of a language by whole, shortened and begun names; none if not known."""
-    locale = _locale(language)
-    if locale is None:
-        return {}
-    whole: dict[str, int] = {}
-    for context in ("format", "stand-alone"):
-        for width in ("wide", "abbreviated"):
-            for number, name in locale.months[context][width].items():
-                whole.setdefault(_folded(name), number)
+    whole = read_months(MONTHS[language]) if language in MONTHS else months_by_babel(language)
     begun: dict[str, set[int]] = {}
     for name, number in whole.items():
         for length in range(_SHORTEST, len(name)):
@@ -103,18 +102,51 @@ def _names(language: str) -> dict[str, int]:
     return {name: number for name, number in {**clear, **whole}.items() if name in named}
 
 
+def months_by_babel(language: str) -> dict[str, int]:
+    """Return the months of a language by whole and shortened names, folded; none if not known."""
+    locale, whole = _locale(language), dict[str, int]()
+    if locale is None:
+        return whole
+    for context in ("format", "stand-alone"):
+        for width in ("wide", "abbreviated"):
+            for number, name in locale.months[context][width].items():
+                whole.setdefault(_folded(name), number)
+    return whole
+
+
+def written_months(names: dict[str, int]) -> str:
+    """Return the names of all months in a line.
+
+    >>> read_months(written_months({"may": 5, "mai": 5, "june": 6}))
+    {'may': 5, 'mai': 5, 'june': 6}
+    """
+    return ";".join(
+        ",".join(name for name, number in names.items() if number == month)
+        for month in range(1, _MONTHS + 1)
+    )
+
+
+def read_months(line: str) -> dict[str, int]:
+    """Return the months by the names that `written_months` wrote."""
+    return {
+        name: number
+        for number, names in enumerate(line.split(";"), 1)
+        for name in filter(None, names.split(","))
+    }
+
+
 @cache
 def _common_names() -> dict[str, int]:
     names: dict[str, int] = {}
-    for language in reversed(_LANGUAGES):
+    for language in reversed(LANGUAGES):
         names |= _names(language)
     return names
 
 
-@cache
-def _day_halves() -> dict[str, bool]:
+def day_halves_by_babel() -> dict[str, bool]:
+    """Return whether it is the second half of the day, by what all languages call it, folded."""
     halves = {"am": False, "pm": True, "上午": False, "下午": True, "午前": False, "午後": True}
-    for locale in filter(None, map(_locale, _LANGUAGES)):
+    for locale in filter(None, map(_locale, LANGUAGES)):
         for width in ("wide", "abbreviated"):
             names = locale.day_periods["format"][width]
             for half in ("am", "pm"):
