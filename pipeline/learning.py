@@ -10,6 +10,7 @@ from learned import Grouping, LearnedSite, learn_pages, sample_pages
 from pipeline.console import progress_bar, told
 from pipeline.corrections import corrections_of, is_learned, unmet
 from pipeline.errors import PipelineError
+from pipeline.forked_crew import shared_work
 from pipeline.learned_rows import LearnedRows, LearningResult, learned_rows
 from pipeline.learning_settings import LearningSettings
 from pipeline.memory import give_back_memory, without_collection
@@ -89,14 +90,17 @@ def learn(
         rows, pages = _read_trees(stored, chosen, settings)
         anchors = anchors_by_url(store, site, [page.url for page in pages])
         grouping = Grouping(similarity=settings.similarity, replace_cost=settings.replace_cost)
-        grouped, model = learn_pages(
-            pages,
-            anchors,
-            linking_pages=len(store.pages.urls(site)),
-            grouping=grouping,
-            tell=tell,
-            corrections=corrections,
-        )
+        linking_pages = len(store.pages.urls(site))
+        with shared_work(settings.jobs) as crew:
+            grouped, model = learn_pages(
+                pages,
+                anchors,
+                linking_pages=linking_pages,
+                grouping=grouping,
+                tell=tell,
+                corrections=corrections,
+                crew=crew,
+            )
         look = unmet(LearnedSite(model=model), pages, anchors, corrections)
         result = LearningResult(
             rows=rows,
