@@ -10,8 +10,12 @@ Work = Callable[[int, Any], Any]
 class Crew(Protocol):
     """Processes that share work: all orders that concern a part are carried out by the same one."""
 
-    def begin(self, weights: Sequence[int], work: Work) -> None:
-        """Be ready to work on parts with these weights, on everything as it is now."""
+    def begin(self, weights: Sequence[int], work: Work, order: Any) -> dict[int, Any]:
+        """Return what comes of a first order for all parts of these weights, by part.
+
+        Everything is as it is now, in all processes. Whoever carries it out for a part goes on
+        with that part.
+        """
 
     def ask(self, orders: Mapping[int, Any]) -> dict[int, Any]:
         """Return what comes of an order for each of some parts, by part."""
@@ -20,9 +24,10 @@ class Crew(Protocol):
 class Alone:
     """Nobody else."""
 
-    def begin(self, weights: Sequence[int], work: Work) -> None:
-        """Be ready to do all of the work."""
+    def begin(self, weights: Sequence[int], work: Work, order: Any) -> dict[int, Any]:
+        """Carry an order out for all parts, one after the other."""
         self._work = work
+        return self.ask(dict.fromkeys(range(len(weights)), order))
 
     def ask(self, orders: Mapping[int, Any]) -> dict[int, Any]:
         """Carry the orders out one after the other."""

@@ -33,6 +33,7 @@ from patterns.label_voting import (
     Voter,
     count_pattern_texts,
     label_bylines,
+    label_imprint,
     label_pages,
     spread,
 )
@@ -52,6 +53,9 @@ from patterns.page_titles import PageNames
 from patterns.selectors import Selector, find, first_leaf
 from patterns.thresholds import THRESHOLDS
 from trees import SitePage, Tree
+
+_LARGE = 100
+"""Vertices of a page beyond which it is hardly more work: lines around title and body are."""
 
 Roles = tuple[tuple[int, str], ...]
 """Vertices of a pattern that hold fields, with the field's name."""
@@ -342,14 +346,14 @@ Order = tuple[Callable[..., Any], *tuple[Any, ...]]
 
 
 class GroupWork:
-    """Carries out what learning asks for; a part is a pattern as it was composed.
+    """Carries out what learning asks for; a part is a cluster.
 
     What was found out about a part is kept here: another process that got a copy of this knows
     nothing of it.
     """
 
-    def __init__(self, site: SitePages, composed: Sequence[Composed]) -> None:
-        self._site, self._composed = site, composed
+    def __init__(self, site: SitePages, clusters: Sequence[ClusterOfPages]) -> None:
+        self._site, self._clusters = site, clusters
         self._groups: dict[int, list[PageGroup]] = {}
 
     def __call__(self, part: int, order: Order) -> Any:
@@ -358,17 +362,22 @@ class GroupWork:
         return method(self, part, *given)
 
     def weights(self) -> list[int]:
-        """Return how much work each part is: the vertices of the pages that are looked at."""
+        """Return about how much work each part is."""
+        pages = self._site.pages
         return [
-            sum(len(self._site.pages[cluster.members[learned.pages[at]]].tree) for at in some)
-            for _, learned, cluster in self._composed
-            for some in [spread(len(learned.pages))]
+            sum(
+                min(len(pages[cluster.members[at]].tree), _LARGE)
+                for at in spread(len(cluster.members))
+            )
+            for cluster in self._clusters
         ]
 
     def label(self, part: int) -> list[PageGroup]:
         """Return the groups of pages that a part falls into, labelled, without their matches."""
         site = self._site
-        self._groups[part] = [site.group(*made) for made in site.parted(*self._composed[part])]
+        composed = site.compose(part, self._clusters[part])
+        parted = [made for each in composed for made in site.parted(*each)]
+        self._groups[part] = [site.group(*made) for made in parted]
         return [replace(group, matches=[]) for group in self._groups[part]]
 
     def titles(self, part: int) -> Counter[int]:
@@ -387,10 +396,10 @@ class GroupWork:
         return [*map(self._site.roles, self._groups[part])]
 
     def main(self, part: int, number: int, voting: list[int]) -> tuple[Labels, frozenset[str]]:
-        """Return the labels of the site's main articles with their bylines, and known authors."""
+        """Return the labels of the site's main articles with date and byline, and known authors."""
         group = self._groups[part][number]
         voters = self._site.voters(group, voting)
-        labels = label_bylines(group.labels, voters)
+        labels, _ = label_imprint(group.labels, voters)
         return labels, _names(labels, voters)
 
     def label_again(

@@ -8,16 +8,20 @@ copied. It ends when that one is gone.
 import os
 import pickle
 import signal
+import struct
 import sys
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from multiprocessing.connection import Connection, Pipe
 from typing import Any, NoReturn
 
 from patterns import Crew, Work
 from pipeline.errors import PipelineError
 from pipeline.isolated_worker import usable_cores
+
+_NUMBER = struct.Struct("i")
 
 
 @contextmanager
@@ -36,15 +40,19 @@ class ForkedCrew:
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs if sys.platform == "linux" else 1
         self._copies: list[_Copy] = []
-        self._owner: list[int] = []
+        self._owner: dict[int, int] = {}
 
-    def begin(self, weights: Sequence[int], work: Work) -> None:
-        """Divide the parts among us; the copies see everything as it is now."""
+    def begin(self, weights: Sequence[int], work: Work, order: Any) -> dict[int, Any]:
+        """Return what comes of an order for all parts: the heaviest first, to whoever is free."""
         self.end()
         self._work = work
-        self._owner = divide(weights, self._jobs)
-        for _ in range(max(self._owner, default=0)):
-            self._copies.append(_Copy(work, self._copies))
+        parts = sorted(range(len(weights)), key=lambda part: -weights[part])
+        first = partial(_share, _Queue(parts) if self._jobs > 1 else parts, work, order)
+        for _ in range(min(self._jobs, len(parts)) - 1):
+            self._copies.append(_Copy(first, work, self._copies))
+        shares = [first(), *(copy.receive() for copy in self._copies)]
+        self._owner = {part: at for at, share in enumerate(shares) for part in share}
+        return {part: found for share in shares for part, found in share.items()}
 
     def ask(self, orders: Mapping[int, Any]) -> dict[int, Any]:
         """Return what comes of an order for each of some parts, by part."""
@@ -55,7 +63,7 @@ class ForkedCrew:
         asked = [(copy, some) for copy, some in zip(self._copies, others, strict=True) if some]
         for copy, some in asked:
             copy.send(some)
-        found = {part: self._work(part, order) for part, order in own.items()}
+        found = _carry_out(self._work, own)
         for copy, _ in asked:
             found |= copy.receive()
         return found
@@ -67,29 +75,36 @@ class ForkedCrew:
         self._copies = []
 
 
-def divide(weights: Sequence[int], shares: int) -> list[int]:
-    """Return in which share each part is: the heaviest first, always into the lightest share.
+class _Queue:
+    """Numbers of which each is taken by one of the processes that have a copy of this."""
 
-    >>> divide([1, 6, 3, 2], 2)
-    [1, 0, 1, 1]
-    """
-    found, sums = [0] * len(weights), [0] * shares
-    for part in sorted(range(len(weights)), key=lambda part: -weights[part]):
-        found[part] = sums.index(min(sums))
-        sums[found[part]] += weights[part]
-    return found
+    def __init__(self, numbers: Sequence[int]) -> None:
+        # Copies of a process have one and the same position in a file that it has open.
+        self._file = os.memfd_create("parts")
+        os.write(self._file, b"".join(map(_NUMBER.pack, numbers)))
+        os.lseek(self._file, 0, os.SEEK_SET)
+
+    def __iter__(self) -> Iterator[int]:
+        while data := os.read(self._file, _NUMBER.size):
+            yield _NUMBER.unpack(data)[0]
+        os.close(self._file)
+
+
+def _share(parts: Iterable[int], work: Work, order: Any) -> dict[int, Any]:
+    """Carry an order out for some parts; those of a queue are taken by nobody else."""
+    return {part: work(part, order) for part in parts}
 
 
 class _Copy:
     """A copy of this process that carries orders out."""
 
-    def __init__(self, work: Work, others: "Sequence[_Copy]") -> None:
+    def __init__(self, first: Callable[[], object], work: Work, others: "Sequence[_Copy]") -> None:
         self._connection, theirs = Pipe()
         self._process = os.fork()
         if not self._process:
             for other in [self, *others]:  # else they would never seem to be gone
                 other._connection.close()
-            _serve(theirs, work)
+            _serve(theirs, first, work)
         theirs.close()
 
     def send(self, orders: Mapping[int, Any]) -> None:
@@ -114,17 +129,28 @@ class _Copy:
         os.waitpid(self._process, 0)
 
 
-def _serve(connection: "Connection[Any, Any]", work: Work) -> NoReturn:
-    """Carry orders out, as a copy, until nobody gives any; nothing that was copied is tidied up."""
+def _serve(connection: "Connection[Any, Any]", first: Callable[[], object], work: Work) -> NoReturn:
+    """Do, as a copy, what is first, then what is ordered, until nobody is there.
+
+    Nothing that was copied is tidied up.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # on ctrl-C we are ended
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with suppress(EOFError, OSError):
+        connection.send_bytes(_answer(first))
         while True:
             orders = connection.recv()
-            try:
-                found = {part: work(part, order) for part, order in orders.items()}
-                answer = pickle.dumps((found, ""), pickle.HIGHEST_PROTOCOL)
-            except Exception:  # noqa: BLE001 - the process that was copied will raise it
-                answer = pickle.dumps(({}, traceback.format_exc()))
-            connection.send_bytes(answer)
+            connection.send_bytes(_answer(partial(_carry_out, work, orders)))
     os._exit(0)
+
+
+def _carry_out(work: Work, orders: Mapping[int, Any]) -> dict[int, Any]:
+    return {part: work(part, order) for part, order in orders.items()}
+
+
+def _answer(do: Callable[[], object]) -> bytes:
+    """Return what comes of something, or how it fails, as it is sent."""
+    try:
+        return pickle.dumps((do(), ""), pickle.HIGHEST_PROTOCOL)
+    except Exception:  # noqa: BLE001 - the process that was copied will raise it
+        return pickle.dumps(({}, traceback.format_exc()))
