@@ -346,14 +346,14 @@ Order = tuple[Callable[..., Any], *tuple[Any, ...]]
 
 
 class GroupWork:
-    """Carries out what learning asks for; a part is a cluster.
+    """Carries out what learning asks for; a part is a pattern as it was composed.
 
     What was found out about a part is kept here: another process that got a copy of this knows
     nothing of it.
     """
 
-    def __init__(self, site: SitePages, clusters: Sequence[ClusterOfPages]) -> None:
-        self._site, self._clusters = site, clusters
+    def __init__(self, site: SitePages, composed: Sequence[Composed]) -> None:
+        self._site, self._composed = site, composed
         self._groups: dict[int, list[PageGroup]] = {}
 
     def __call__(self, part: int, order: Order) -> Any:
@@ -363,21 +363,18 @@ class GroupWork:
 
     def weights(self) -> list[int]:
         """Return about how much work each part is."""
-        pages = self._site.pages
         return [
             sum(
-                min(len(pages[cluster.members[at]].tree), _LARGE)
-                for at in spread(len(cluster.members))
+                min(len(self._site.pages[cluster.members[learned.pages[at]]].tree), _LARGE)
+                for at in spread(len(learned.pages))
             )
-            for cluster in self._clusters
+            for _, learned, cluster in self._composed
         ]
 
     def label(self, part: int) -> list[PageGroup]:
         """Return the groups of pages that a part falls into, labelled, without their matches."""
         site = self._site
-        composed = site.compose(part, self._clusters[part])
-        parted = [made for each in composed for made in site.parted(*each)]
-        self._groups[part] = [site.group(*made) for made in parted]
+        self._groups[part] = [site.group(*made) for made in site.parted(*self._composed[part])]
         return [replace(group, matches=[]) for group in self._groups[part]]
 
     def titles(self, part: int) -> Counter[int]:

@@ -89,15 +89,15 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
         cluster_of={at: n for n, cluster in enumerate(clusters) for at in cluster.members},
         positions={page.url: at for at, page in enumerate(pages)},
     )
-    if labelling == "paper":
-        composed = (site.compose(number, each) for number, each in enumerate(clusters))
-        return _unlabelled(conventions, chain.from_iterable(composed))
     learner = _Learner(site=site, crew=crew or Alone(), tell=tell)
-    model = learner.model(conventions, learner.label(clusters))
+    composed = learner.compose(clusters)
+    if labelling == "paper":
+        return _unlabelled(conventions, composed)
+    model = learner.model(conventions, learner.label(composed))
     return replace(model, refused=refused_urls(corrections))
 
 
-def _unlabelled(conventions: TitleConventions, composed: Iterable[Composed]) -> ExtractionModel:
+def _unlabelled(conventions: TitleConventions, composed: Sequence[Composed]) -> ExtractionModel:
     """Return a model whose pages are labelled one by one."""
     patterns = tuple(
         LabelledPattern(
@@ -122,15 +122,23 @@ class _Learner:
     parts: list[int] = field(default_factory=list)
     """To which part of the crew's work each group of pages belongs; those of a part in a row."""
 
-    def label(self, clusters: Sequence[ClusterOfPages]) -> list[PageGroup]:
+    def compose(self, clusters: Sequence[ClusterOfPages]) -> list[Composed]:
+        """Return the patterns of all clusters, each with the cluster's position and the cluster."""
+        meter = Meter(self.tell, "patterns", sum(len(cluster.members) for cluster in clusters))
+        composed = []
+        for number, cluster in enumerate(clusters):
+            composed += self.site.compose(number, cluster)
+            meter.advance(len(cluster.members))
+        return composed
+
+    def label(self, composed: Sequence[Composed]) -> list[PageGroup]:
         """Return the pages of each pattern, with the labels that they vote for."""
-        meter = Meter(self.tell, "labels", len(clusters))
-        work = GroupWork(self.site, clusters)
+        meter, parts = Meter(self.tell, "labels", len(composed)), range(len(composed))
+        work = GroupWork(self.site, composed)
         found = self.crew.begin(work.weights(), work, (GroupWork.label,))
-        for part in range(len(clusters)):
-            self.parts.extend([part] * len(found[part]))
-        meter.advance(len(clusters))
-        return [group for part in range(len(clusters)) for group in found[part]]
+        self.parts.extend(part for part in parts for _ in found[part])
+        meter.advance(len(composed))
+        return [group for part in parts for group in found[part]]
 
     def _ask(self, method: Callable[..., Any], *given: Any) -> list[Any]:
         """Return what a method of the crew's work gives for each part, in order."""

@@ -180,7 +180,7 @@ def test_a_site_of_many_pages_needs_no_hint(harvest, copied):
 def test_learning_shows_how_far_it_is_all_the_time(copied):
     terminal = Terminal("learn", FLONG_DATABASE=copied.database)
     assert terminal.end() == 0, terminal.shown
-    steps = ("pages", "labels", "articles", "storing")
+    steps = ("pages", "patterns", "labels", "articles", "storing")
     places = [terminal.shown.find(f": {step}") for step in steps]
     assert -1 not in places, terminal.shown
     assert all(one < other for one, other in pairwise(places))
