@@ -1,6 +1,6 @@
 """Who works on the parts of a site: one process here, or several where the caller has some."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 Work = Callable[[int, Any], Any]
@@ -8,27 +8,27 @@ Work = Callable[[int, Any], Any]
 
 
 class Crew(Protocol):
-    """Processes that share work: all orders that concern a part are carried out by the same one."""
+    """Processes that share work: who works on a part may keep what it finds out about it."""
 
-    def begin(self, weights: Sequence[int], work: Work, order: Any) -> dict[int, Any]:
-        """Return what comes of a first order for all parts of these weights, by part.
+    def begin(self, parts: int, work: Work) -> None:
+        """Be ready to work on so many parts, with everything as it is now."""
 
-        Everything is as it is now, in all processes. Whoever carries it out for a part goes on
-        with that part.
-        """
+    def share(self, orders: Mapping[int, Any]) -> dict[int, Any]:
+        """Return what comes of orders, by part: whoever is free carries the next one out."""
 
     def ask(self, orders: Mapping[int, Any]) -> dict[int, Any]:
-        """Return what comes of an order for each of some parts, by part."""
+        """Return what comes of orders, by part: each goes to who got the part before."""
 
 
 class Alone:
     """Nobody else."""
 
-    def begin(self, weights: Sequence[int], work: Work, order: Any) -> dict[int, Any]:
-        """Carry an order out for all parts, one after the other."""
+    def begin(self, parts: int, work: Work) -> None:
+        """Be ready to do all of the work."""
         self._work = work
-        return self.ask(dict.fromkeys(range(len(weights)), order))
 
-    def ask(self, orders: Mapping[int, Any]) -> dict[int, Any]:
+    def share(self, orders: Mapping[int, Any]) -> dict[int, Any]:
         """Carry the orders out one after the other."""
         return {part: self._work(part, order) for part, order in orders.items()}
+
+    ask = share

@@ -223,9 +223,14 @@ class SitePages:
         """Return the pages of a pattern, with the labels that they vote for."""
         members = tuple(cluster.members[at] for at in learned.pages)
         sample = [members[at] for at in spread(len(members))]
-        matches = [match(learned.pattern, self.pages[at].tree) for at in sample]
-        group = PageGroup(number, learned, members, sample, matches, Labels())
+        group = self.matched(PageGroup(number, learned, members, sample, [], Labels()))
         return group.labelled(self.label(group))
+
+    def matched(self, group: PageGroup) -> PageGroup:
+        """Return a group with how its pattern fits the pages that are looked at."""
+        pattern = group.learned.pattern
+        matches = [match(pattern, self.pages[at].tree) for at in group.sample]
+        return replace(group, matches=matches)
 
     def label(
         self, group: PageGroup, voting: list[int] | None = None, main: Labels | None = None
@@ -345,6 +350,17 @@ Order = tuple[Callable[..., Any], *tuple[Any, ...]]
 """A method of `GroupWork`, and with what it is called besides the part that it concerns."""
 
 
+class GroupAgain(NamedTuple):
+    """The pages of one pattern, to be labelled again."""
+
+    group: PageGroup
+    """All but how the pattern fits."""
+    voting: list[int] | None
+    """Which of the sampled pages vote; None for all."""
+    is_main: bool
+    """Whether they are the site's main articles."""
+
+
 class GroupWork:
     """Carries out what learning asks for; a part is a pattern as it was composed.
 
@@ -361,21 +377,23 @@ class GroupWork:
         method, *given = order
         return method(self, part, *given)
 
-    def weights(self) -> list[int]:
-        """Return about how much work each part is."""
-        return [
+    def heaviest_first(self) -> list[int]:
+        """Return the parts, those that are most work first."""
+        pages = self._site.pages
+        weights = [
             sum(
-                min(len(self._site.pages[cluster.members[learned.pages[at]]].tree), _LARGE)
+                min(len(pages[cluster.members[learned.pages[at]]].tree), _LARGE)
                 for at in spread(len(learned.pages))
             )
             for _, learned, cluster in self._composed
         ]
+        return sorted(range(len(weights)), key=lambda part: -weights[part])
 
     def label(self, part: int) -> list[PageGroup]:
         """Return the groups of pages that a part falls into, labelled, without their matches."""
         site = self._site
         self._groups[part] = [site.group(*made) for made in site.parted(*self._composed[part])]
-        return [replace(group, matches=[]) for group in self._groups[part]]
+        return [replace(group, matches=[], read={}) for group in self._groups[part]]
 
     def titles(self, part: int) -> Counter[int]:
         """Return for the hash of each title how many pages have it."""
@@ -400,20 +418,17 @@ class GroupWork:
         return labels, _names(labels, voters)
 
     def label_again(
-        self,
-        part: int,
-        voting: Sequence[list[int] | None],
-        main: int | None,
-        usual: Labels | None,
-        names: frozenset[str],
+        self, part: int, groups: Sequence[GroupAgain], usual: Labels | None, names: frozenset[str]
     ) -> list[Labels]:
         """Return the labels of each group with dates and authors; some by their articles alone.
 
-        `main` is which of them has the site's main articles, if one has; `usual` are its labels.
+        `usual` are the labels of the site's main articles, `names` known authors. The groups need
+        not be known here.
         """
         site, again = self._site, []
-        for number, (group, some) in enumerate(zip(self._groups[part], voting, strict=True)):
-            anew = some or (number != main and site.has_body(group, usual))
+        known = self._groups.get(part) or [site.matched(given.group) for given in groups]
+        for group, (_, some, is_main) in zip(known, groups, strict=True):
+            anew = some or (not is_main and site.has_body(group, usual))
             labels = site.label(group, some, usual) if anew else group.labels
             labels = label_bylines(labels, site.voters(group, some), usual, names)
             again.append(group.labelled(labels))

@@ -26,6 +26,7 @@ from patterns.model import ExtractionModel
 from patterns.page_groups import (
     ClusterOfPages,
     Composed,
+    GroupAgain,
     GroupWork,
     PageGroup,
     Roles,
@@ -121,6 +122,8 @@ class _Learner:
     tell: Progress
     parts: list[int] = field(default_factory=list)
     """To which part of the crew's work each group of pages belongs; those of a part in a row."""
+    heaviest_first: list[int] = field(default_factory=list)
+    """The parts, those that are most work first."""
 
     def compose(self, clusters: Sequence[ClusterOfPages]) -> list[Composed]:
         """Return the patterns of all clusters, each with the cluster's position and the cluster."""
@@ -135,7 +138,9 @@ class _Learner:
         """Return the pages of each pattern, with the labels that they vote for."""
         meter, parts = Meter(self.tell, "labels", len(composed)), range(len(composed))
         work = GroupWork(self.site, composed)
-        found = self.crew.begin(work.weights(), work, (GroupWork.label,))
+        self.heaviest_first.extend(work.heaviest_first())
+        self.crew.begin(len(composed), work)
+        found = self.crew.share(dict.fromkeys(self.heaviest_first, (GroupWork.label,)))
         self.parts.extend(part for part in parts for _ in found[part])
         meter.advance(len(composed))
         return [group for part in parts for group in found[part]]
@@ -182,22 +187,16 @@ class _Learner:
             part = self.parts[draft.main]
             order = GroupWork.main, self._number(draft.main), articles[draft.main]
             main, names = self.crew.ask({part: order})[part]
-        voting: dict[int, list[list[int] | None]] = {part: [] for part in self.parts}
-        for part, known, which in zip(self.parts, draft.patterns, articles, strict=True):
+        again: dict[int, list[GroupAgain]] = {part: [] for part in self.heaviest_first}
+        for at, (known, which) in enumerate(zip(draft.patterns, articles, strict=True)):
             alone = known.kind == "mixed" and len(which) >= THRESHOLDS.several
-            voting[part].append(which if alone else None)
-        found = self.crew.ask(
-            {
-                part: (GroupWork.label_again, some, self._main_of(part, draft.main), main, names)
-                for part, some in voting.items()
-            }
+            voting = which if alone else None
+            again[self.parts[at]].append(GroupAgain(groups[at], voting, at == draft.main))
+        found = self.crew.share(
+            {part: (GroupWork.label_again, some, main, names) for part, some in again.items()}
         )
-        labels = chain.from_iterable(found[part] for part in voting)
+        labels = chain.from_iterable(found[part] for part in range(len(again)))
         return [group.labelled(one) for group, one in zip(groups, labels, strict=True)]
-
-    def _main_of(self, part: int, main: int | None) -> int | None:
-        """Return which group of a part has the site's main articles, if one of it has."""
-        return None if main is None or self.parts[main] != part else self._number(main)
 
     def _trimmed(self, groups: list[PageGroup], articles: list[list[int]]) -> list[PageGroup]:
         """Return the groups with what recurs at the end of the site's bodies."""

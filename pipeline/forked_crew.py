@@ -11,11 +11,11 @@ import signal
 import struct
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from multiprocessing.connection import Connection, Pipe
-from typing import Any, NoReturn
+from tempfile import TemporaryFile
+from typing import IO, Any, NoReturn
 
 from patterns import Crew, Work
 from pipeline.errors import PipelineError
@@ -27,30 +27,37 @@ _NUMBER = struct.Struct("i")
 @contextmanager
 def shared_work(jobs: int | None = None) -> Iterator[Crew]:
     """Let so many processes share work in the block, by default one for each core."""
-    crew = ForkedCrew(jobs or usable_cores())
-    try:
-        yield crew
-    finally:
-        crew.end()
+    with TemporaryFile(buffering=0) as file:
+        crew = ForkedCrew(jobs or usable_cores(), _Queue(file))
+        try:
+            yield crew
+        finally:
+            crew.end()
 
 
 class ForkedCrew:
     """This process and copies of it, of which each has its parts of the work."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, queue: "_Queue") -> None:
         self._jobs = jobs if sys.platform == "linux" else 1
         self._copies: list[_Copy] = []
         self._owner: dict[int, int] = {}
+        self._queue = queue
 
-    def begin(self, weights: Sequence[int], work: Work, order: Any) -> dict[int, Any]:
-        """Return what comes of an order for all parts: the heaviest first, to whoever is free."""
+    def begin(self, parts: int, work: Work) -> None:
+        """Copy this process as often as it is worth."""
         self.end()
         self._work = work
-        parts = sorted(range(len(weights)), key=lambda part: -weights[part])
-        first = partial(_share, _Queue(parts) if self._jobs > 1 else parts, work, order)
-        for _ in range(min(self._jobs, len(parts)) - 1):
-            self._copies.append(_Copy(first, work, self._copies))
-        shares = [first(), *(copy.receive() for copy in self._copies)]
+        for _ in range(min(self._jobs, parts) - 1):
+            self._copies.append(_Copy(work, self._queue, self._copies))
+
+    def share(self, orders: Mapping[int, Any]) -> dict[int, Any]:
+        """Return what comes of orders, by part: whoever is free carries the next one out."""
+        self._queue.fill([*orders])
+        for copy in self._copies:
+            copy.send(orders, shared=True)
+        own = {part: self._work(part, orders[part]) for part in self._queue}
+        shares = [own, *(copy.receive() for copy in self._copies)]
         self._owner = {part: at for at, share in enumerate(shares) for part in share}
         return {part: found for share in shares for part, found in share.items()}
 
@@ -62,8 +69,8 @@ class ForkedCrew:
         own, *others = shares
         asked = [(copy, some) for copy, some in zip(self._copies, others, strict=True) if some]
         for copy, some in asked:
-            copy.send(some)
-        found = _carry_out(self._work, own)
+            copy.send(some, shared=False)
+        found = {part: self._work(part, order) for part, order in own.items()}
         for copy, _ in asked:
             found |= copy.receive()
         return found
@@ -76,41 +83,42 @@ class ForkedCrew:
 
 
 class _Queue:
-    """Numbers of which each is taken by one of the processes that have a copy of this."""
+    """Numbers of which each is taken by one of the processes that have a copy of this.
 
-    def __init__(self, numbers: Sequence[int]) -> None:
-        # Copies of a process have one and the same position in a file that it has open.
-        self._file = os.memfd_create("parts")
-        os.write(self._file, b"".join(map(_NUMBER.pack, numbers)))
-        os.lseek(self._file, 0, os.SEEK_SET)
+    They have one and the same position in a file that was open when they were copied.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def fill(self, numbers: Sequence[int]) -> None:
+        """Let these be taken, in this order, where all others have been."""
+        self._file.seek(0)
+        self._file.truncate()
+        self._file.write(b"".join(map(_NUMBER.pack, numbers)))
+        self._file.seek(0)
 
     def __iter__(self) -> Iterator[int]:
-        while data := os.read(self._file, _NUMBER.size):
+        while data := self._file.read(_NUMBER.size):
             yield _NUMBER.unpack(data)[0]
-        os.close(self._file)
-
-
-def _share(parts: Iterable[int], work: Work, order: Any) -> dict[int, Any]:
-    """Carry an order out for some parts; those of a queue are taken by nobody else."""
-    return {part: work(part, order) for part in parts}
 
 
 class _Copy:
     """A copy of this process that carries orders out."""
 
-    def __init__(self, first: Callable[[], object], work: Work, others: "Sequence[_Copy]") -> None:
+    def __init__(self, work: Work, queue: _Queue, others: "Sequence[_Copy]") -> None:
         self._connection, theirs = Pipe()
         self._process = os.fork()
         if not self._process:
             for other in [self, *others]:  # else they would never seem to be gone
                 other._connection.close()
-            _serve(theirs, first, work)
+            _serve(theirs, work, queue)
         theirs.close()
 
-    def send(self, orders: Mapping[int, Any]) -> None:
-        """Let it carry some orders out."""
+    def send(self, orders: Mapping[int, Any], *, shared: bool) -> None:
+        """Let it carry orders out: all of them, or those that nobody else does."""
         with suppress(OSError):  # it is dead: who waits for what it found will know
-            self._connection.send(orders)
+            self._connection.send((orders, shared))
 
     def receive(self) -> dict[int, Any]:
         """Return what came of the orders, by part."""
@@ -129,28 +137,17 @@ class _Copy:
         os.waitpid(self._process, 0)
 
 
-def _serve(connection: "Connection[Any, Any]", first: Callable[[], object], work: Work) -> NoReturn:
-    """Do, as a copy, what is first, then what is ordered, until nobody is there.
-
-    Nothing that was copied is tidied up.
-    """
+def _serve(connection: "Connection[Any, Any]", work: Work, queue: _Queue) -> NoReturn:
+    """Carry orders out, as a copy, until nobody gives any; nothing that was copied is tidied up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # on ctrl-C we are ended
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with suppress(EOFError, OSError):
-        connection.send_bytes(_answer(first))
         while True:
-            orders = connection.recv()
-            connection.send_bytes(_answer(partial(_carry_out, work, orders)))
+            orders, shared = connection.recv()
+            try:
+                found = {part: work(part, orders[part]) for part in (queue if shared else orders)}
+                answer = pickle.dumps((found, ""), pickle.HIGHEST_PROTOCOL)
+            except Exception:  # noqa: BLE001 - the process that was copied will raise it
+                answer = pickle.dumps(({}, traceback.format_exc()))
+            connection.send_bytes(answer)
     os._exit(0)
-
-
-def _carry_out(work: Work, orders: Mapping[int, Any]) -> dict[int, Any]:
-    return {part: work(part, order) for part, order in orders.items()}
-
-
-def _answer(do: Callable[[], object]) -> bytes:
-    """Return what comes of something, or how it fails, as it is sent."""
-    try:
-        return pickle.dumps((do(), ""), pickle.HIGHEST_PROTOCOL)
-    except Exception:  # noqa: BLE001 - the process that was copied will raise it
-        return pickle.dumps(({}, traceback.format_exc()))

@@ -33,7 +33,8 @@ Begun = tuple[Crew, dict[int, tuple[int, int]]]
 @pytest.fixture
 def begun() -> Iterator[Begun]:
     with shared_work(3) as crew:
-        yield crew, crew.begin(range(10), _Sums(), 1)
+        crew.begin(10, _Sums())
+        yield crew, crew.share(dict.fromkeys(range(10), 1))
 
 
 def _part_of_another(found: dict[int, tuple[int, int]]) -> tuple[int, int]:
@@ -50,6 +51,16 @@ def test_each_part_stays_in_its_process(begun: Begun) -> None:
     assert {part: total for part, (total, _) in again.items()} == dict.fromkeys(range(1, 10), 11)
     assert all(first[part][1] == process for part, (_, process) in again.items())
     assert len({process for _, process in first.values()}) == 3
+
+
+def test_parts_can_be_shared_again(begun: Begun) -> None:
+    crew, _ = begun
+    again = crew.share(dict.fromkeys(range(9, -1, -1), 10))
+    assert sorted(again) == [*range(10)]
+    asked = crew.ask(dict.fromkeys(range(10), 100))
+    assert {part: process for part, (_, process) in asked.items()} == {
+        part: process for part, (_, process) in again.items()
+    }
 
 
 def test_what_fails_in_a_copy_fails_here(begun: Begun) -> None:
@@ -70,7 +81,8 @@ def test_a_copy_that_is_ended_is_told(begun: Begun) -> None:
 
 def test_no_copy_is_left() -> None:
     with shared_work(2) as crew:
-        _, process = _part_of_another(crew.begin(range(4), _Sums(), 1))
+        crew.begin(4, _Sums())
+        _, process = _part_of_another(crew.share(dict.fromkeys(range(4), 1)))
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
 
@@ -78,7 +90,8 @@ def test_no_copy_is_left() -> None:
 @pytest.mark.parametrize("parts", [0, 1, 2])
 def test_few_parts_need_few_processes(parts: int) -> None:
     with shared_work(8) as crew:
-        found = crew.begin(range(parts), _Sums(), 1)
+        crew.begin(parts, _Sums())
+        found = crew.share(dict.fromkeys(range(parts), 1))
     assert sorted(found) == [*range(parts)]
 
 
