@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count, islice
@@ -27,6 +27,7 @@ from benchmarks.faults.soak import children
 from benchmarks.faults.trials import resident_megabytes
 from items import Page, RunStatus
 from links import Scope, page_links
+from pipeline.command import DONE, NEEDS_A_LOOK
 from pipeline.mirror import pages_of_mirror
 from storage import Store, batches
 
@@ -36,6 +37,8 @@ MOST_MEGABYTES = 400
 """What extraction may take."""
 GROWTH = 1.1
 """Extraction of the most pages, against that of the number before."""
+OFTEN = 0.05
+"""Seconds between two looks at the processes of a command."""
 EXAMPLES = """\
 examples:
   python -m benchmarks.memory
@@ -66,10 +69,10 @@ def heavy_pages(folder: Path | None, kilobytes: int) -> Iterator[Page]:
         yield replace(page, url=f"{page.url}{mark}again={again}" if again else page.url, html=html)
 
 
-def fill(database: str, pages: Iterator[Page]) -> None:
-    """Store pages."""
+def fill(database: str, pages: Iterable[Page], home: str = HOME) -> None:
+    """Store pages of a site."""
     with Store.open(database) as store:
-        site = store.sites.add(HOME)
+        site = store.sites.add(home)
         run = store.runs.start(site, "load")
         for some in batches(pages, 50):
             store.pages.save(site, run, some)
@@ -96,12 +99,12 @@ def own_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def peak(command: str, database: str) -> Spent:
-    """Run a command with one process that reads pages; return what it took."""
+def peak(command: str, database: str, jobs: int = 1) -> Spent:
+    """Run a command with so many processes that read pages; return what it took."""
     begun, most = time.monotonic(), 0.0
     spent: dict[int, float] = {}
     with subprocess.Popen(  # noqa: S603 - our own command
-        [sys.executable, "-m", "scrapy", command, "--jobs", "1"],
+        [sys.executable, "-m", "scrapy", command, "--jobs", str(jobs)],
         cwd=PROJECT,
         env={**os.environ, "FLONG_DATABASE": database},
         stdout=subprocess.DEVNULL,
@@ -111,8 +114,8 @@ def peak(command: str, database: str) -> Spent:
             most = max(most, sum(map(resident_megabytes, alive)))
             for each in alive:
                 spent[each] = max(spent.get(each, 0.0), own_seconds(each))
-            time.sleep(0.05)
-    if process.returncode:
+            time.sleep(OFTEN)
+    if process.returncode not in (DONE, NEEDS_A_LOOK):
         raise SystemExit(f"scrapy {command} ended with exit code {process.returncode}")
     return Spent(most, time.monotonic() - begun, sum(spent.values()))
 

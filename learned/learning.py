@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from clustering import Clustering, cluster_pages
 from extractors import WITNESSES, consensus
 from items import Progress, unwatched
-from patterns import Anchor, ClusterOfPages, Correction, ExtractionModel, learn_site
+from patterns import Anchor, ClusterOfPages, Correction, Crew, ExtractionModel, learn_site
 from trees import Costs, SitePage, skeleton_of
 
 
@@ -28,11 +28,13 @@ def learn_pages(  # noqa: PLR0913 - a front door, as `learn_site` is
     grouping: Grouping | None = None,
     tell: Progress = unwatched,
     corrections: Sequence[Correction] = (),
+    crew: Crew | None = None,
 ) -> tuple[Clustering, ExtractionModel]:
     """Return how a site's pages are grouped, by position, and what was learned from them.
 
     `anchors` say what others call each page, by URL; `linking_pages` is the number of pages whose
     links were read for that. `corrections` count more than what the pages vote for.
+    A `crew` shares the work.
     """
     grouping = grouping or Grouping()
     found = cluster_pages(
@@ -50,5 +52,6 @@ def learn_pages(  # noqa: PLR0913 - a front door, as `learn_site` is
         fallback=consensus,
         tell=tell,
         corrections=corrections,
+        crew=crew,
     )
     return found, model

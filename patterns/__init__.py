@@ -7,6 +7,7 @@ from patterns.cluster_patterns import ClusterPattern, compose_cluster
 from patterns.compose import compose
 from patterns.corrected_model import correct_model, is_met, read_correction
 from patterns.corrections import Correction, choose_selector
+from patterns.crew import Crew, Work
 from patterns.dates import parse_date
 from patterns.explain import Explanation, FieldSource, explain
 from patterns.fields import fill_article, with_language
@@ -15,13 +16,14 @@ from patterns.labels import Labels
 from patterns.match import TOLERANCE, Match, match, match_bounded
 from patterns.model import Examined, Extraction, ExtractionModel, fit_of
 from patterns.model_json import read_model, read_selector, write_model, write_selector
+from patterns.page_groups import ClusterOfPages
 from patterns.page_titles import Anchor, learn_conventions
 from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
 from patterns.pattern_choice import Choice, Chooser, Refusal, choose
 from patterns.pattern_text import read_text, write_text
 from patterns.reis_patterns import PublishedPatterns, learn_as_published, raw_tree
 from patterns.selectors import Selector, vertex_at, xpath_of
-from patterns.site_learning import ClusterOfPages, learn_site
+from patterns.site_learning import learn_site
 from patterns.thresholds import THRESHOLDS, Thresholds
 from trees import SitePage
 
@@ -42,6 +44,7 @@ __all__ = [
     "ClusterOfPages",
     "ClusterPattern",
     "Correction",
+    "Crew",
     "Examined",
     "Explanation",
     "Extraction",
@@ -57,6 +60,7 @@ __all__ = [
     "SiteNorms",
     "SitePage",
     "Thresholds",
+    "Work",
     "choose",
     "choose_selector",
     "compose",

@@ -1,19 +1,17 @@
 """Words of the world's languages, from CLDR: months, the halves of a day, "and".
 
-Babel takes a third of a second, and 40 MB, to look into all languages. So what they say together is
-kept in a file: `python -c "from patterns.cldr import keep_common_words as k; k()"` writes it anew.
+Those of the languages that are asked whatever a page's own is are kept in `patterns.cldr_words`.
 """
 
-import json
 import re
 import unicodedata
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 from babel import Locale, UnknownLocaleError
 
-_LANGUAGES = """
+from patterns.cldr_words import DAY_HALVES, MONTHS
+
+LANGUAGES = """
 en es pt fr de it ru nl pl sv da nb nn fi is tr el cs sk hu ro bg uk be sr sr_Latn hr bs sl mk sq
 lt lv et ca gl eu ga cy mt ar ar_DZ ar_TN ar_LB fa he ur hi bn ta te ml mr gu pa ne si th lo km my
 id ms fil sw am hy ka az kk uz mn ko
@@ -23,11 +21,11 @@ id ms fil sw am hy ka az kk uz mn ko
 # Babel has no names but those of the Gregorian calendar.
 _PERSIAN = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند"
 _ACCENTS = re.compile("[\u0300-\u036f.]")
+_MONTHS = 12
 _SHORTEST = 3
 """Letters that stand for a month whose name begins with them."""
 _ENDING = 3
 """Letters that may follow a name: cases, "in" and the like."""
-_KEPT = Path(__file__).with_name("common_words.json")
 
 
 def month_number(name: str, language: str | None = None) -> int:
@@ -42,7 +40,7 @@ def month_number(name: str, language: str | None = None) -> int:
     """
     folded = _folded(name).removeprefix("ב")  # Hebrew joins "in" to the month
     own = _names((language or "en").partition("-")[0].lower())
-    return _found(folded, own) or _found(folded, _common_words()["months"])
+    return _found(folded, own) or _found(folded, _common_names())
 
 
 def persian_month(name: str) -> int:
@@ -63,7 +61,7 @@ def afternoon(text: str) -> bool | None:
     >>> afternoon("PM"), afternoon("a. m."), afternoon("오후"), afternoon("Uhr")
     (True, False, True, None)
     """
-    return _common_words()["afternoon"].get(_folded(text).replace(" ", "").replace("\u202f", ""))
+    return DAY_HALVES.get(_folded(text).replace(" ", "").replace("\u202f", ""))
 
 
 @cache
@@ -94,14 +92,7 @@ def _found(folded: str, names: dict[str, int]) -> int:
 @cache
 def _names(language: str) -> dict[str, int]:
     """Return the months of a language by whole, shortened and begun names; none if not known."""
-    locale = _locale(language)
-    if locale is None:
-        return {}
-    whole: dict[str, int] = {}
-    for context in ("format", "stand-alone"):
-        for width in ("wide", "abbreviated"):
-            for number, name in locale.months[context][width].items():
-                whole.setdefault(_folded(name), number)
+    whole = read_months(MONTHS[language]) if language in MONTHS else months_by_babel(language)
     begun: dict[str, set[int]] = {}
     for name, number in whole.items():
         for length in range(_SHORTEST, len(name)):
@@ -111,30 +102,56 @@ def _names(language: str) -> dict[str, int]:
     return {name: number for name, number in {**clear, **whole}.items() if name in named}
 
 
+def months_by_babel(language: str) -> dict[str, int]:
+    """Return the months of a language by whole and shortened names, folded; none if not known."""
+    locale, whole = _locale(language), dict[str, int]()
+    if locale is None:
+        return whole
+    for context in ("format", "stand-alone"):
+        for width in ("wide", "abbreviated"):
+            for number, name in locale.months[context][width].items():
+                whole.setdefault(_folded(name), number)
+    return whole
+
+
+def written_months(names: dict[str, int]) -> str:
+    """Return the names of all months in a line.
+
+    >>> read_months(written_months({"may": 5, "mai": 5, "june": 6}))
+    {'may': 5, 'mai': 5, 'june': 6}
+    """
+    return ";".join(
+        ",".join(name for name, number in names.items() if number == month)
+        for month in range(1, _MONTHS + 1)
+    )
+
+
+def read_months(line: str) -> dict[str, int]:
+    """Return the months by the names that `written_months` wrote."""
+    return {
+        name: number
+        for number, names in enumerate(line.split(";"), 1)
+        for name in filter(None, names.split(","))
+    }
+
+
 @cache
-def _common_words() -> dict[str, dict[str, Any]]:
-    words: dict[str, dict[str, Any]] = json.loads(_KEPT.read_text(encoding="utf-8"))
-    return words
+def _common_names() -> dict[str, int]:
+    names: dict[str, int] = {}
+    for language in reversed(LANGUAGES):
+        names |= _names(language)
+    return names
 
 
-def keep_common_words() -> None:
-    """Write what all languages say together to the file that it is read from."""
-    found = json.dumps(find_common_words(), ensure_ascii=False, indent=0, sort_keys=True)
-    _KEPT.write_text(f"{found}\n", encoding="utf-8")
-
-
-def find_common_words() -> dict[str, dict[str, Any]]:
-    """Return the months, and the halves of a day, that all languages together have a word for."""
-    months: dict[str, int] = {}
-    for language in reversed(_LANGUAGES):
-        months |= _names(language)
+def day_halves_by_babel() -> dict[str, bool]:
+    """Return whether it is the second half of the day, by what all languages call it, folded."""
     halves = {"am": False, "pm": True, "上午": False, "下午": True, "午前": False, "午後": True}
-    for locale in filter(None, map(_locale, _LANGUAGES)):
+    for locale in filter(None, map(_locale, LANGUAGES)):
         for width in ("wide", "abbreviated"):
             names = locale.day_periods["format"][width]
             for half in ("am", "pm"):
                 halves.setdefault(_folded(names.get(half, half)).replace(" ", ""), half == "pm")
-    return {"months": months, "afternoon": halves}
+    return halves
 
 
 @cache

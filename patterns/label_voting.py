@@ -165,10 +165,25 @@ def label_bylines(
     usual: Labels | None = None,
     names: frozenset[str] = frozenset(),
 ) -> Labels:
+    """Return the labels with all fields that have a line of their own, beginning with the byline.
+
+    `usual` are the labels of the site's main articles, `names` known authors, folded.
+    """
+    labels, samples = label_imprint(labels, voters, usual, names)
+    return label_places(labels, samples) if samples else labels
+
+
+def label_imprint(
+    labels: Labels,
+    voters: Sequence[Voter],
+    usual: Labels | None = None,
+    names: frozenset[str] = frozenset(),
+) -> tuple[Labels, list[BylineSample]]:
     """Return the labels with dates and authors, and how often the container is on a page.
 
     `usual` are the labels of the site's main articles: where their byline and date are found on
-    most pages they need no vote. `names` are known authors, folded.
+    most pages they need no vote. `names` are known authors, folded. Also returned are the pages
+    that have a title, which voted.
     """
     labelled_pages = [read_page(voter.tree, labels, voter.starts) for voter in voters]
     often = [labelled.instances for labelled in labelled_pages if labelled.instances] or [1]
@@ -179,7 +194,7 @@ def label_bylines(
         if labelled.title >= 0
     ]
     if not samples:
-        return labels
+        return labels, samples
     usual = usual or Labels()
     date, author = _by_name(usual.date), usual.author
     most = THRESHOLDS.mostly * len(samples)
@@ -201,7 +216,7 @@ def label_bylines(
         author=author,
         images=usual.images | common_images(_images(one, labels) for one in samples),
     )
-    return label_places(labels, samples)
+    return labels, samples
 
 
 def _images(sample: BylineSample, labels: Labels) -> list[str]:

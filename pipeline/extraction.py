@@ -121,8 +121,8 @@ def articles_by(
     find, page_ids = METHODS[method], store.pages.ids(site)
     rows, pages = [], []
     with progress_bar(f"Reading {site.name}") as tell:
-        stored = told(store.pages.sound_rows(site, only=page_ids), tell, "pages", len(page_ids))
-        for row, page in read_pages(stored, seconds):
+        found = read_pages(store, site, page_ids, seconds)
+        for row, page in told(found, tell, "pages", len(page_ids)):
             rows.append((row.id, row.first_seen))
             pages.append(page)
         tell(method, 0, 0)

@@ -1,15 +1,16 @@
 """The stage `learn`: stored pages in; clusters, patterns and the site's model out."""
 
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
 from extractors import agree
-from items import RunStatus
+from items import Progress, RunStatus
 from learned import Grouping, LearnedSite, learn_pages, sample_pages
 from pipeline.console import progress_bar, told
 from pipeline.corrections import corrections_of, is_learned, unmet
 from pipeline.errors import PipelineError
+from pipeline.forked_crew import shared_work
 from pipeline.learned_rows import LearnedRows, LearningResult, learned_rows
 from pipeline.learning_settings import LearningSettings
 from pipeline.memory import give_back_memory, without_collection
@@ -84,19 +85,20 @@ def learn(
         without_collection(),
     ):
         store.anchors.rebuild(site)
-        documents = store.pages.sound_rows(site, only=[row.id for row in chosen])
-        stored = told(documents, tell, "pages", len(chosen))
-        rows, pages = _read_trees(stored, chosen, settings)
+        rows, pages = _read_trees(store, site, chosen, settings, tell)
         anchors = anchors_by_url(store, site, [page.url for page in pages])
         grouping = Grouping(similarity=settings.similarity, replace_cost=settings.replace_cost)
-        grouped, model = learn_pages(
-            pages,
-            anchors,
-            linking_pages=len(store.pages.urls(site)),
-            grouping=grouping,
-            tell=tell,
-            corrections=corrections,
-        )
+        linking_pages = len(store.pages.urls(site))
+        with shared_work(settings.jobs) as crew:
+            grouped, model = learn_pages(
+                pages,
+                anchors,
+                linking_pages=linking_pages,
+                grouping=grouping,
+                tell=tell,
+                corrections=corrections,
+                crew=crew,
+            )
         look = unmet(LearnedSite(model=model), pages, anchors, corrections)
         result = LearningResult(
             rows=rows,
@@ -135,13 +137,14 @@ def _sample(store: Store, site: Site, size: int, also: Set[str]) -> list[PageRow
 
 
 def _read_trees(
-    stored: Iterable[PageRow], chosen: Sequence[PageRow], settings: LearningSettings
+    store: Store, site: Site, chosen: Sequence[PageRow], settings: LearningSettings, tell: Progress
 ) -> tuple[list[PageRow], list[SitePage]]:
     """Return the pages that could be read, as rows without their documents and as trees."""
     by_id = {row.id: row for row in chosen}
     rows: list[PageRow] = []
     pages: list[SitePage] = []
-    for row, page in read_pages(stored, settings.page_seconds, settings.jobs):
+    found = read_pages(store, site, [*by_id], settings.page_seconds, settings.jobs)
+    for row, page in told(found, tell, "pages", len(by_id)):
         rows.append(by_id[row.id])
         pages.append(page)
         if len(pages) % TIDIED == 0:

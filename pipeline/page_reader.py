@@ -11,6 +11,7 @@ from datetime import datetime
 from learned import Document, LearnedSite, PackedDocument
 from patterns import Extraction
 from search import EntryMaker, IndexedWords, IndexEntry
+from trees import SitePage
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +47,33 @@ class PageReader:
 
     def __call__(self, packed: Sequence[PackedDocument]) -> list[Reading | Damaged]:
         """Return what becomes of each of some pages."""
-        unpacked = [self._unpacked(each) for each in packed]
+        unpacked = [_unpacked(each, self.dictionaries) for each in packed]
         sound = [each for each in unpacked if isinstance(each, Document)]
         found = iter(self.learned.read_all(sound, self.now))
         return [
             self._reading(next(found)) if isinstance(each, Document) else each for each in unpacked
         ]
 
-    def _unpacked(self, packed: PackedDocument) -> Document | Damaged:
-        try:
-            return packed.unpacked(self.dictionaries)
-        except ValueError as error:
-            return Damaged(str(error))
-
     def _reading(self, found: Extraction) -> Reading:
         article = found.article
         return Reading(found, None if article is None else self.entry_of(IndexedWords.of(article)))
+
+
+@dataclass(frozen=True, slots=True)
+class TreeMaker:
+    """Makes trees of stored pages, packed, some pages at a time."""
+
+    dictionaries: Mapping[int, bytes]
+    """What unpacks them, by id."""
+
+    def __call__(self, packed: Sequence[PackedDocument]) -> list[SitePage | Damaged]:
+        """Return each of some pages as the methods see it."""
+        unpacked = (_unpacked(each, self.dictionaries) for each in packed)
+        return [each.packed_page() if isinstance(each, Document) else each for each in unpacked]
+
+
+def _unpacked(packed: PackedDocument, dictionaries: Mapping[int, bytes]) -> Document | Damaged:
+    try:
+        return packed.unpacked(dictionaries)
+    except ValueError as error:
+        return Damaged(str(error))

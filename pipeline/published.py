@@ -13,8 +13,8 @@ def write_published(store: Store, site: Site, stream: IO[bytes], seconds: float)
     """Write the paper's patterns of a site's pages in readable form; return how many there are."""
     ids = store.pages.ids(site)
     with progress_bar(f"Reading {site.name}") as tell:
-        rows = told(store.pages.sound_rows(site, only=ids), tell, "pages", len(ids))
-        pages = [page for _, page in read_pages(rows, seconds)]
+        found = read_pages(store, site, ids, seconds)
+        pages = [page for _, page in told(found, tell, "pages", len(ids))]
         tell("patterns", 0, 0)
         patterns = learn_published(pages).patterns if pages else ()
     for number, pattern in enumerate(patterns, 1):

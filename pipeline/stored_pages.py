@@ -10,7 +10,8 @@ from learned import Document, LearnedSite, PackedDocument
 from patterns import Anchor
 from pipeline.errors import OutdatedModel, PipelineError
 from pipeline.isolated_worker import Died, IsolatedWorker, each
-from pipeline.page_reader import Damaged, Reading
+from pipeline.page_reader import Damaged, Reading, TreeMaker
+from pipeline.worker_process import are_copies
 from storage import ExtractionRow, PageRow, Site, Store, batches
 from trees import SitePage
 
@@ -22,7 +23,7 @@ CALLED_AT_ONCE = 20
 """Pages, still packed, for which it is looked up at once what others call them."""
 
 PARSED = 1000
-"""Pages that are only parsed by one process while another one is started."""
+"""Pages that are only parsed by one process while another one, no copy, is started."""
 
 PARTLY = "; the page is nested too deep, or too large, and was read in part only"
 """Ends the reason for the decision about a page that was cut."""
@@ -50,10 +51,15 @@ def decisions(
     """
     for document, result in results:
         if isinstance(result, Damaged):
-            logger.warning("%s will be asked for again. %s", document.url, result.reason)
-            store.pages.mark_damaged(document.page_id, document.content_hash)
+            _ask_again(store, document, result)
         else:
             yield decision(learned, document, result)
+
+
+def _ask_again(store: Store, document: PackedDocument, damaged: Damaged) -> None:
+    """Note that a page cannot be unpacked, and say so."""
+    logger.warning("%s will be asked for again. %s", document.url, damaged.reason)
+    store.pages.mark_damaged(document.page_id, document.content_hash)
 
 
 def decision(
@@ -101,13 +107,20 @@ def packed_documents(store: Store, site: Site, rows: Iterable[PageRow]) -> Itera
     for some in batches(rows, CALLED_AT_ONCE):
         anchors = anchors_by_url(store, site, [row.url for row in some])
         for row in some:
-            yield PackedDocument(
-                page_id=row.id,
-                content_hash=row.content_hash or "",
-                url=row.url,
-                packed=row.packed,
-                anchors=anchors.get(row.url, ()),
-            )
+            yield packed_document(row, anchors)
+
+
+def packed_document(
+    row: PageRow, anchors: Mapping[str, Sequence[Anchor]] | None = None
+) -> PackedDocument:
+    """Return a page as it is sent to a worker that unpacks it."""
+    return PackedDocument(
+        page_id=row.id,
+        content_hash=row.content_hash or "",
+        url=row.url,
+        packed=row.packed,
+        anchors=(anchors or {}).get(row.url, ()),
+    )
 
 
 def document_of(row: PageRow, anchors: Mapping[str, Sequence[Anchor]] | None = None) -> Document:
@@ -143,18 +156,36 @@ def results(
 
 
 def read_pages(
-    rows: Iterable[PageRow], seconds: float, jobs: int | None = None
+    store: Store,
+    site: Site,
+    page_ids: Sequence[int],
+    seconds: float,
+    jobs: int | None = None,
 ) -> Iterator[tuple[PageRow, SitePage]]:
-    """Yield stored pages as the methods see them, packed; one that cannot be read is left out."""
+    """Yield stored pages as the methods see them, packed; one that cannot be read is left out.
+
+    A page that cannot be unpacked is named, and the next crawl asks for it again.
+    """
     waiting: dict[int, PageRow] = {}
 
-    def sent() -> Iterator[Document]:
-        for row in rows:
+    def sent() -> Iterator[PackedDocument]:
+        for row in store.pages.rows(site, only=page_ids):
             waiting[row.id] = row
-            yield document_of(row)
+            yield packed_document(row)
 
-    for document, page in results(sent(), Document.packed_page, seconds, jobs, PARSED):
-        yield waiting.pop(document.page_id), page
+    maker = TreeMaker(store.dictionaries.of_pages(page_ids))
+    shared = None if are_copies() else PARSED
+    with IsolatedWorker(
+        maker, seconds=seconds, weigh=PackedDocument.weight, jobs=jobs, shared=shared
+    ) as worker:
+        for document, result in worker.map(sent()):
+            row = waiting.pop(document.page_id)
+            if isinstance(result, Damaged):
+                _ask_again(store, document, result)
+            elif isinstance(result, Died):
+                logger.warning("%s cannot be read: %s.", document.url, result.reason)
+            else:
+                yield row, result
 
 
 def anchors_by_url(store: Store, site: Site, urls: Iterable[str]) -> Mapping[str, Sequence[Anchor]]:

@@ -1,7 +1,7 @@
 """The V-Wrapper on stored pages: laid out without the network, read, learned from."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -82,8 +82,8 @@ def articles_by_wrapper(
     """Yield what a V-Wrapper finds on all pages of a site; none is stored."""
     wrapper, ids = load_wrapper(method).wrapper, store.pages.ids(site)
     with progress_bar(f"Laying out {site.name}") as tell:
-        rows = told(store.pages.sound_rows(site, only=ids), tell, "pages", len(ids))
-        for row, page, blocks in laid_out(store, rows, browser, seconds):
+        found = told(read_pages(store, site, ids, seconds), tell, "pages", len(ids))
+        for row, page, blocks in laid_out(store, found, browser):
             article = read_article(wrapper, page, blocks, method)
             if article is not None:
                 yield ArticleRow(
@@ -97,17 +97,14 @@ def articles_by_wrapper(
 
 
 def laid_out(
-    store: Store,
-    rows: Iterator[PageRow] | Sequence[PageRow],
-    browser: Browser,
-    seconds: float,
+    store: Store, pages: Iterable[tuple[PageRow, SitePage]], browser: Browser
 ) -> Iterator[tuple[PageRow, SitePage, BlockTree]]:
     """Yield stored pages with their blocks; one that cannot be laid out is left out and logged.
 
     The blocks are those that were taken while crawling; else the page is laid out, as far as it
     holds its styles itself.
     """
-    for row, page in read_pages(rows, seconds):
+    for row, page in pages:
         try:
             taken = store.pages.blocks(row)
             yield (
@@ -128,8 +125,8 @@ def labelled_pages(
     articles = {row.page_id: row.article for row in store.articles.all(site, limit=MOST_ARTICLES)}
     decided = (row for row in store.extractions.of(site) if row.verdict == Verdict.OTHER)
     others = [row.page_id for row, _ in zip(decided, range(MOST_OTHERS), strict=False)]
-    rows = store.pages.sound_rows(site, only=[*articles, *others])
-    for row, page, blocks in laid_out(store, rows, browser, seconds):
+    found = read_pages(store, site, [*articles, *others], seconds)
+    for row, page, blocks in laid_out(store, found, browser):
         article = articles.get(row.id)
         title, body = (article.title, article.body) if article else ("", "")
         labels = label_leaves(page.tree, blocks, title, body)

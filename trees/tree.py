@@ -67,8 +67,13 @@ class Tree(OrderedTree):
         self.learn_names()  # they were known to the process that built the tree
 
     def packed(self) -> "Tree":
-        """Return the same tree for keeping with many others: most of its memory is the source."""
-        return replace(self, source=self.source.packed())
+        """Return the same tree for keeping with many others: most of its memory is the source.
+
+        What the page says about itself is known: who has many asks all of them for that.
+        """
+        found = replace(self, source=self.source.packed())
+        vars(found)["head"] = self.head
+        return found
 
     def learn_names(self) -> None:
         """Let `tag_name` know the tags of this page that HTML does not."""

@@ -199,12 +199,14 @@ def make_comparison(mode: int, left: Side, right: Side, scratch: Scratch) -> Com
 
 
 def room_for(needs: Sequence[int], lengths: Sequence[int]) -> tuple[int, int, int]:
-    """Return how long the arrays of the next attempt should be: much longer where too short.
+    """Return how long the arrays of the next attempt should be, by what one had used at its end.
+
+    All of them are much longer: what was too short first is seldom the only one.
 
     >>> room_for([5, 3, 9], [4, 4, 8])
-    (80, 4, 144)
+    (160, 96, 288)
     """
     records, cells, rows = (
-        16 * need if need > length else length for need, length in zip(needs, lengths, strict=True)
+        max(length, 32 * need) for need, length in zip(needs, lengths, strict=True)
     )
     return records, cells, rows

@@ -1,15 +1,12 @@
 """Dates in the languages of the world's news sites."""
 
-import json
 from datetime import UTC, datetime, time
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from items import Precision
-from patterns import cldr
 from patterns.dates import months_come_first, parse_date
 
 
@@ -142,8 +139,3 @@ def test_any_text_can_be_asked(text):
 def test_the_order_of_figures_is_learned_from_what_cannot_be_otherwise():
     assert months_come_first(["03/04/2020", "03/25/2020"])
     assert not months_come_first(["03/04/2020"])
-
-
-def test_the_words_that_are_kept_are_those_of_all_languages():
-    kept = json.loads((Path(cldr.__file__).parent / "common_words.json").read_text("utf-8"))
-    assert kept == cldr.find_common_words(), "see patterns/cldr.py for how to write them anew"

@@ -133,8 +133,7 @@ def test_what_is_read_back_is_what_was_learned(papers, tmp_path):
         store.pages.save(site, store.runs.start(site, "crawl"), papers)
         learn(store, site, LearningSettings())
         stored = load_learned_site(store, site)
-        rows = store.pages.sound_rows(site, only=store.pages.ids(site))
-        pages = [page for _, page in read_pages(rows, 60)]
+        pages = [page for _, page in read_pages(store, site, store.pages.ids(site), 60)]
         anchors = anchors_by_url(store, site, [page.url for page in pages])
         linking = len(store.pages.urls(site))
         _, model = learn_pages(pages, anchors, linking_pages=linking)

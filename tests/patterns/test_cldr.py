@@ -1,0 +1,60 @@
+"""What is kept of CLDR is what Babel says; run as a program, this writes it anew.
+
+python -m tests.patterns.test_cldr > patterns/cldr_words.py
+"""
+
+import json
+import sys
+from collections.abc import Mapping
+
+import pytest
+from babel import localedata
+
+from patterns import cldr
+from patterns.cldr import LANGUAGES, day_halves_by_babel, months_by_babel, written_months
+
+HEAD = '''"""Words of CLDR as Babel has them: to load all languages takes a while.
+
+Made by `python -m tests.patterns.test_cldr`. CLDR: Unicode License v3.
+"""
+# ruff: noqa: E501, RUF001 - written by a program, in many scripts
+
+'''
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_months_are_those_of_babel(language: str) -> None:
+    from patterns.cldr_words import MONTHS  # noqa: PLC0415 - this writes it, too
+
+    assert MONTHS[language] == _written(language)
+
+
+def test_halves_of_a_day_are_those_of_babel() -> None:
+    from patterns.cldr_words import DAY_HALVES  # noqa: PLC0415 - this writes it, too
+
+    assert day_halves_by_babel() == DAY_HALVES
+
+
+def _written(language: str) -> str:
+    """Return the months of a language, with which Babel mixes those of any that was loaded."""
+    localedata._cache.clear()
+    cldr._locale.cache_clear()
+    return written_months(months_by_babel(language))
+
+
+def _table(name: str, says: str, rows: Mapping[str, str | bool]) -> str:
+    written = [(_literal(key), _literal(value)) for key, value in rows.items()]
+    lines = [f"    {key}: {value}," for key, value in written]
+    return "\n".join([f"{name} = {{", *lines, "}", f'"""{says}"""', ""])
+
+
+def _literal(value: str | bool) -> str:
+    return str(value) if isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
+
+
+if __name__ == "__main__":
+    months = {each: _written(each) for each in LANGUAGES}
+    named = "Names of the months, whole and shortened, by language."
+    halves = "Whether it is the second half of the day, by what languages call it."
+    sys.stdout.write(HEAD + _table("MONTHS", named, months))
+    sys.stdout.write(_table("DAY_HALVES", halves, day_halves_by_babel()))
