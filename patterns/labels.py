@@ -12,10 +12,10 @@ from items import CorrectedField, fold_text
 from patterns import kernel
 from patterns.closing_paragraphs import ClosingParagraphs
 from patterns.exclusions import Exclusions
-from patterns.leads import Places
+from patterns.leads import Places, elements_of
 from patterns.page_titles import PageNames
 from patterns.person_names import LONGEST, Byline
-from patterns.selectors import Selector, Starts, find, find_all, first_leaf, lead
+from patterns.selectors import Selector, Starts, find_all, lead
 from patterns.thresholds import THRESHOLDS
 from trees import TEXT, Tree, remembered
 
@@ -84,6 +84,17 @@ class Labels:
     def places(self) -> Places:
         """Return where to look on every page."""
         return Places(self._selectors)
+
+    @cached_property
+    def left_out(self) -> "kernel.selection.LeftOut":
+        """Return what is no body in its container, but for what is asked of each page."""
+        return kernel.selection.LeftOut(
+            *self.exclusions.tokens,
+            *self.exclusions.idents,
+            blocks=np.array([], np.int32),
+            texts=self.constants,
+            line_words=LONGEST,
+        )
 
     @cached_property
     def need_match(self) -> bool:
@@ -264,50 +275,39 @@ def fits(labelled: LabelledPage, labels: Labels) -> bool:
 
 def read_page(tree: Tree, labels: Labels, starts: Starts | None = None) -> LabelledPage:
     """Return what the labels of a pattern give on one page."""
-    labels.places.look_up(tree)
-    title = first_leaf(tree, find(tree, labels.title, starts))
-    if labels.body is None or (container := find(tree, labels.body, starts)) < 0:
+    title, container, instances, body = _read_labels(tree, labels, starts)
+    if labels.body is None or container < 0:
         return LabelledPage(title=title, container=-1, body=[], instances=0)
-    body = _body(tree, container, labels, starts)
+    if labels.exclusions.trailing_links:
+        while body and _is_linked(tree, body[-1]):
+            body.pop()
     if title >= 0 and labels.title_score >= THRESHOLDS.certain_title:
         body = [leaf for leaf in body if leaf > title] or body
     body = labels.closing.trim(tree, _without_headline(tree, title, body))
-    instances = count_apart(tree, labels.body, starts)
     return LabelledPage(title=title, container=container, body=body, instances=instances)
 
 
-def _body(tree: Tree, container: int, labels: Labels, starts: Starts | None) -> list[int]:
-    exclusions, size = labels.exclusions, int(tree.size[container])
-    tokens, tags = exclusions.tokens
-    out = [vertex for vertex in exclusions.find_others(tree, starts) if vertex > container]
-    out += _lines_out(tree, labels, starts)
-    block = kernel.page_queries.PagePart(
-        first=container,
-        end=container + size,
-        blocks=np.array(out, np.intp),
-        tokens=tokens,
-        tags=tags,
-        known=labels.constants,
-    )
-    arrays = tree.tag, tree.size, tree.text_hash, tree.class_start, tree.class_hash
-    kept = np.empty(size, np.intp)
-    count = kernel.page_queries.keep_leaves(block, arrays, kept)
-    leaves: list[int] = kept[:count].tolist()
-    if exclusions.trailing_links:
-        while leaves and _is_linked(tree, leaves[-1]):
-            leaves.pop()
-    return leaves
+def _read_labels(
+    tree: Tree, labels: Labels, starts: Starts | None
+) -> tuple[int, int, int, list[int]]:
+    """Return the title's leaf, the body's container, how many of them there are, and its leaves."""
+    places, out, select = labels.places, labels.left_out, kernel.selection
+    if labels.exclusions.others:
+        blocks = labels.exclusions.find_unnamed(tree, starts)
+        out = out._replace(blocks=np.array(blocks, np.int32))
+    elements = elements_of(tree, ids=places.asks_for_ids or len(out.idents) > 0)
+    leads = places.leads_of_others(tree, starts)
+    found = np.empty((places.names, len(tree) + 1), np.int32)
+    texts = select.Texts(tree.text_hash, tree.words)
+    title, count = select.read_labels(elements, texts, places.asked, out, (found, leads))
+    led: list[list[int]] = leads.tolist()
+    places.remember(tree, led)
+    first, _, apart = led[select.BODY]
+    return title, first, apart, found[0, :count].tolist()
 
 
 def _is_linked(tree: Tree, leaf: int) -> bool:
     return bool(tree.link_words[leaf] >= THRESHOLDS.mostly * tree.words[leaf])
-
-
-def _lines_out(tree: Tree, labels: Labels, starts: Starts | None) -> list[int]:
-    """Return the lines with date and byline: they are no body, even amid it."""
-    selectors = (labels.date, labels.author.selector if labels.author else None)
-    found = [find(tree, selector, starts) for selector in selectors]
-    return [vertex for vertex in found if vertex >= 0 and tree.words[vertex] <= LONGEST]
 
 
 def _without_headline(tree: Tree, title: int, body: list[int]) -> list[int]:

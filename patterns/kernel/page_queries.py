@@ -180,7 +180,7 @@ def trace_path(tree: tuple[Ints, Ints, Ints], vertex: int, steps: Ints) -> int:
 
 
 @compiled
-def _position(value: int, known: Hashes) -> int:
+def find_place(value: int, known: Hashes) -> int:
     """Return where a value is in a sorted array, or where it would be."""
     low, high = 0, len(known)
     while low < high:
@@ -193,65 +193,10 @@ def _position(value: int, known: Hashes) -> int:
 
 
 @compiled
-def _is_known(value: int, known: Hashes) -> bool:
+def is_known(value: int, known: Hashes) -> bool:
     """Return whether a sorted array has a value."""
-    at = _position(value, known)
+    at = find_place(value, known)
     return at < len(known) and known[at] == value
-
-
-class PagePart(NamedTuple):
-    """A part of a page, and what is left out of it."""
-
-    first: int
-    """Its first vertex."""
-    end: int
-    """Where it ends."""
-    blocks: Positions
-    """Elements that are left out."""
-    tokens: Hashes
-    """Sorted hashes of class tokens: elements that have one are left out ..."""
-    tags: Ints
-    """... if they also have its tag."""
-    known: Hashes
-    """Sorted hashes of texts that are left out."""
-
-
-@compiled
-def _is_out(block: PagePart, tree: tuple[Ints, Ints, Hashes, Ints, Hashes], vertex: int) -> bool:
-    """Return whether a vertex is left out with all that is in it."""
-    tags, _, _, starts, hashes = tree
-    for other in block.blocks:
-        if other == vertex:
-            return True
-    for row in range(starts[vertex], starts[vertex + 1]):
-        at = _position(hashes[row], block.tokens)
-        while at < len(block.tokens) and block.tokens[at] == hashes[row]:
-            if block.tags[at] == tags[vertex]:
-                return True
-            at += 1
-    return False
-
-
-@compiled
-def keep_leaves(
-    block: PagePart, tree: tuple[Ints, Ints, Hashes, Ints, Hashes], kept: Positions
-) -> int:
-    """Find the text leaves of a part of a page that are not left out.
-
-    A tree is given by its tags, sizes and text hashes, and the starts and hashes of its classes.
-    """
-    tags, sizes, texts, _, _ = tree
-    count, vertex = 0, block.first
-    while vertex < block.end:
-        if tags[vertex] == TEXT:
-            if not _is_known(texts[vertex], block.known):
-                kept[count] = vertex
-                count += 1
-        elif vertex > block.first and _is_out(block, tree, vertex):
-            vertex += sizes[vertex]
-            continue
-        vertex += 1
-    return count
 
 
 class TextLeaves(NamedTuple):
@@ -321,10 +266,10 @@ def count_body(
         teasers += links >= 0.8 * words and _is_heading(lines, lines.parent[leaf])
         stand_ins += links >= lines.linked * words and words >= lines.headline
         titled = titled or lines.text_hash[leaf] == lines.text_hash[title]
-        if _is_known(lines.text_hash[leaf], known):
+        if is_known(lines.text_hash[leaf], known):
             others += 1
         elif lines.link_hash[leaf] and words <= _TEASER:
-            listed += _is_known(lines.link_hash[leaf], known)
+            listed += is_known(lines.link_hash[leaf], known)
     if teasers == 0 and stand_ins > 0 and not _has_headings(lines):
         teasers = stand_ins
     others += listed if listed >= _LIST else 0

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from urllib.parse import urlsplit
 
+import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel
@@ -14,9 +15,10 @@ from patterns import page_titles
 from patterns.addresses import directory_of
 from patterns.closing_paragraphs import ClosingParagraphs, wording
 from patterns.dates import may_have_date, parse_date
-from patterns.leads import Places
+from patterns.labels import Labels, count_apart, read_page
 from patterns.page_titles import Affixes
-from patterns.selectors import Selector, find, find_all, lead, selectors_of
+from patterns.person_names import Byline
+from patterns.selectors import Selector, find, find_all, first_leaf, lead, selectors_of
 from patterns.thresholds import THRESHOLDS
 from tests.patterns.test_selectors import pages
 from trees import build_tree
@@ -75,21 +77,30 @@ def test_a_paragraph_closes_a_body_if_its_words_are_those_of_another(line, known
 
 
 @settings(deadline=None, max_examples=40)  # the first page compiles the builder
-@given(pages, pages)
-def test_places_that_are_looked_up_together_are_those_found_one_by_one(one, other):
+@given(pages, pages, st.data())
+def test_labels_that_are_read_together_are_those_found_one_by_one(one, other, data):
     tree, known, names = build_tree(one), build_tree(one), build_tree(other)
+    starts = np.arange(len(tree), dtype=np.int32)[::-1]
     selectors = [
         selector
         for source in (tree, names)
         for vertex in range(1, len(source))
         for selector in selectors_of(source, vertex)
     ]
-    Places([*selectors, None, Selector(vertex=3)]).look_up(known)
-    for selector in selectors:
-        found = find_all(tree, selector).tolist()
-        expected = (found[0], len(found)) if found else (-1, 0)
-        assert lead(known, selector) == lead(tree, selector) == expected, str(selector)
-        assert find(known, selector) == expected[0]
+    deep = Selector("p", inside=Selector("div", inside=Selector("div", "a")))
+    some = st.sampled_from([*selectors, None, Selector(vertex=len(tree) - 1), deep])
+    title, body, date, author = (data.draw(some) for _ in range(4))
+    byline = Byline(author) if author else None
+    found = read_page(known, Labels(title=title, body=body, date=date, author=byline), starts)
+    assert found.title == first_leaf(tree, find(tree, title, starts))
+    assert found.container == find(tree, body, starts)
+    if found.container >= 0:
+        assert found.instances == count_apart(tree, body, starts)
+    for selector in filter(None, (title, body, date, author)):
+        leads = find_all(tree, selector, starts).tolist()
+        expected = (leads[0], len(leads)) if leads else (-1, 0)
+        assert lead(known, selector, starts) == lead(tree, selector, starts) == expected
+        assert find(known, selector, starts) == expected[0]
 
 
 def _fits(tree, vertex, selector):
