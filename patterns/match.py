@@ -114,9 +114,13 @@ def match_nearly(pattern: Pattern, tree: Tree) -> Match | None:
 
 def page_side(tree: Tree) -> Side:
     """Return a page ready for matching, for as many patterns as you like."""
+    return kernel.prepare.make_side(arrays_of(tree), STRICT)
+
+
+def arrays_of(tree: Tree) -> Arrays:
+    """Return what matching looks at of a page."""
     kind = np.zeros(len(tree), np.int8)
-    arrays = Arrays(kind, tree.tag, tree.size, tree.class_start, tree.class_hash, tree.text_hash)
-    return kernel.prepare.make_side(arrays, STRICT)
+    return Arrays(kind, tree.tag, tree.size, tree.class_start, tree.class_hash, tree.text_hash)
 
 
 def fit(pattern: Pattern, tree: Tree, side: Side, tolerance: float | None = None) -> Match | None:

@@ -41,6 +41,8 @@ class Index(NamedTuple):
     """See `wanted`."""
     tags: Ints
     """A row for each pattern: how many vertices of each tag it wants at least."""
+    order: Ints
+    """In which order they are tried."""
 
 
 class Seen(NamedTuple):
@@ -52,6 +54,8 @@ class Seen(NamedTuple):
     """How many vertices of each tag; the last counts those that HTML does not know."""
     lacking: Ints
     """For each pattern the first mark that the page lacks, else `TAGS` or `NOTHING`."""
+    likely: Ints
+    """Those of which it lacks nothing, in the order in which they are tried; then -1."""
 
 
 @compiled
@@ -93,18 +97,22 @@ def _lacks(index: Index, p: int, seen: Seen) -> int:
 
 
 @compiled
-def screen(index: Index, tree: tuple[Ints, Hashes, Hashes], seen: Seen) -> None:
+def screen(index: Index, tags: Ints, texts: Hashes, classes: Hashes, seen: Seen) -> None:
     """Note which marks and tags a page has, and what it lacks of each pattern.
 
-    A tree is given by its tags and the hashes of its texts and classes.
+    A page is given by its tags and the hashes of its texts and classes.
     """
-    tags, texts, classes = tree
     _note(index, texts, seen.present)
     _note(index, classes, seen.present)
     for tag in tags:
         seen.tags[min(tag, len(seen.tags) - 1)] += 1
-    for p in range(len(seen.lacking)):
+    likely = 0
+    for p in index.order:
         seen.lacking[p] = _lacks(index, p, seen)
+        if seen.lacking[p] == NOTHING:
+            seen.likely[likely] = p
+            likely += 1
+    seen.likely[likely:] = -1
 
 
 @compiled

@@ -5,6 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from patterns.kernel.layout import ALIGN, STRICT, Side, TreeVertex, make_array
+from patterns.kernel.page_queries import Index, Seen, screen
 from patterns.pattern import KLEENE, OPTION, PLAIN, Arrays, Pattern
 from trees import compiled
 
@@ -17,10 +18,28 @@ def match_side(pattern: Pattern) -> Side:
 
 def make_side(arrays: Arrays, mode: int) -> Side:
     """Return a tree ready for comparison; linear in the number of vertices."""
-    n = len(arrays.tag)
-    side = Side(make_array(TreeVertex, n), np.empty(n, np.int64), arrays.class_hash)
+    side = _blank_side(arrays)
     _prepare(arrays, side, mode)
     return side
+
+
+def _blank_side(arrays: Arrays) -> Side:
+    n = len(arrays.tag)
+    return Side(make_array(TreeVertex, n), np.empty(n, np.int64), arrays.class_hash)
+
+
+def screen_side(index: Index, arrays: Arrays, seen: Seen) -> Side:
+    """Return a page ready for matching, and note what it has of several patterns."""
+    side = _blank_side(arrays)
+    _screen(index, arrays, seen, side)
+    return side
+
+
+@compiled
+def _screen(index: Index, arrays: Arrays, seen: Seen, side: Side) -> None:
+    """Do in one call what every page needs before it is matched."""
+    screen(index, arrays.tag, arrays.text_hash, arrays.class_hash, seen)
+    _prepare(arrays, side, STRICT)
 
 
 @compiled
