@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,7 @@ _HEADINGS = tag_number("h1"), tag_number("h6")
 """Their numbers lie side by side."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArticleFeatures:
+class ArticleFeatures(NamedTuple):
     """What speaks for or against one page being an article."""
 
     words: int

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -41,7 +42,7 @@ class Anchor(NamedTuple):
 _NOBODY = Anchor("", 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Affixes:
     """What a site puts before and after its headlines in `<title>`."""
 
@@ -58,14 +59,22 @@ class Affixes:
         """
         if len(title) > _LONGEST:
             return title.strip()
-        if title.endswith(tuple(self.suffixes)):  # else separators need not be looked for
+        if title.endswith(self._endings):  # else separators need not be looked for
             at = next((at for at in _ends(title) if title[at:] in self.suffixes), len(title))
             title = title[:at]
-        if title.startswith(tuple(self.prefixes)):
+        if title.startswith(self._beginnings):
             for at in reversed(list(_beginnings(title))):
                 if title[:at] in self.prefixes:
                     return title[at:].strip()
         return title.strip()
+
+    @cached_property
+    def _beginnings(self) -> tuple[str, ...]:
+        return tuple(self.prefixes)
+
+    @cached_property
+    def _endings(self) -> tuple[str, ...]:
+        return tuple(self.suffixes)
 
 
 def _ends(title: str) -> Iterator[int]:
