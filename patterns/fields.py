@@ -255,9 +255,12 @@ def _printed(source: PageEvidence) -> Iterator[Dated]:
     """Yield dates that people read: at the elected place, else near title and body."""
     tree, labels = source.tree, source.labels
     place = find(tree, labels.date, source.starts)
-    for vertex in [place] if place >= 0 else lines_around(tree, source.labelled):
-        if not may_have_date(tree.text, tree.start[vertex], tree.end[vertex]):
-            continue
+    if place < 0:
+        lines = lines_around(tree, source.labelled, with_digits=True)
+    else:
+        has_date = may_have_date(tree.text, tree.start[place], tree.end[place])
+        lines = [place] if has_date else []
+    for vertex in lines:
         moment = parse_date(
             line_at(tree, vertex), month_first=labels.month_first, language=tree.head.language
         )

@@ -15,6 +15,7 @@ from patterns.pattern import PLAIN, Hashes, Ints, Kinds
 from trees import TEXT, compiled
 
 Positions = NDArray[np.intp]
+Bytes = NDArray[np.uint8]
 
 _ABOVE = 8
 """So many text leaves above a body are looked at for a heading."""
@@ -205,6 +206,66 @@ def is_known(value: int, known: Hashes) -> bool:
     """Return whether a sorted array has a value."""
     at = find_place(value, known)
     return at < len(known) and known[at] == value
+
+
+class Lines(NamedTuple):
+    """Where on a page lines with dates and names are looked for."""
+
+    title: int
+    """The leaf of the title; lines around it are looked at: ..."""
+    before: int
+    """... so many before it ..."""
+    after: int
+    """... and so many from it on."""
+    last: int
+    """The last leaf of the body, -1 for none; the one before it and ..."""
+    below: int
+    """... so many from it on are looked at."""
+    longest: int
+    """They have no more words."""
+    telling: NDArray[np.bool_]
+    """For each byte whether it makes a line one of those looked for."""
+
+
+@compiled
+def _count_leaves(tags: Ints, end: int) -> int:
+    count = 0
+    for vertex in range(end):
+        count += tags[vertex] == TEXT
+    return count
+
+
+@compiled
+def _has_any(text: Bytes, telling: NDArray[np.bool_]) -> bool:
+    at = 0
+    while at < len(text) and not telling[text[at]]:
+        at += 1
+    return at < len(text)
+
+
+@compiled
+def find_lines(
+    tree: tuple[Ints, Ints, Ints, Ints], text: Bytes, asked: Lines, found: Positions
+) -> int:
+    """Find the short text leaves above and below title and body that have a telling byte.
+
+    A tree is given by its tags, words, and where its texts begin and end.
+    """
+    tags, words, starts, ends = tree
+    at, end = _count_leaves(tags, asked.title), _count_leaves(tags, asked.last)
+    leaf = count = 0
+    for vertex in range(len(tags)):
+        if tags[vertex] != TEXT:
+            continue
+        near = at - asked.before <= leaf < at + asked.after
+        below = asked.last >= 0 and end - 1 <= leaf < end + asked.below
+        leaf += 1
+        line = text[starts[vertex] : ends[vertex]]
+        is_short = 0 < words[vertex] <= asked.longest
+        if (near or below) and is_short and _has_any(line, asked.telling):
+            found[count] = vertex
+            count += 1
+    return count
 
 
 class TextLeaves(NamedTuple):

@@ -1,6 +1,5 @@
 """How features are weighed, and what is expected of a pattern's pages."""
 
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -14,8 +14,9 @@ from items import words
 from patterns import page_titles
 from patterns.addresses import directory_of
 from patterns.closing_paragraphs import ClosingParagraphs, wording
+from patterns.date_line import lines_around
 from patterns.dates import may_have_date, parse_date
-from patterns.labels import Labels, count_apart, read_page
+from patterns.labels import LabelledPage, Labels, count_apart, read_page
 from patterns.page_titles import Affixes
 from patterns.person_names import Byline
 from patterns.selectors import Selector, find, find_all, first_leaf, lead, selectors_of
@@ -101,6 +102,28 @@ def test_labels_that_are_read_together_are_those_found_one_by_one(one, other, da
         expected = (leads[0], len(leads)) if leads else (-1, 0)
         assert lead(known, selector, starts) == lead(tree, selector, starts) == expected
         assert find(known, selector, starts) == expected[0]
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(st.sampled_from(["", "a", "b 1", "٣ c", "d " * 31]), min_size=1, max_size=40),
+    st.integers(-1, 60),
+    st.lists(st.integers(0, 60)),
+)
+def test_lines_are_looked_for_around_title_and_body(texts, title, body):
+    tree = build_tree("".join(f"<p>{text}<hr>" for text in texts))
+    leaves, last = tree.leaves(), len(tree) - 1
+    body = sorted(min(leaf, last) for leaf in body)
+    page = LabelledPage(title=min(title, last), container=0, body=body, instances=1)
+    at = sum(leaf < page.title for leaf in leaves)
+    near = {*leaves[max(0, at - 5) : at + 9]}
+    if body:
+        end = sum(leaf < body[-1] for leaf in leaves)
+        near |= {*leaves[max(0, end - 1) : end + 6]}
+    lines = [leaf for leaf in sorted(near) if 0 < tree.words[leaf] <= 30]
+    dated = [at for at in lines if may_have_date(tree.text, tree.start[at], tree.end[at])]
+    assert lines_around(tree, page) == lines
+    assert lines_around(tree, page, with_digits=True) == dated
 
 
 def _fits(tree, vertex, selector):
