@@ -108,17 +108,8 @@ def extract_features(
 ) -> ArticleFeatures:
     """Collect the features of one page."""
     tree, labelled, page_names = source.tree, source.labelled, source.page_names
-    lines = kernel.page_queries.TextLeaves(
-        tree.tag,
-        tree.parent,
-        tree.words,
-        tree.link_words,
-        tree.text_hash,
-        tree.link_hash,
-        _HEADINGS,
-        THRESHOLDS.largely,
-        HEADLINE,
-    )
+    columns = tree.tag, tree.parent, tree.words, tree.link_words, tree.text_hash, tree.link_hash
+    lines = *columns, _HEADINGS, THRESHOLDS.largely, HEADLINE
     body, title = np.array(labelled.body, dtype=np.intp), labelled.title
     words, linked, longest, teasers, others, below_teaser = kernel.page_queries.count_body(
         lines, body, title, context.titles

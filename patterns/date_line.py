@@ -61,7 +61,7 @@ def lines_around(tree: Tree, labelled: LabelledPage, *, with_digits: bool = Fals
     found = np.empty(len(tree), np.intp)
     text = np.frombuffer(tree.text, np.uint8)
     count = kernel.page_queries.find_lines(
-        (tree.tag, tree.words, tree.start, tree.end), text, asked, found
+        (tree.tag, tree.words, tree.start, tree.end), text, tuple(asked), found
     )
     lines: list[int] = found[:count].tolist()
     return lines

@@ -12,7 +12,7 @@ from items import CorrectedField, fold_text
 from patterns import kernel
 from patterns.closing_paragraphs import ClosingParagraphs
 from patterns.exclusions import Exclusions
-from patterns.leads import Places, elements_of
+from patterns.leads import NO_IDS, Places
 from patterns.page_titles import PageNames
 from patterns.person_names import LONGEST, Byline
 from patterns.selectors import Selector, Starts, find_all, lead
@@ -295,11 +295,13 @@ def _read_labels(
     if labels.exclusions.others:
         blocks = labels.exclusions.find_unnamed(tree, starts)
         out = out._replace(blocks=np.array(blocks, np.int32))
-    elements = elements_of(tree, ids=places.asks_for_ids or len(out.idents) > 0)
+    ids = tree.id_hash if places.asks_for_ids or len(out.idents) else NO_IDS
+    page = tree.tag, tree.size, tree.class_start, tree.class_hash, ids
     leads = places.leads_of_others(tree, starts)
     found = np.empty((places.names, len(tree) + 1), np.int32)
-    texts = select.Texts(tree.text_hash, tree.words)
-    title, count = select.read_labels(elements, texts, places.asked, out, (found, leads))
+    title, count = select.read_labels(
+        page, (tree.text_hash, tree.words), places.asked, tuple(out), (found, leads)
+    )
     led: list[list[int]] = leads.tolist()
     places.remember(tree, led)
     first, _, apart = led[select.BODY]

@@ -11,7 +11,8 @@ from patterns.pattern import hash_of
 from patterns.selectors import Lead, Selector, Starts, known_leads, lead
 from trees import Tree, tag_number
 
-_NO_IDS: NDArray[np.int64] = np.zeros(0, np.int64)
+NO_IDS: NDArray[np.int64] = np.zeros(0, np.int64)
+"""In place of the ids of a page that nobody asks for."""
 
 
 class _Page(Protocol):
@@ -55,17 +56,13 @@ class _Names:
     def follow(self, tree: Tree) -> NDArray[np.int32]:
         """Return where those lead that are found by name: the first vertex, and how many."""
         leads = np.empty((len(self.selectors), 3), np.int32)
-        elements = elements_of(tree, ids=self.asks_for_ids)
+        ids = tree.id_hash if self.asks_for_ids else NO_IDS
+        elements = kernel.selection.Elements(
+            tree.tag, tree.size, tree.class_start, tree.class_hash, ids
+        )
         named = np.empty((len(self.table.tag), len(tree) + 1), np.int32)
         kernel.selection.follow(elements, self.table, self.selectors, named, leads)
         return leads
-
-
-def elements_of(tree: Tree, *, ids: bool) -> "kernel.selection.Elements":
-    """Return what selectors ask of a page, with or without ids."""
-    return kernel.selection.Elements(
-        tree.tag, tree.size, tree.class_start, tree.class_hash, tree.id_hash if ids else _NO_IDS
-    )
 
 
 class Places:
@@ -80,7 +77,7 @@ class Places:
         self._nowhere = np.array([[-1, 0, 0]] * len(selectors), np.int32)
         names = _Names(self._named)
         self.asks_for_ids = names.asks_for_ids
-        self.asked = names.table, np.full((len(selectors), 2), -1, np.int32)
+        self.asked = tuple(names.table), np.full((len(selectors), 2), -1, np.int32)
         """The names, and for each selector its name and the one it lies in; -1 for none."""
         self.asked[1][self._rows] = names.selectors
         self.names = max(1, len(names.table.tag))

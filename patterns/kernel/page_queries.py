@@ -6,7 +6,7 @@ Functions fill an array that they are given and return how much of it they used.
 # To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
 # mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -245,13 +245,14 @@ def _has_any(text: Bytes, telling: NDArray[np.bool_]) -> bool:
 
 @compiled
 def find_lines(
-    tree: tuple[Ints, Ints, Ints, Ints], text: Bytes, asked: Lines, found: Positions
+    tree: tuple[Ints, Ints, Ints, Ints], text: Bytes, lines: tuple[Any, ...], found: Positions
 ) -> int:
     """Find the short text leaves above and below title and body that have a telling byte.
 
-    A tree is given by its tags, words, and where its texts begin and end.
+    A tree is given by its tags, words, and where its texts begin and end; `Lines` as a plain tuple.
     """
     tags, words, starts, ends = tree
+    asked = Lines(*lines)
     at, end = _count_leaves(tags, asked.title), _count_leaves(tags, asked.last)
     leaf = count = 0
     for vertex in range(len(tags)):
@@ -316,15 +317,16 @@ def _is_below_teaser(lines: TextLeaves, body: int, title: int) -> bool:
 
 @compiled
 def count_body(
-    lines: TextLeaves, body: Positions, title: int, known: Hashes
+    page: tuple[Any, ...], body: Positions, title: int, known: Hashes
 ) -> tuple[int, int, int, int, int, bool]:
-    """Return what is counted in the leaves of a body.
+    """Return what is counted in the leaves of a body; the page is `TextLeaves` as a plain tuple.
 
     That is its words, those in links, the most of one leaf outside of links; then how many
     linked headings it has, and how many leaves whose texts are among those known (sorted), or, if
     there are several short ones, whose longest links are, the title of the page not counted. Last
     is whether the nearest heading above the body is a link, and not the title.
     """
+    lines = TextLeaves(*page)
     total = linked = teasers = others = listed = stand_ins = 0
     longest, titled = np.int64(0), False
     for leaf in body:
