@@ -25,6 +25,9 @@ _TEASER = 80
 _LIST = 3
 """Teasers that make a list; one or two may be in any article."""
 
+_BLOCK = 64
+"""So many bytes are looked at together."""
+
 NOTHING, TAGS = -1, -2
 """What a page lacks of a pattern, if not a mark."""
 
@@ -206,6 +209,31 @@ def is_known(value: int, known: Hashes) -> bool:
     """Return whether a sorted array has a value."""
     at = find_place(value, known)
     return at < len(known) and known[at] == value
+
+
+@compiled
+def find_word(data: Bytes, start: int, stop: int, word: Bytes) -> int:
+    """Return what `data.find(word, start, stop)` does, in a fraction of the time.
+
+    Its first and its last byte are looked for in many places at once, without a branch.
+    """
+    gap, i = len(word) - 1, start
+    end = min(stop, len(data)) - gap
+    while i < end:
+        near, length = False, min(_BLOCK, end - i)
+        if length == _BLOCK:
+            firsts, lasts = data[i : i + _BLOCK], data[i + gap : i + gap + _BLOCK]
+            for k in range(_BLOCK):
+                near |= (firsts[k] == word[0]) & (lasts[k] == word[gap])
+        if near or length < _BLOCK:
+            for at in range(i, i + length):
+                k = 0
+                while k <= gap and data[at + k] == word[k]:
+                    k += 1
+                if k > gap:
+                    return at
+        i += length
+    return -1
 
 
 class Lines(NamedTuple):

@@ -16,6 +16,7 @@ from patterns.addresses import directory_of
 from patterns.closing_paragraphs import ClosingParagraphs, wording
 from patterns.date_line import lines_around
 from patterns.dates import may_have_date, parse_date
+from patterns.kernel import page_queries
 from patterns.labels import LabelledPage, Labels, count_apart, read_page
 from patterns.page_titles import Affixes
 from patterns.person_names import Byline
@@ -124,6 +125,17 @@ def test_lines_are_looked_for_around_title_and_body(texts, title, body):
     dated = [at for at in lines if may_have_date(tree.text, tree.start[at], tree.end[at])]
     assert lines_around(tree, page) == lines
     assert lines_around(tree, page, with_digits=True) == dated
+
+
+@given(
+    st.lists(st.sampled_from([b"<", b"abb", b"r", b"<abbr", b" " * 63, b"a<b"])).map(b"".join),
+    st.integers(0, 200),
+    st.integers(0, 400),
+)
+def test_a_word_is_found_where_python_finds_it(data, start, stop):
+    word = np.frombuffer(b"<abbr", np.uint8)
+    found = page_queries.find_word(np.frombuffer(data, np.uint8), start, stop, word)
+    assert found == data.find(b"<abbr", start, stop)
 
 
 def _fits(tree, vertex, selector):
