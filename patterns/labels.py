@@ -17,17 +17,13 @@ from patterns.page_titles import PageNames
 from patterns.person_names import LONGEST, Byline
 from patterns.selectors import Selector, Starts, find_all, lead
 from patterns.thresholds import THRESHOLDS
-from trees import TEXT, Tree, remembered
+from trees import Tree, remembered
 
 Hashes = NDArray[np.int64]
 
 Fallback = Callable[[Tree], Sequence[int]]
 """Says which text leaves of a page are its body, where no label does: the witnesses' consensus."""
 
-_SMALL = 0x20
-"""What makes a small letter of a capital one in ASCII."""
-_TELLING = np.array([chr(code).isalnum() and code < 0x80 for code in range(256)])
-"""First bytes of texts that begin with the same letter when they are folded."""
 _HEADLINE = 3
 """What others call a page is looked for on it if it has so many words: "Contact" is anywhere."""
 
@@ -149,34 +145,28 @@ def with_title(
     headlines = [text for text in page_names.anchors if len(text.split()) >= _HEADLINE]
     if not page_names.heads and not headlines:
         return labelled
-    leaves = np.flatnonzero(tree.tag == TEXT)
-    other = _leaf_with(tree, leaves, page_names.heads)
+    other = _leaf_with(tree, page_names.heads)
     if other < 0 and headlines:
-        other = _leaf_with(tree, leaves[tree.link_words[leaves] == 0], headlines)
+        other = _leaf_with(tree, headlines, unlinked=True)
     if other < 0:
         return labelled
     body = [leaf for leaf in labelled.body if leaf > other] or labelled.body
     return replace(labelled, title=other, body=body)
 
 
-def _leaf_with(tree: Tree, leaves: NDArray[np.intp], texts: Sequence[str]) -> int:
+def _leaf_with(tree: Tree, texts: Sequence[str], *, unlinked: bool = False) -> int:
     """Return the first text leaf that says just one of some folded texts, -1 if none does."""
-    words = tree.words[leaves] if texts else None
+    page = tree.tag, tree.words, tree.link_words, tree.start
+    found = np.empty(len(tree), np.intp)
     for text in texts:
-        likely = leaves[words == len(text.split())]
-        for leaf in _begin_with(tree, likely, text[:1]).tolist():
+        letter = ord(text[0]) if text[0].isascii() else -1
+        wanted = len(text.split()), letter, unlinked
+        octets = np.frombuffer(tree.text, np.uint8)
+        count = kernel.page_queries.find_likely(page, octets, wanted, found)
+        for leaf in found[:count].tolist():
             if fold_text(tree.text_of(leaf)) == text:
                 return int(leaf)
     return -1
-
-
-def _begin_with(tree: Tree, leaves: NDArray[np.intp], letter: str) -> NDArray[np.intp]:
-    """Return the text leaves that may begin with a letter once they are folded."""
-    if not letter or not letter.isascii():
-        return leaves
-    first = np.frombuffer(tree.text, np.uint8)[tree.start[leaves]]
-    chosen: NDArray[np.intp] = leaves[(first | _SMALL == ord(letter)) | ~_TELLING[first]]
-    return chosen
 
 
 def is_believed(

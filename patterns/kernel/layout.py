@@ -171,7 +171,7 @@ def make_array(fields: type[Fields], length: int) -> Sequence[Fields]:
 
 
 SideArrays = tuple[Sequence[TreeVertex], Numbers, Numbers]
-"""A `Side` as it is given to compiled code, which reads a plain tuple in less than half of the time."""
+"""A `Side` as it is given to compiled code, which reads plain tuples in half of the time."""
 Scratch = tuple[Sequence[Record], Sequence[Cell], Sequence[StateRow], Numbers]
 """The records, cells, rows and counts that a comparison fills; the next one may have them."""
 

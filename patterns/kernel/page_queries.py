@@ -236,6 +236,46 @@ def find_word(data: Bytes, start: int, stop: int, word: Bytes) -> int:
     return -1
 
 
+class Wanted(NamedTuple):
+    """A text that is looked for on a page."""
+
+    words: int
+    """So many words it has."""
+    letter: int
+    """It begins with this small letter or figure; -1 if it does not begin with one of ASCII."""
+    unlinked: bool
+    """Nothing in it is a link."""
+
+
+@compiled
+def _begins(byte: int, letter: int) -> bool:
+    """Return whether a text that begins with a byte may begin with a letter once it is folded."""
+    small = byte | 0x20
+    is_telling = 48 <= byte <= 57 or (97 <= small <= 122 and byte < 128)
+    return letter < 0 or small == letter or not is_telling
+
+
+@compiled
+def find_likely(
+    tree: tuple[Ints, Ints, Ints, Ints], text: Bytes, asked: tuple[int, int, bool], found: Positions
+) -> int:
+    """Find the text leaves that may say a text once they are folded.
+
+    A tree is given by its tags, words, words in links, and where its texts begin; the text that is
+    looked for is `Wanted` as a plain tuple.
+    """
+    tags, words, link_words, starts = tree
+    wanted, count = Wanted(*asked), 0
+    for vertex in range(len(tags)):
+        if tags[vertex] != TEXT or words[vertex] != wanted.words:
+            continue
+        is_free = link_words[vertex] == 0 or not wanted.unlinked
+        if is_free and _begins(text[starts[vertex]], wanted.letter):
+            found[count] = vertex
+            count += 1
+    return count
+
+
 class Lines(NamedTuple):
     """Where on a page lines with dates and names are looked for."""
 

@@ -199,8 +199,8 @@ def read_labels(
 
     The page is given as `Elements` and `Texts`. Asked are `Names`, and selectors in the order of
     `TITLE`, `BODY`, `DATE` and `BYLINE`; `LeftOut` says what is no body. All are plain tuples,
-    which are read in less than half of the time. Found are a row for each name, of which the first gets
-    the leaves of the body afterwards, and where the selectors lead.
+    which are read in half of the time. Found are a row for each name, of which the first gets the
+    leaves of the body afterwards, and where the selectors lead.
     """
     elements, (names, selectors), (named, leads) = Elements(*page), asked, found
     follow(elements, Names(*names), selectors, named, leads)

@@ -17,7 +17,7 @@ from patterns.closing_paragraphs import ClosingParagraphs, wording
 from patterns.date_line import lines_around
 from patterns.dates import may_have_date, parse_date
 from patterns.kernel import page_queries
-from patterns.labels import LabelledPage, Labels, count_apart, read_page
+from patterns.labels import LabelledPage, Labels, _leaf_with, count_apart, read_page
 from patterns.page_titles import Affixes
 from patterns.person_names import Byline
 from patterns.selectors import Selector, find, find_all, first_leaf, lead, selectors_of
@@ -136,6 +136,26 @@ def test_a_word_is_found_where_python_finds_it(data, start, stop):
     word = np.frombuffer(b"<abbr", np.uint8)
     found = page_queries.find_word(np.frombuffer(data, np.uint8), start, stop, word)
     assert found == data.find(b"<abbr", start, stop)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(
+        st.sampled_from(
+            ["Rain", "rain!", "<a href=x>Rain</a>", "Été 1", "(rain)", "1 a", "\u017fo"]
+        )
+    ),
+    st.sampled_from(["Rain", "été 1", "1 A", "so", "sun"]).map(texts.fold_text),
+    st.booleans(),
+)
+def test_a_text_is_found_where_a_leaf_says_it(lines, text, unlinked):
+    tree = build_tree("".join(f"<p>{line}" for line in lines))
+    saying = [
+        leaf
+        for leaf in tree.leaves()
+        if texts.fold_text(tree.text_of(leaf)) == text and not (unlinked and tree.link_words[leaf])
+    ]
+    assert _leaf_with(tree, [text], unlinked=unlinked) == (saying[0] if saying else -1)
 
 
 def _fits(tree, vertex, selector):
