@@ -209,9 +209,7 @@ RULES = (
         "if not everywhere]",
         "]",
     ),
-    Rule(
-        "date and byline are no body", _LABELS, "    out += _lines_out(tree, labels, starts)\n", ""
-    ),
+    Rule("date and byline are no body", _LABELS, "line_words=LONGEST", "line_words=-1"),
     Rule(
         "the headline said once more is no body",
         _LABELS,

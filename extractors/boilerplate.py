@@ -40,7 +40,7 @@ def find_boilerplate(tree: Tree) -> Mask:
     _, title = find_title(tree, first_half(tree))
     found[_comments(tree, title)] = True
     if title is not None:
-        above = np.flatnonzero(tree.tag[: title + 1] == TEXT)
+        above = (tree.tag[: title + 1] == TEXT).nonzero()[0]
         if 2 * tree.words[above].sum() < tree.words[0]:
             found[above] = True
         second = _second_article(tree, title)
@@ -67,10 +67,11 @@ def _second_article(tree: Tree, title: int) -> int | None:
     if not _tokens(tree, heading) and tree.tag[heading] != _H1:
         return None
     path = [title, *tree.ancestors(title)]
-    leaves = np.flatnonzero(tree.tag == TEXT)
+    leaves = title + 1 + (tree.tag[title + 1 :] == TEXT).nonzero()[0]
     alike = tree.tag[tree.parent[leaves]] == tree.tag[heading]
-    other = alike & (leaves > title) & (tree.text_hash[leaves] != tree.text_hash[title])
-    for leaf in map(int, leaves[other][:_TRIED]):
+    other = alike & (tree.text_hash[leaves] != tree.text_hash[title])
+    tried: list[int] = leaves[other][:_TRIED].tolist()
+    for leaf in tried:
         own = [leaf, *tree.ancestors(leaf)]
         same_make = _tokens(tree, own[1]) == _tokens(tree, heading)
         if same_make and tree.tag[own].tolist() == tree.tag[path].tolist():

@@ -49,7 +49,7 @@ def coreex(  # noqa: PLR0913 - the paper's three numbers
     chosen = plain > threshold * text
     chosen[0] = False
     sets = _sets(tree, chosen, plain, text)
-    best = int(np.argmax(ratio_weight * sets.ratio + text_weight * sets.text / text[0]))
+    best = int((ratio_weight * sets.ratio + text_weight * sets.text / text[0]).argmax())
     nodes = np.array([child for child in tree.children(best) if chosen[child]], np.intp)
     leaves = counts.leaves
     firsts, ends = leaves.searchsorted(nodes), leaves.searchsorted(nodes + tree.size[nodes])
@@ -83,7 +83,7 @@ def _sets(tree: Tree, chosen: Mask, plain: Counts, text: Counts) -> _Sets:
     set_text = np.bincount(parents, weights=text[chosen], minlength=len(tree))
     set_plain = np.bincount(parents, weights=plain[chosen], minlength=len(tree))
     ratio = np.divide(set_plain, set_text, out=np.zeros(len(tree)), where=set_text > 0)
-    return _Sets(set_text.astype(np.float64), ratio)
+    return _Sets(set_text.astype(np.float64, copy=False), ratio)
 
 
 def _links(tree: Tree, ignored: Mask | None) -> Counts:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.interface import Leaves, Mask
-from extractors.word_counts import count_words, leaves_below, paragraph_of, sum_below
+from extractors.word_counts import count_words, span_below, sum_below
 from trees import Tree
 
 _MARKS = re.compile("\u3002|\u3001|\uff0c|\uff0e|\uff61|\uff64|\u060c|\u06d4|\u0964".encode())
@@ -35,17 +35,16 @@ def econ(tree: Tree, ignored: Mask | None = None) -> Leaves:
     counts = count_words(tree, ignored)
     leaves = counts.leaves
     marks = np.zeros(len(tree), dtype=np.int64)
-    marks[leaves] = _count_marks(tree, leaves)
-    holders = tree.parent[counts.blocks]
-    para_marks = np.bincount(holders, weights=marks[leaves], minlength=len(tree))
-    para_words = np.bincount(holders, weights=counts.words[leaves], minlength=len(tree))
+    marks[leaves] = own_marks = _count_marks(tree, leaves)
+    para_marks = counts.held(own_marks)
+    para_words = counts.held(counts.leaf_words)
     para_words[para_marks == 0] = 0
     if not para_words.any():
         return ()
-    summary = _climb(tree, counts.words, sum_below(tree, marks), int(np.argmax(para_words)))
-    wrapped = np.array(leaves_below(tree, counts, summary))
-    own = para_marks[tree.parent[paragraph_of(tree, wrapped)]] > 0
-    return tuple(wrapped[own].tolist())
+    summary = _climb(tree, counts.words, sum_below(tree, marks), int(para_words.argmax()))
+    wrapped = span_below(tree, counts, summary)
+    own = para_marks[counts.holders[wrapped]] > 0
+    return tuple(leaves[wrapped][own].tolist())
 
 
 def _climb(tree: Tree, words: NDArray[np.int64], marks: NDArray[np.int64], vertex: int) -> int:
@@ -60,10 +59,10 @@ def _climb(tree: Tree, words: NDArray[np.int64], marks: NDArray[np.int64], verte
 def _count_marks(tree: Tree, leaves: NDArray[np.intp]) -> NDArray[np.int64]:
     """Return how many full stops and commas each leaf has."""
     data = np.frombuffer(tree.text, dtype=np.uint8)
-    found = np.flatnonzero((data == ord(".")) | (data == ord(",")))
+    found = ((data == ord(".")) | (data == ord(","))).nonzero()[0]
     if not tree.text.isascii() and any(lead in tree.text for lead in _LEADS):
         others = [match.start() for match in _MARKS.finditer(tree.text)]
         found = np.sort(np.concatenate([found, np.array(others, dtype=np.intp)]))
-    first, end = np.searchsorted(found, [tree.start[leaves], tree.end[leaves]])
-    count: NDArray[np.int64] = end - first
+    count: NDArray[np.int64] = found.searchsorted(tree.end[leaves])
+    count -= found.searchsorted(tree.start[leaves])
     return count

@@ -1,7 +1,5 @@
 """The first container with at least half of the best direct text."""
 
-import numpy as np
-
 from extractors.interface import Leaves, Mask
 from extractors.word_counts import count_words, direct_words, leaves_below
 from trees import Tree
@@ -19,7 +17,7 @@ def first_half(tree: Tree, ignored: Mask | None = None) -> Leaves:
     ['Article, four words']
     """
     counts = count_words(tree, ignored)
-    direct = direct_words(tree, counts)
+    direct = direct_words(counts)
     if not direct.any():
         return ()
-    return leaves_below(tree, counts, int(np.argmax(direct >= direct.max() / 2)))
+    return leaves_below(tree, counts, int((direct >= direct.max() / 2).argmax()))

@@ -69,14 +69,14 @@ def nowonweb(tree: Tree, ignored: Mask | None = None, *, limits: Limits | None =
     """
     limits = limits or Limits()
     counts = count_words(tree, ignored)
-    words, links = counts.words[counts.leaves], counts.link_words[counts.leaves]
+    words, links = counts.leaf_words, counts.leaf_links
     good = (words >= limits.paragraph_words) & (links <= limits.link_density * words)
     paragraphs = counts.leaves[good]
     if not len(paragraphs):
         return ()
     # Those that lie close enough together make a body.
     between = paragraphs[1:] - paragraphs[:-1] - 1
-    starts = [0, *(np.flatnonzero(between > limits.distance) + 1).tolist()]
+    starts = [0, *((between > limits.distance).nonzero()[0] + 1).tolist()]
     sizes = np.add.reduceat(words[good], starts).tolist()
     enough = max(limits.news_words, max(sizes) / 2)
     chosen = next((at for at, size in enumerate(sizes) if size >= enough), None)

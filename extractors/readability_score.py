@@ -24,19 +24,19 @@ def readability_score(tree: Tree, ignored: Mask | None = None) -> Leaves:
     points = _points(tree, counts)
     if not points.any():
         return ()
-    best = int(np.argmax(points))
+    best = int(points.argmax())
     return leaves_below(tree, counts, best)
 
 
 def _points(tree: Tree, counts: WordCounts) -> NDArray[np.float64]:
     """Return the points of each vertex: what paragraphs below it give, less its share of links."""
-    words = counts.words[counts.leaves]
+    words, parents = counts.leaf_words, counts.holders
     given = np.where(words >= 5, 1 + np.minimum(words / 20, 3) + words / 15, 0)
-    points = np.zeros(len(tree))
-    parents = tree.parent[counts.blocks]
-    np.add.at(points, parents, given)
     grand = tree.parent[parents]
-    np.add.at(points, grand[grand >= 0], given[grand >= 0] / 2)
+    above = grand >= 0
+    receivers = np.concatenate([parents, grand[above]])
+    gifts = np.concatenate([given, given[above] / 2])
+    points = np.bincount(receivers, weights=gifts, minlength=len(tree))
     density = np.divide(
         counts.link_words, counts.words, out=np.ones(len(tree)), where=counts.words > 0
     )

@@ -1,6 +1,7 @@
 """What start tags say, found without reading every attribute of the page."""
 
 import re
+from bisect import bisect_right
 
 import numpy as np
 
@@ -18,13 +19,17 @@ def vertices_with(tree: Tree, *hints: bytes) -> list[int]:
     [3]
     """
     data = tree.source.data
-    found = np.array([place for hint in hints for place in _places(data, hint)], dtype=np.int64)
-    if not len(found):
+    found = [place for hint in hints for place in _places(data, hint)]
+    if not found:
         return []
-    elements = np.flatnonzero(tree.tag_start >= 0)
-    owners = np.searchsorted(tree.tag_start[elements], found, side="right") - 1
-    vertices = np.unique(elements[owners[owners >= 0]])
-    return [vertex for vertex in vertices.tolist() if _says(data, tree.tag_start[vertex], hints)]
+    elements = (tree.tag_start >= 0).nonzero()[0]
+    starts: list[int] = tree.tag_start[elements].tolist()
+    owners = {bisect_right(starts, place) - 1 for place in found}
+    return [
+        int(elements[owner])
+        for owner in sorted(owners)
+        if owner >= 0 and _says(data, starts[owner], hints)
+    ]
 
 
 def invisible(tree: Tree) -> Mask:

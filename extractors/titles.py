@@ -7,9 +7,12 @@ import numpy as np
 
 from extractors.interface import Leaves, Title
 from items import fold_text
-from trees import TEXT, Head, Tree, stable_hash, tag_number
+from trees import TEXT, Head, Tree, tag_number
 
 _RANKS = {tag_number(name): points for name, points in (("h1", 0.25), ("h2", 0.15), ("h3", 0.1))}
+_IS_RANKED = np.zeros(max(_RANKS) + 2, dtype=np.bool_)
+_IS_RANKED[[*_RANKS]] = True
+"""By number of the tag; the last stands for all others."""
 _SEPARATOR = re.compile(r"\s+[-\u2013\u2014|·•:»«/\\>~]+\s+|\s*[|»«]\s*|:\s+")
 _META = ("og:title", "twitter:title", "headline", "dc.title")
 _LONGEST = 40
@@ -75,16 +78,19 @@ def _read(head: Head) -> _HeadTitles:
 
 def _candidates(tree: Tree, said: _HeadTitles) -> list[int]:
     """Return the text leaves in headings, and those that are word for word in the head."""
-    hashes = [stable_hash(piece.encode("utf-8", "replace")) for piece in said.pieces]
-    leaves = np.flatnonzero((tree.tag == TEXT) & (tree.words <= _LONGEST))
-    tags, texts = tree.tag[tree.parent[leaves]], tree.text_hash[leaves]
-    found = np.zeros(len(leaves), dtype=np.bool_)
-    for tag in _RANKS:
-        found |= tags == tag
-    for value in hashes:
-        found |= texts == value
-    candidates: list[int] = leaves[found][:_TRIED].tolist()
-    return candidates
+    said_texts = {piece.encode("utf-8", "replace") for piece in said.pieces}
+    leaves = ((tree.tag == TEXT) & (tree.words <= _LONGEST)).nonzero()[0]
+    starts, ends = tree.start[leaves], tree.end[leaves] - 1
+    tags, lengths = tree.tag[tree.parent[leaves]], ends - starts
+    in_heading = _IS_RANKED[np.minimum(tags, len(_IS_RANKED) - 1)]
+    likely = in_heading.copy()
+    for length in {len(text) for text in said_texts}:
+        likely |= lengths == length
+    rows = zip(*(each[likely].tolist() for each in (leaves, in_heading, starts, ends)), strict=True)
+    candidates = [
+        leaf for leaf, ranked, at, end in rows if ranked or tree.text[at:end] in said_texts
+    ]
+    return candidates[:_TRIED]
 
 
 def _points(tree: Tree, leaf: int, text: str, said: _HeadTitles) -> float:

@@ -45,6 +45,7 @@ from items.states import (
 from items.text import (
     UNSPACED,
     fold_text,
+    plain_letters,
     shared_trigrams,
     token_f1,
     trigrams,
@@ -104,6 +105,7 @@ __all__ = [
     "join_blocks",
     "join_texts",
     "paragraphs_of",
+    "plain_letters",
     "read_blocks",
     "shared_trigrams",
     "text_of_blocks",

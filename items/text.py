@@ -29,7 +29,16 @@ def words(text: str) -> list[str]:
     """
     if text.isascii():  # the same, five times as fast
         return text.encode().translate(_PLAIN).decode().split()
-    return _WORD.findall(unicodedata.normalize("NFKC", text).lower())
+    return _WORD.findall(plain_letters(text))
+
+
+def plain_letters(text: str) -> str:
+    r"""Return a text in lower case and in the usual form of each letter: its words are in it.
+
+    >>> plain_letters("Don\u2019t PAN\uff29C")
+    'don\u2019t panic'
+    """
+    return (text if text.isascii() else unicodedata.normalize("NFKC", text)).lower()
 
 
 def word_count(text: str) -> int:

@@ -73,6 +73,9 @@ class Prior:
         return min(1.0, max(THRESHOLDS.least_weight, exceptions / THRESHOLDS.habit))
 
 
+_NO_PATTERN = Prior()
+
+
 def learn_prior(
     own: Sequence[float], others: float = 0.5, weight: float = 1.0, *, enough: float = ENOUGH
 ) -> Prior:
@@ -108,7 +111,7 @@ def judge(own: Sequence[Point], prior: Prior | None = None) -> Judgement:
     >>> judge([Point(1.0, "long")], Prior(0.8)).article
     True
     """
-    expected = prior or Prior()
+    expected = prior or _NO_PATTERN
     weight = expected.weight_of_weak
     points = [point.times(weight) if point.weak else point for point in own]
     kind = "mostly articles" if expected.points > 0 else "mostly no articles"

@@ -24,16 +24,23 @@ class Point(NamedTuple):
 
     points: float
     """For an article if above 0."""
-    words: str
-    """What was seen."""
+    said: str
+    """What was seen; where it speaks of `{page}`, its features are to be filled in."""
     weak: bool = False
     """It says little about a page whose pattern is of one kind."""
     alone: bool = False
     """It says nothing about other pages of the pattern."""
+    page: ArticleFeatures | None = None
+    """The features of the page, for what was seen."""
+
+    @property
+    def words(self) -> str:
+        """Return what was seen; few are ever asked, so that the numbers are filled in late."""
+        return self.said.format(page=self.page) if self.page is not None else self.said
 
     def times(self, factor: float) -> "Point":
         """Return the same sign with other weight."""
-        return Point(self.points * factor, self.words, self.weak, self.alone)
+        return Point(self.points * factor, self.said, self.weak, self.alone, self.page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +67,7 @@ class Evidence:
 
     def point(self, page: ArticleFeatures) -> Point:
         """Return what it says of a page that has it."""
-        words = self.words.format(page=page) if "{" in self.words else self.words
-        return Point(WEIGHTS[self.name], words, self.weak, self.alone)
+        return Point(WEIGHTS[self.name], self.words, self.weak, self.alone, page)
 
 
 def _is_dense(page: ArticleFeatures) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,7 @@ _HEADINGS = tag_number("h1"), tag_number("h6")
 """Their numbers lie side by side."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArticleFeatures:
+class ArticleFeatures(NamedTuple):
     """What speaks for or against one page being an article."""
 
     words: int
@@ -108,17 +108,8 @@ def extract_features(
 ) -> ArticleFeatures:
     """Collect the features of one page."""
     tree, labelled, page_names = source.tree, source.labelled, source.page_names
-    lines = kernel.page_queries.TextLeaves(
-        tree.tag,
-        tree.parent,
-        tree.words,
-        tree.link_words,
-        tree.text_hash,
-        tree.link_hash,
-        _HEADINGS,
-        THRESHOLDS.largely,
-        HEADLINE,
-    )
+    columns = tree.tag, tree.parent, tree.words, tree.link_words, tree.text_hash, tree.link_hash
+    lines = *columns, _HEADINGS, THRESHOLDS.largely, HEADLINE
     body, title = np.array(labelled.body, dtype=np.intp), labelled.title
     words, linked, longest, teasers, others, below_teaser = kernel.page_queries.count_body(
         lines, body, title, context.titles

@@ -7,10 +7,11 @@ article.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from rapidfuzz.distance import Indel
 
-from items import words
+from items import plain_letters, words
 from patterns.thresholds import THRESHOLDS
 from trees import Tree
 
@@ -25,7 +26,7 @@ Wording = tuple[str, ...]
 """The words of a paragraph, numbers aside."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ClosingParagraphs:
     """What bodies of a site end with although it is no part of them."""
 
@@ -43,12 +44,39 @@ class ClosingParagraphs:
         if tree.words[leaf] < THRESHOLDS.label_words:
             return False
         text = tree.text_of(leaf)
+        letters = plain_letters(text)
+        likely = [one for one, rarest, most in self._telling if not _lacks(letters, rarest, most)]
+        if not likely:
+            return False
         longest = 2 * max(map(len, self.wordings)) / THRESHOLDS.closing_alike  # or it is not alike
         beginning = int(_LETTERS * longest)
         if len(text) > beginning and len(wording(text[:beginning])) > longest + 1:
             return False
         own = wording(text)
-        return any(_alike(own, one) for one in self.wordings)
+        return any(_alike(own, one) for one in likely)
+
+    @cached_property
+    def _telling(self) -> list[tuple[Wording, Wording, float]]:
+        """Return each wording with its words, the longest first, and how many another may lack.
+
+        Of `m` words at least `s` are in one that is alike if 2s / (s + m) is enough.
+        """
+        most = 1 - THRESHOLDS.closing_alike / (2 - THRESHOLDS.closing_alike) + _ROUNDING
+        return [
+            (one, tuple(sorted(one, key=len, reverse=True)), most * len(one))
+            for one in self.wordings
+        ]
+
+
+def _lacks(letters: str, words: Wording, most: float) -> bool:
+    """Return whether more than so many words are not even part of a text."""
+    lacking = 0
+    for word in words:
+        if word not in letters:
+            lacking += 1
+            if lacking > most:
+                return True
+    return False
 
 
 def _alike(one: Wording, other: Wording) -> bool:

@@ -4,20 +4,26 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+import numpy as np
+
+from patterns import kernel
 from patterns.ballots import Rated, elect, nominate
-from patterns.dates import parse_date
+from patterns.dates import may_have_date, parse_date
 from patterns.labels import LabelledPage
 from patterns.leads import find_leads
 from patterns.metadata import Metadata
 from patterns.person_names import LONGEST, line_at
 from patterns.selectors import Selector, Starts, in_pattern, plainness, selectors_of
 from patterns.thresholds import THRESHOLDS
-from trees import TEXT, Tree
+from trees import Tree
 
 _BEFORE, _AFTER, _BELOW = 5, 9, 6
 """So many lines are looked at before and from the title on, and at the end of the body."""
 _TRIED = 80
 """So many selectors are tried at most."""
+_DIGITS = np.array([may_have_date(bytes([byte]), 0, 1) for byte in range(256)])
+_ANY = np.ones(256, np.bool_)
+"""Bytes of lines with digits, and of all lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +44,27 @@ class BylineSample:
     """What its head says."""
 
 
-def lines_around(tree: Tree, labelled: LabelledPage) -> list[int]:
-    """Return short text leaves above and below title and body, where dates and names stand."""
-    leaves = (tree.tag == TEXT).nonzero()[0]
-    at = int(leaves.searchsorted(max(labelled.title, 0)))
-    near = set(leaves[max(0, at - _BEFORE) : at + _AFTER].tolist())
-    if labelled.body:
-        end = int(leaves.searchsorted(labelled.body[-1]))
-        near.update(leaves[max(0, end - 1) : end + _BELOW].tolist())
-    lines = sorted(near)
-    words: list[int] = tree.words[lines].tolist()
-    return [leaf for leaf, count in zip(lines, words, strict=True) if 0 < count <= LONGEST]
+def lines_around(tree: Tree, labelled: LabelledPage, *, with_digits: bool = False) -> list[int]:
+    """Return short text leaves above and below title and body, where dates and names stand.
+
+    Lines `with_digits` are those that may have a date (`may_have_date`).
+    """
+    asked = kernel.page_queries.Lines(
+        title=max(labelled.title, 0),
+        before=_BEFORE,
+        after=_AFTER,
+        last=labelled.body[-1] if labelled.body else -1,
+        below=_BELOW,
+        longest=LONGEST,
+        telling=_DIGITS if with_digits else _ANY,
+    )
+    found = np.empty(len(tree), np.intp)
+    text = np.frombuffer(tree.text, np.uint8)
+    count = kernel.page_queries.find_lines(
+        (tree.tag, tree.words, tree.start, tree.end), text, tuple(asked), found
+    )
+    lines: list[int] = found[:count].tolist()
+    return lines
 
 
 def elect_date(samples: Sequence[BylineSample]) -> Selector | None:

@@ -7,7 +7,7 @@ articles, tags).
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -91,9 +91,12 @@ class Exclusions:
 
         They say all about selectors of a tag with a class: one pass over a page finds them.
         """
-        rows = sorted(self._classes)
-        tokens, tags = zip(*rows, strict=True) if rows else ((), ())
-        return np.array(tokens, np.int64), np.array(tags, np.int32)
+        return _columns(self._classes)
+
+    @cached_property
+    def idents(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Return the same of ids."""
+        return _columns((ident, tag) for ident, tags in self._idents.items() for tag in tags)
 
     @cached_property
     def _classes(self) -> frozenset[tuple[int, int]]:
@@ -120,11 +123,15 @@ class Exclusions:
 
         Systems number comments in their ids, so that a site may have very many of those.
         """
-        found = [at for each in self.others for at in find_all(tree, each, starts).tolist()]
+        found = self.find_unnamed(tree, starts)
         if self._idents:
             known = {value: tree.ids[value] for value in self._idents.keys() & tree.ids.keys()}
             found += [at for value, at in known.items() if int(tree.tag[at]) in self._idents[value]]
         return found
+
+    def find_unnamed(self, tree: Tree, starts: Starts | None) -> list[int]:
+        """Return those of them that are not left out by their ids either."""
+        return [at for each in self.others for at in find_all(tree, each, starts).tolist()]
 
     def has_class(self, tree: Tree, vertex: int) -> bool:
         """Return whether an element is left out by one of its classes."""
@@ -133,6 +140,13 @@ class Exclusions:
             return False
         tag, classes = int(tree.tag[vertex]), self._classes
         return any((value, tag) in classes for value in tree.class_hash[start:end].tolist())
+
+
+def _columns(names: Iterable[tuple[int, int]]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return hashes and tags, sorted by hash."""
+    rows = sorted(names)
+    hashes, tags = zip(*rows, strict=True) if rows else ((), ())
+    return np.array(hashes, np.int64), np.array(tags, np.int32)
 
 
 def _is_simple(selector: Selector) -> bool:

@@ -12,22 +12,18 @@ from items import CorrectedField, fold_text
 from patterns import kernel
 from patterns.closing_paragraphs import ClosingParagraphs
 from patterns.exclusions import Exclusions
-from patterns.leads import Places
+from patterns.leads import NO_IDS, Places
 from patterns.page_titles import PageNames
 from patterns.person_names import LONGEST, Byline
-from patterns.selectors import Selector, Starts, find, find_all, first_leaf, lead
+from patterns.selectors import Selector, Starts, find_all, lead
 from patterns.thresholds import THRESHOLDS
-from trees import TEXT, Tree, remembered
+from trees import Tree, remembered
 
 Hashes = NDArray[np.int64]
 
 Fallback = Callable[[Tree], Sequence[int]]
 """Says which text leaves of a page are its body, where no label does: the witnesses' consensus."""
 
-_SMALL = 0x20
-"""What makes a small letter of a capital one in ASCII."""
-_TELLING = np.array([chr(code).isalnum() and code < 0x80 for code in range(256)])
-"""First bytes of texts that begin with the same letter when they are folded."""
 _HEADLINE = 3
 """What others call a page is looked for on it if it has so many words: "Contact" is anywhere."""
 
@@ -86,6 +82,17 @@ class Labels:
         return Places(self._selectors)
 
     @cached_property
+    def left_out(self) -> "kernel.selection.LeftOut":
+        """Return what is no body in its container, but for what is asked of each page."""
+        return kernel.selection.LeftOut(
+            *self.exclusions.tokens,
+            *self.exclusions.idents,
+            blocks=np.array([], np.int32),
+            texts=self.constants,
+            line_words=LONGEST,
+        )
+
+    @cached_property
     def need_match(self) -> bool:
         """Return whether a page cannot be read with them before it is matched with the pattern."""
         chosen = [*self._selectors, *self.exclusions.others]
@@ -138,34 +145,28 @@ def with_title(
     headlines = [text for text in page_names.anchors if len(text.split()) >= _HEADLINE]
     if not page_names.heads and not headlines:
         return labelled
-    leaves = np.flatnonzero(tree.tag == TEXT)
-    other = _leaf_with(tree, leaves, page_names.heads)
+    other = _leaf_with(tree, page_names.heads)
     if other < 0 and headlines:
-        other = _leaf_with(tree, leaves[tree.link_words[leaves] == 0], headlines)
+        other = _leaf_with(tree, headlines, unlinked=True)
     if other < 0:
         return labelled
     body = [leaf for leaf in labelled.body if leaf > other] or labelled.body
     return replace(labelled, title=other, body=body)
 
 
-def _leaf_with(tree: Tree, leaves: NDArray[np.intp], texts: Sequence[str]) -> int:
+def _leaf_with(tree: Tree, texts: Sequence[str], *, unlinked: bool = False) -> int:
     """Return the first text leaf that says just one of some folded texts, -1 if none does."""
-    words = tree.words[leaves] if texts else None
+    page = tree.tag, tree.words, tree.link_words, tree.start
+    found = np.empty(len(tree), np.intp)
     for text in texts:
-        likely = leaves[words == len(text.split())]
-        for leaf in _begin_with(tree, likely, text[:1]).tolist():
+        letter = ord(text[0]) if text[0].isascii() else -1
+        wanted = len(text.split()), letter, unlinked
+        octets = np.frombuffer(tree.text, np.uint8)
+        count = kernel.page_queries.find_likely(page, octets, wanted, found)
+        for leaf in found[:count].tolist():
             if fold_text(tree.text_of(leaf)) == text:
                 return int(leaf)
     return -1
-
-
-def _begin_with(tree: Tree, leaves: NDArray[np.intp], letter: str) -> NDArray[np.intp]:
-    """Return the text leaves that may begin with a letter once they are folded."""
-    if not letter or not letter.isascii():
-        return leaves
-    first = np.frombuffer(tree.text, np.uint8)[tree.start[leaves]]
-    chosen: NDArray[np.intp] = leaves[(first | _SMALL == ord(letter)) | ~_TELLING[first]]
-    return chosen
 
 
 def is_believed(
@@ -264,50 +265,41 @@ def fits(labelled: LabelledPage, labels: Labels) -> bool:
 
 def read_page(tree: Tree, labels: Labels, starts: Starts | None = None) -> LabelledPage:
     """Return what the labels of a pattern give on one page."""
-    labels.places.look_up(tree)
-    title = first_leaf(tree, find(tree, labels.title, starts))
-    if labels.body is None or (container := find(tree, labels.body, starts)) < 0:
+    title, container, instances, body = _read_labels(tree, labels, starts)
+    if labels.body is None or container < 0:
         return LabelledPage(title=title, container=-1, body=[], instances=0)
-    body = _body(tree, container, labels, starts)
+    if labels.exclusions.trailing_links:
+        while body and _is_linked(tree, body[-1]):
+            body.pop()
     if title >= 0 and labels.title_score >= THRESHOLDS.certain_title:
         body = [leaf for leaf in body if leaf > title] or body
     body = labels.closing.trim(tree, _without_headline(tree, title, body))
-    instances = count_apart(tree, labels.body, starts)
     return LabelledPage(title=title, container=container, body=body, instances=instances)
 
 
-def _body(tree: Tree, container: int, labels: Labels, starts: Starts | None) -> list[int]:
-    exclusions, size = labels.exclusions, int(tree.size[container])
-    tokens, tags = exclusions.tokens
-    out = [vertex for vertex in exclusions.find_others(tree, starts) if vertex > container]
-    out += _lines_out(tree, labels, starts)
-    block = kernel.page_queries.PagePart(
-        first=container,
-        end=container + size,
-        blocks=np.array(out, np.intp),
-        tokens=tokens,
-        tags=tags,
-        known=labels.constants,
+def _read_labels(
+    tree: Tree, labels: Labels, starts: Starts | None
+) -> tuple[int, int, int, list[int]]:
+    """Return the title's leaf, the body's container, how many of them there are, and its leaves."""
+    places, out, select = labels.places, labels.left_out, kernel.selection
+    if labels.exclusions.others:
+        blocks = labels.exclusions.find_unnamed(tree, starts)
+        out = out._replace(blocks=np.array(blocks, np.int32))
+    ids = tree.id_hash if places.asks_for_ids or len(out.idents) else NO_IDS
+    page = tree.tag, tree.size, tree.class_start, tree.class_hash, ids
+    leads = places.leads_of_others(tree, starts)
+    found = np.empty((places.names, len(tree) + 1), np.int32)
+    title, count = select.read_labels(
+        page, (tree.text_hash, tree.words), places.asked, tuple(out), (found, leads)
     )
-    arrays = tree.tag, tree.size, tree.text_hash, tree.class_start, tree.class_hash
-    kept = np.empty(size, np.intp)
-    count = kernel.page_queries.keep_leaves(block, arrays, kept)
-    leaves: list[int] = kept[:count].tolist()
-    if exclusions.trailing_links:
-        while leaves and _is_linked(tree, leaves[-1]):
-            leaves.pop()
-    return leaves
+    led: list[list[int]] = leads.tolist()
+    places.remember(tree, led)
+    first, _, apart = led[select.BODY]
+    return title, first, apart, found[0, :count].tolist()
 
 
 def _is_linked(tree: Tree, leaf: int) -> bool:
     return bool(tree.link_words[leaf] >= THRESHOLDS.mostly * tree.words[leaf])
-
-
-def _lines_out(tree: Tree, labels: Labels, starts: Starts | None) -> list[int]:
-    """Return the lines with date and byline: they are no body, even amid it."""
-    selectors = (labels.date, labels.author.selector if labels.author else None)
-    found = [find(tree, selector, starts) for selector in selectors]
-    return [vertex for vertex in found if vertex >= 0 and tree.words[vertex] <= LONGEST]
 
 
 def _without_headline(tree: Tree, title: int, body: list[int]) -> list[int]:

@@ -1,7 +1,6 @@
 """Where several selectors lead on each of many pages: those that stand for election, or labels."""
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -9,10 +8,11 @@ from numpy.typing import NDArray
 
 from patterns import kernel
 from patterns.pattern import hash_of
-from patterns.selectors import Lead, Selector, Starts, known_leads
+from patterns.selectors import Lead, Selector, Starts, known_leads, lead
 from trees import Tree, tag_number
 
-_NO_IDS: NDArray[np.int64] = np.zeros(0, np.int64)
+NO_IDS: NDArray[np.int64] = np.zeros(0, np.int64)
+"""In place of the ids of a page that nobody asks for."""
 
 
 class _Page(Protocol):
@@ -55,8 +55,8 @@ class _Names:
 
     def follow(self, tree: Tree) -> NDArray[np.int32]:
         """Return where those lead that are found by name: the first vertex, and how many."""
-        leads = np.empty((len(self.selectors), 2), np.int32)
-        ids = tree.id_hash if self.asks_for_ids else _NO_IDS
+        leads = np.empty((len(self.selectors), 3), np.int32)
+        ids = tree.id_hash if self.asks_for_ids else NO_IDS
         elements = kernel.selection.Elements(
             tree.tag, tree.size, tree.class_start, tree.class_hash, ids
         )
@@ -68,26 +68,40 @@ class _Names:
 class Places:
     """Selectors that are asked about on many pages, each page in one pass."""
 
-    def __init__(self, selectors: Iterable[Selector | None]) -> None:
-        named = (each for each in selectors if each is not None and each.vertex < 0)
-        self._selectors = [
-            each
-            for each in dict.fromkeys(named)
-            if each.inside is None or each.inside.inside is None
-        ]
-        self._wanted = frozenset(self._selectors)
+    def __init__(self, selectors: Sequence[Selector | None]) -> None:
+        chosen = [(at, each) for at, each in enumerate(selectors) if each is not None]
+        named = [(at, each) for at, each in chosen if _is_named(each)]
+        self._others = [(at, each) for at, each in chosen if not _is_named(each)]
+        self._named = [each for _, each in named]
+        self._rows = [at for at, _ in named]
+        self._nowhere = np.array([[-1, 0, 0]] * len(selectors), np.int32)
+        names = _Names(self._named)
+        self.asks_for_ids = names.asks_for_ids
+        self.asked = tuple(names.table), np.full((len(selectors), 2), -1, np.int32)
+        """The names, and for each selector its name and the one it lies in; -1 for none."""
+        self.asked[1][self._rows] = names.selectors
+        self.names = max(1, len(names.table.tag))
+        """So many rows of vertices are needed."""
 
-    @cached_property
-    def _names(self) -> _Names:
-        return _Names(self._selectors)
+    def leads_of_others(self, tree: Tree, starts: Starts | None) -> NDArray[np.int32]:
+        """Return room for where each leads, and in it where those do that have no name."""
+        leads = self._nowhere.copy()
+        for at, selector in self._others:
+            first, often = lead(tree, selector, starts)
+            leads[at] = first, often, often
+        return leads
 
-    def look_up(self, tree: Tree) -> None:
-        """Find out where all lead on a page, so that who asks for one (`find`) need not."""
+    def remember(self, tree: Tree, leads: Sequence[Sequence[int]]) -> None:
+        """Keep where they lead on a page, so that who asks for one (`find`) need not look."""
         known = known_leads(tree)
-        if not known.keys() >= self._wanted:
-            leads: list[list[int]] = self._names.follow(tree).tolist()
-            for selector, (first, often) in zip(self._selectors, leads, strict=True):
-                known[selector] = first, often
+        for selector, at in zip(self._named, self._rows, strict=True):
+            first, often, _ = leads[at]
+            known[selector] = first, often
+
+
+def _is_named(selector: Selector) -> bool:
+    """Return whether a selector is found by its name, which lies in at most one other."""
+    return selector.vertex < 0 and (selector.inside is None or selector.inside.inside is None)
 
 
 def find_leads(selectors: Sequence[Selector], pages: Iterable[_Page]) -> list[list[Lead]]:
@@ -101,5 +115,5 @@ def find_leads(selectors: Sequence[Selector], pages: Iterable[_Page]) -> list[li
     for page in pages:
         leads = names.follow(page.tree)
         names.by_match(page.starts, leads)
-        found.append([(first, often) for first, often in leads.tolist()])
+        found.append([(first, often) for first, often, _ in leads.tolist()])
     return found

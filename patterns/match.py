@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from patterns import kernel
-from patterns.kernel.layout import BOUNDED, INFINITE, PENALTY, STRICT, Side
+from patterns.kernel.layout import BOUNDED, INFINITE, PENALTY, STRICT, SideArrays
 from patterns.pattern import PLAIN, Arrays, Ints, Pattern
 from trees import Tree
 
@@ -112,14 +112,20 @@ def match_nearly(pattern: Pattern, tree: Tree) -> Match | None:
     return fit(pattern, tree, side) or fit(pattern, tree, side, TOLERANCE)
 
 
-def page_side(tree: Tree) -> Side:
+def page_side(tree: Tree) -> SideArrays:
     """Return a page ready for matching, for as many patterns as you like."""
+    return kernel.prepare.make_side(arrays_of(tree), STRICT)
+
+
+def arrays_of(tree: Tree) -> Arrays:
+    """Return what matching looks at of a page."""
     kind = np.zeros(len(tree), np.int8)
-    arrays = Arrays(kind, tree.tag, tree.size, tree.class_start, tree.class_hash, tree.text_hash)
-    return kernel.prepare.make_side(arrays, STRICT)
+    return Arrays(kind, tree.tag, tree.size, tree.class_start, tree.class_hash, tree.text_hash)
 
 
-def fit(pattern: Pattern, tree: Tree, side: Side, tolerance: float | None = None) -> Match | None:
+def fit(
+    pattern: Pattern, tree: Tree, side: SideArrays, tolerance: float | None = None
+) -> Match | None:
     """Return how a pattern fits a page that is ready for matching, strictly or nearly."""
     if pattern.kind[0] != PLAIN:
         cost, spans = 0, np.array([[0, len(tree)]], np.int32)

@@ -294,10 +294,12 @@ class _Read(NamedTuple):
     believed: bool = False
     """There is a body, and the witnesses do not contradict it."""
     by_consensus: bool = False
+    like_heads: bool = False
+    """The title is like what the head of the page says."""
 
     def titled(self, tree: Tree, page_names: PageNames) -> "_Read":
         """Return it with the title that the head of the page says, if the label is not believed."""
-        if self.chosen is None:
+        if self.chosen is None or self.like_heads:
             return self
         labelled = with_title(self.labelled, tree, self.chosen.labels, page_names)
         return self if labelled is self.labelled else self._replace(labelled=labelled)
@@ -312,12 +314,12 @@ def _read_by(
 ) -> _Read:
     labelled = read_page(tree, known.labels, found.start if found is not None else None)
     believed = is_believed(labelled, tree, known.labels, fallback)
-    sound = bool(labelled.body)
+    sound, like_heads = bool(labelled.body), False
     is_corrected = CorrectedField.TITLE in known.labels.corrected
     if sound and labelled.title >= 0 and page_names.heads and not is_corrected:
         likeness = page_names.by_heads(folded_text(tree, labelled.title))
-        sound = likeness >= THRESHOLDS.majority
-    return _Read(known, found, labelled, sound, believed)
+        sound = like_heads = likeness >= THRESHOLDS.majority
+    return _Read(known, found, labelled, sound, believed, like_heads=like_heads)
 
 
 def _extraction(

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -38,10 +38,7 @@ class Anchor(NamedTuple):
     """`link`, `feed`, `sitemap` or `news`."""
 
 
-_NOBODY = Anchor("", 0)
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Affixes:
     """What a site puts before and after its headlines in `<title>`."""
 
@@ -58,14 +55,22 @@ class Affixes:
         """
         if len(title) > _LONGEST:
             return title.strip()
-        if title.endswith(tuple(self.suffixes)):  # else separators need not be looked for
+        if title.endswith(self._endings):  # else separators need not be looked for
             at = next((at for at in _ends(title) if title[at:] in self.suffixes), len(title))
             title = title[:at]
-        if title.startswith(tuple(self.prefixes)):
+        if title.startswith(self._beginnings):
             for at in reversed(list(_beginnings(title))):
                 if title[:at] in self.prefixes:
                     return title[at:].strip()
         return title.strip()
+
+    @cached_property
+    def _beginnings(self) -> tuple[str, ...]:
+        return tuple(self.prefixes)
+
+    @cached_property
+    def _endings(self) -> tuple[str, ...]:
+        return tuple(self.suffixes)
 
 
 def _ends(title: str) -> Iterator[int]:
@@ -109,10 +114,13 @@ def head_titles(head: Head, affixes: Affixes) -> dict[str, str]:
     >>> head_titles(Head(title="Rain", meta={"og:title": "Rain!"}), Affixes())
     {'rain': 'Rain!'}
     """
-    said = [head.meta.get(name, "") for name in ("og:title", "twitter:title", "dc.title")]
+    said, meta = head.meta.get, head.meta
+    titles = [said("og:title"), said("twitter:title"), said("dc.title")] if meta else []
     found: dict[str, str] = {}
-    for title in map(affixes.headline, dict.fromkeys(filter(None, [*said, head.title]))):
-        found.setdefault(fold_text(title), title)
+    for title in dict.fromkeys([*titles, head.title]):
+        if title:
+            headline = affixes.headline(title)
+            found.setdefault(fold_text(headline), headline)
     found.pop("", None)
     return found
 
@@ -170,18 +178,17 @@ class TitleConventions:
         """Return what one page is called, by itself and by others."""
         own = head_titles(head, self.affixes)
         heads = tuple([title for title in own if title not in self.common_heads])
-        said = dict.fromkeys([fold_text(anchor.text) for anchor in anchors])
-        said.pop("", None)
-        links = [anchor for anchor in anchors if anchor.source == "link"]
-        most = max(links, key=attrgetter("pages"), default=_NOBODY)
-        return PageNames(
-            heads=heads,
-            anchors=tuple([text for text in said if text not in self.common_anchors]),
-            shown=own[heads[0]] if heads else "",
-            linked_by=min(1.0, most.pages / max(self.pages, 1)),
-            linked_as=fold_text(most.text) if most.text else "",
-            links=most.pages,
-        )
+        shown = own[heads[0]] if heads else ""
+        said: dict[str, None] = {}
+        linked_as, links = "", 0
+        for anchor in anchors:
+            text = fold_text(anchor.text)
+            if text and text not in self.common_anchors:
+                said[text] = None
+            if anchor.pages > links and anchor.source == "link":
+                linked_as, links = text, anchor.pages
+        linked_by = min(1.0, links / max(self.pages, 1))
+        return PageNames(heads, tuple(said), shown, linked_by, linked_as, links)
 
 
 def learn_conventions(

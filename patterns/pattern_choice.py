@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from patterns import kernel
-from patterns.match import TOLERANCE, Match, fit, page_side
+from patterns.match import TOLERANCE, Match, arrays_of, fit
 from patterns.pattern import PLAIN, Ints, Pattern
 from trees import Tree
 
@@ -69,7 +69,6 @@ class Chooser:
         order = sorted(
             range(len(patterns)), key=lambda at: (at in self._reserve, -patterns[at].constants, at)
         )
-        self._order = np.array(order, np.intp)
         wanted = [
             np.unique(np.concatenate([pattern.text_hash, pattern.class_hash]))
             for pattern in patterns
@@ -86,6 +85,7 @@ class Chooser:
             ),
             start=np.cumsum([0, *map(len, wanted)], dtype=np.int32),
             tags=np.array(tags, np.int32).reshape(len(tags), _TAGS),
+            order=np.array(order, np.int32),
         )
         kernel.page_queries.fill_table(self._index.keys, self._index.slots, self._marks)
 
@@ -94,17 +94,17 @@ class Chooser:
 
         Most constant vertices matched come first, then the lowest cost, then the first given.
         """
-        queries = kernel.page_queries
+        queries, count = kernel.page_queries, len(self._patterns)
         seen = queries.Seen(
             np.zeros(len(self._marks), np.int8),
             np.zeros(_TAGS, np.int32),
-            np.zeros(len(self._patterns), np.int32),
+            np.empty(count, np.int32),
+            np.empty(count, np.int32),
         )
-        queries.screen(self._index, (tree.tag, tree.text_hash, tree.class_hash), seen)
-        side = page_side(tree)
+        side = kernel.prepare.screen_side(self._index, arrays_of(tree), seen)
         found: dict[int, Match] = {}
-        for at in self._order[seen.lacking[self._order] == queries.NOTHING].tolist():
-            if found and self._is_less(at, found):
+        for at in seen.likely.tolist():
+            if at < 0 or (found and self._is_less(at, found)):
                 break
             if match := fit(self._patterns[at], tree, side):
                 found[at] = match
@@ -131,9 +131,10 @@ class Chooser:
     def _nearest(self, present: NDArray[np.int8]) -> list[int]:
         """Return the patterns whose marks a page has most of."""
         index = self._index
-        sums = np.concatenate([[0], np.cumsum(present[index.wanted])])
-        shared = sums[index.start[1:]] - sums[index.start[:-1]]
-        nearest: list[int] = np.argsort(-shared, kind="stable")[:TRIED].tolist()
+        sums = np.zeros(len(index.wanted) + 1, np.int32)
+        present[index.wanted].cumsum(out=sums[1:])
+        shared = sums[index.start]
+        nearest: list[int] = (shared[:-1] - shared[1:]).argsort(kind="stable")[:TRIED].tolist()
         return nearest
 
     def _refuse(self, found: Mapping[int, Match], lacking: Ints) -> tuple[Refusal, ...]:

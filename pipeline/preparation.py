@@ -20,7 +20,7 @@ import numpy as np
 
 from clustering import cluster_pages
 from extractors import WITNESSES, consensus
-from patterns import ClusterOfPages, learn_site
+from patterns import Anchor, ClusterOfPages, learn_site
 from trees import PageSource, SitePage, Tree, build_tree, skeleton_of, stable_hash, tag_number
 
 _BEGIN = "import sys; from pipeline.preparation import PARTS; [PARTS[p]() for p in sys.argv[1:]]"
@@ -90,7 +90,7 @@ def _prepare_patterns() -> None:
     everything = ClusterOfPages(members=tuple(range(len(pages))))
     model = learn_site(pages, [everything], witnesses=WITNESSES.values(), fallback=consensus)
     for one in pages:
-        model.extract(one, fallback=consensus)
+        model.extract(one, [Anchor("It rained all day")], fallback=consensus)
 
 
 PARTS: Mapping[str, Callable[[], object]] = {

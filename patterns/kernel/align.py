@@ -15,6 +15,8 @@ two lists of children at most, and about linear for a page and its own pattern.
 # To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
 # mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
 
+import numpy as np
+
 from patterns.kernel.equality import classes_fit, compare, equal
 from patterns.kernel.layout import (
     ALIGN,
@@ -38,8 +40,8 @@ from patterns.kernel.layout import (
     Comparison,
     Scratch,
     Side,
+    SideArrays,
     StateRow,
-    make_comparison,
     make_scratch,
     room_for,
 )
@@ -53,7 +55,9 @@ _spare: list[Scratch] = []
 """Arrays for the next comparison; as many as there are threads that compare at once."""
 
 
-def compare_trees(mode: int, left: Side, right: Side, most: int = 0) -> tuple[int, Ints]:
+def compare_trees(
+    mode: int, left: SideArrays, right: SideArrays, most: int = 0
+) -> tuple[int, Ints]:
     """Return the cost of mapping two trees root to root, and what each left vertex takes.
 
     What a vertex takes is where it starts and stops on the right, -1 for nothing. When patterns
@@ -61,15 +65,14 @@ def compare_trees(mode: int, left: Side, right: Side, most: int = 0) -> tuple[in
     cost of a match is `INFINITE` if more than `most` vertices of the two are left over.
     """
     scratch = usual = _take_spare()
-    job = make_comparison(mode, left, right, scratch)
-    cost = _map_roots(job, most)
+    spans = np.empty((len(left[0]), 2), np.int32)
+    cost = _compare(mode, left, right, scratch, spans, most)
     while cost == NO_ROOM:
-        lengths = len(job.records), len(job.cells), len(job.rows)
-        scratch = make_scratch(room_for(job.counts.tolist(), lengths))
-        job = make_comparison(mode, left, right, scratch)
-        cost = _map_roots(job, most)
+        *short, counts = scratch
+        scratch = make_scratch(room_for(counts.tolist(), [len(array) for array in short]))
+        cost = _compare(mode, left, right, scratch, spans, most)
     _spare.append(usual)
-    return cost, job.spans
+    return cost, spans
 
 
 def _take_spare() -> Scratch:
@@ -78,6 +81,16 @@ def _take_spare() -> Scratch:
         return _spare.pop()
     except IndexError:
         return make_scratch()
+
+
+@compiled
+def _compare(  # noqa: PLR0913, PLR0917 - all that a comparison is made of
+    mode: int, left: SideArrays, right: SideArrays, scratch: Scratch, spans: Ints, most: int
+) -> int:
+    """Do a comparison that is given in plain tuples."""
+    records, cells, rows, counts = scratch
+    sides = Side(*left), Side(*right)
+    return _map_roots(Comparison(mode, *sides, records, cells, rows, counts, spans), most)
 
 
 @compiled

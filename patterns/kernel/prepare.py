@@ -1,26 +1,55 @@
 """Lays a tree out for comparison."""
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
-from patterns.kernel.layout import ALIGN, STRICT, Side, TreeVertex, make_array
+from patterns.kernel.layout import ALIGN, STRICT, Side, SideArrays, TreeVertex, make_array
+from patterns.kernel.page_queries import Index, Seen, screen
 from patterns.pattern import KLEENE, OPTION, PLAIN, Arrays, Pattern
 from trees import compiled
 
 
 @lru_cache(maxsize=256)
-def match_side(pattern: Pattern) -> Side:
+def match_side(pattern: Pattern) -> SideArrays:
     """Return a pattern ready for matching; kept, because one pattern meets many pages."""
     return make_side(pattern.arrays, STRICT)
 
 
-def make_side(arrays: Arrays, mode: int) -> Side:
+def make_side(arrays: Arrays, mode: int) -> SideArrays:
     """Return a tree ready for comparison; linear in the number of vertices."""
-    n = len(arrays.tag)
-    side = Side(make_array(TreeVertex, n), np.empty(n, np.int64), arrays.class_hash)
-    _prepare(arrays, side, mode)
+    side = _blank_side(arrays)
+    _lay_out(tuple(arrays), side, mode)
     return side
+
+
+def _blank_side(arrays: Arrays) -> SideArrays:
+    n = len(arrays.tag)
+    return make_array(TreeVertex, n), np.empty(n, np.int64), arrays.class_hash
+
+
+def screen_side(index: Index, arrays: Arrays, seen: Seen) -> SideArrays:
+    """Return a page ready for matching, and note what it has of several patterns."""
+    side = _blank_side(arrays)
+    _screen(tuple(index), tuple(arrays), tuple(seen), side)
+    return side
+
+
+@compiled
+def _lay_out(arrays: tuple[Any, ...], side: SideArrays, mode: int) -> None:
+    """Fill a side that is given as a plain tuple."""
+    _prepare(Arrays(*arrays), Side(*side), mode)
+
+
+@compiled
+def _screen(
+    index: tuple[Any, ...], arrays: tuple[Any, ...], seen: tuple[Any, ...], side: SideArrays
+) -> None:
+    """Do in one call what every page needs before it is matched; all are plain tuples."""
+    page = Arrays(*arrays)
+    screen(Index(*index), page.tag, page.text_hash, page.class_hash, Seen(*seen))
+    _prepare(page, Side(*side), STRICT)
 
 
 @compiled

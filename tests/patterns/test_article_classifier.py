@@ -1,7 +1,5 @@
 """How features are weighed, and what is expected of a pattern's pages."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +19,7 @@ ARTICLE = ArticleFeatures(
 
 
 def _like(*, norms=None, **changes):
-    return replace(ARTICLE, **changes), norms or SiteNorms()
+    return ARTICLE._replace(**changes), norms or SiteNorms()
 
 
 _META, _OG = SiteNorms(json_ld=0.5), SiteNorms(og_article=0.5)
@@ -99,7 +97,7 @@ def test_a_plain_article_is_one_by_itself():
     ids=["no body", "list", "menu", "blog home page"],
 )
 def test_one_strong_sign_outweighs_a_pattern_of_articles(against):
-    features = replace(ARTICLE, **against)
+    features = ARTICLE._replace(**against)
     assert points(features) < points(ARTICLE) - 2.5
     assert not judge(weigh(features, SiteNorms()), Prior(0.5, 0.6)).article
 
@@ -115,22 +113,22 @@ def test_one_strong_sign_outweighs_a_pattern_of_articles(against):
 )  # fmt: skip
 def test_no_sign_against_gives_points(name, worse):
     norms = SiteNorms(dated=1.0, signed=1.0)
-    assert points(replace(ARTICLE, **{name: worse}), norms) < points(ARTICLE, norms)
+    assert points(ARTICLE._replace(**{name: worse}), norms) < points(ARTICLE, norms)
 
 
 def test_what_all_pages_of_a_site_have_says_nothing():
     everywhere = SiteNorms(og_article=0.99)
-    assert points(replace(ARTICLE, og_article=True), everywhere) == points(ARTICLE, everywhere)
+    assert points(ARTICLE._replace(og_article=True), everywhere) == points(ARTICLE, everywhere)
 
 
 def test_addresses_say_nothing_where_most_pages_are_below_them():
-    shop = replace(ARTICLE, newsless_directory="shop")
+    shop = ARTICLE._replace(newsless_directory="shop")
     assert points(shop, SiteNorms(newsless_pages=0.95)) == points(ARTICLE)
     assert not judge(weigh(shop, SiteNorms(newsless_pages=0.1)), Prior(0.5, 0.6)).article
 
 
 def test_a_short_note_is_carried_by_its_pattern_and_not_without():
-    note = replace(ARTICLE, words=12, longest=5, link_share=0.9, like_head=None, like_anchor=None)
+    note = ARTICLE._replace(words=12, longest=5, link_share=0.9, like_head=None, like_anchor=None)
     assert judge(weigh(note, SiteNorms()), learn_prior([4.0] * 30)).article
     assert not judge(weigh(note, SiteNorms())).article
 
@@ -155,9 +153,9 @@ def test_the_reason_names_the_strongest_signs_of_the_verdict():
 
 
 def test_a_share_of_links_says_nothing_without_a_count_behind_it():
-    few = replace(ARTICLE, linked_by=0.3, links=2)
+    few = ARTICLE._replace(linked_by=0.3, links=2)
     assert points(few) == points(ARTICLE)
-    assert points(replace(few, links=30)) < points(ARTICLE) - 1.5
+    assert points(few._replace(links=30)) < points(ARTICLE) - 1.5
 
 
 @pytest.mark.parametrize("row", EVIDENCE, ids=lambda row: row.name)

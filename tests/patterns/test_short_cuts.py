@@ -4,6 +4,7 @@ import re
 import unicodedata
 from urllib.parse import urlsplit
 
+import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel
@@ -13,10 +14,13 @@ from items import words
 from patterns import page_titles
 from patterns.addresses import directory_of
 from patterns.closing_paragraphs import ClosingParagraphs, wording
+from patterns.date_line import lines_around
 from patterns.dates import may_have_date, parse_date
-from patterns.leads import Places
+from patterns.kernel import page_queries
+from patterns.labels import LabelledPage, Labels, _leaf_with, count_apart, read_page
 from patterns.page_titles import Affixes
-from patterns.selectors import Selector, find, find_all, lead, selectors_of
+from patterns.person_names import Byline
+from patterns.selectors import Selector, find, find_all, first_leaf, lead, selectors_of
 from patterns.thresholds import THRESHOLDS
 from tests.patterns.test_selectors import pages
 from trees import build_tree
@@ -75,21 +79,83 @@ def test_a_paragraph_closes_a_body_if_its_words_are_those_of_another(line, known
 
 
 @settings(deadline=None, max_examples=40)  # the first page compiles the builder
-@given(pages, pages)
-def test_places_that_are_looked_up_together_are_those_found_one_by_one(one, other):
+@given(pages, pages, st.data())
+def test_labels_that_are_read_together_are_those_found_one_by_one(one, other, data):
     tree, known, names = build_tree(one), build_tree(one), build_tree(other)
+    starts = np.arange(len(tree), dtype=np.int32)[::-1]
     selectors = [
         selector
         for source in (tree, names)
         for vertex in range(1, len(source))
         for selector in selectors_of(source, vertex)
     ]
-    Places([*selectors, None, Selector(vertex=3)]).look_up(known)
-    for selector in selectors:
-        found = find_all(tree, selector).tolist()
-        expected = (found[0], len(found)) if found else (-1, 0)
-        assert lead(known, selector) == lead(tree, selector) == expected, str(selector)
-        assert find(known, selector) == expected[0]
+    deep = Selector("p", inside=Selector("div", inside=Selector("div", "a")))
+    some = st.sampled_from([*selectors, None, Selector(vertex=len(tree) - 1), deep])
+    title, body, date, author = (data.draw(some) for _ in range(4))
+    byline = Byline(author) if author else None
+    found = read_page(known, Labels(title=title, body=body, date=date, author=byline), starts)
+    assert found.title == first_leaf(tree, find(tree, title, starts))
+    assert found.container == find(tree, body, starts)
+    if found.container >= 0:
+        assert found.instances == count_apart(tree, body, starts)
+    for selector in filter(None, (title, body, date, author)):
+        leads = find_all(tree, selector, starts).tolist()
+        expected = (leads[0], len(leads)) if leads else (-1, 0)
+        assert lead(known, selector, starts) == lead(tree, selector, starts) == expected
+        assert find(known, selector, starts) == expected[0]
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(st.sampled_from(["", "a", "b 1", "٣ c", "d " * 31]), min_size=1, max_size=40),
+    st.integers(-1, 60),
+    st.lists(st.integers(0, 60)),
+)
+def test_lines_are_looked_for_around_title_and_body(texts, title, body):
+    tree = build_tree("".join(f"<p>{text}<hr>" for text in texts))
+    leaves, last = tree.leaves(), len(tree) - 1
+    body = sorted(min(leaf, last) for leaf in body)
+    page = LabelledPage(title=min(title, last), container=0, body=body, instances=1)
+    at = sum(leaf < page.title for leaf in leaves)
+    near = {*leaves[max(0, at - 5) : at + 9]}
+    if body:
+        end = sum(leaf < body[-1] for leaf in leaves)
+        near |= {*leaves[max(0, end - 1) : end + 6]}
+    lines = [leaf for leaf in sorted(near) if 0 < tree.words[leaf] <= 30]
+    dated = [at for at in lines if may_have_date(tree.text, tree.start[at], tree.end[at])]
+    assert lines_around(tree, page) == lines
+    assert lines_around(tree, page, with_digits=True) == dated
+
+
+@given(
+    st.lists(st.sampled_from([b"<", b"abb", b"r", b"<abbr", b" " * 63, b"a<b"])).map(b"".join),
+    st.integers(0, 200),
+    st.integers(0, 400),
+)
+def test_a_word_is_found_where_python_finds_it(data, start, stop):
+    word = np.frombuffer(b"<abbr", np.uint8)
+    found = page_queries.find_word(np.frombuffer(data, np.uint8), start, stop, word)
+    assert found == data.find(b"<abbr", start, stop)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(
+        st.sampled_from(
+            ["Rain", "rain!", "<a href=x>Rain</a>", "Été 1", "(rain)", "1 a", "\u017fo"]
+        )
+    ),
+    st.sampled_from(["Rain", "été 1", "1 A", "so", "sun"]).map(texts.fold_text),
+    st.booleans(),
+)
+def test_a_text_is_found_where_a_leaf_says_it(lines, text, unlinked):
+    tree = build_tree("".join(f"<p>{line}" for line in lines))
+    saying = [
+        leaf
+        for leaf in tree.leaves()
+        if texts.fold_text(tree.text_of(leaf)) == text and not (unlinked and tree.link_words[leaf])
+    ]
+    assert _leaf_with(tree, [text], unlinked=unlinked) == (saying[0] if saying else -1)
 
 
 def _fits(tree, vertex, selector):
