@@ -39,7 +39,7 @@ _STAMP = re.compile(rb'<time\s[^>]*?datetime="([^"]*)"')
 _ENDED = re.compile(r"[.!?:\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
 _BEGINS = re.compile(r"\w")
 _CLOSING = re.compile(r"[,.;:!?)\]}\u3001\u3002\uff09\uff0c\u201d\u00bb]")
-_NAMES = r"(/|(?:\.\./)*)((?:[\w%~+-][\w%~+.-]*/)*[\w%~+-][\w%~+.-]*"
+_NAMES = r"(/|(?:\.\./)*)((?:[\w%~+-][\w%~+.-]*/)*[\w%~+-][\w%~+.-]*/?"
 _PATH = re.compile(rf"{_NAMES}(?:#[\w%.-]+)?)", re.ASCII)
 """A relative URL of which nothing is to be resolved but the way to its first name."""
 _BARE_PATH = re.compile(rf"{_NAMES})".encode())

@@ -54,9 +54,8 @@ _SPAN_BYTES = 64
 """What is written for words that are set alike beside them and their link, at most."""
 _HREF = np.int64(stable_hash(b"href"))
 _HTTP = tuple(b"http")
-_OPEN, _CLOSE, _COMMA, _ESCAPE, _LINE_END, _SMALL_N, _SMALL_S, _COLON, _BLANK = (
-    ord(c) for c in "[],\\\nns: "
-)
+_OPEN, _CLOSE, _COMMA, _ESCAPE, _LINE_END, _COLON, _BLANK = (ord(c) for c in "[],\\\n: ")
+_SMALL_A, _SMALL_H, _SMALL_N, _SMALL_S, _SMALL_Z = (ord(c) for c in "ahnsz")
 
 
 class InlineScan(NamedTuple):
@@ -203,6 +202,16 @@ def _shared_marks(one: int, other: int) -> int:
 
 
 @compiled
+def _leads_nowhere(data: Bytes, start: int, stop: int) -> bool:
+    """Return whether a URL writes a letter or runs something: it has a scheme like `mailto`."""
+    i = start
+    while i < stop and _SMALL_A <= data[i] | 32 <= _SMALL_Z:
+        i += 1
+    has_scheme = start < i < stop and data[i] == _COLON
+    return has_scheme and data[start] | 32 != _SMALL_H  # it may be `http`
+
+
+@compiled
 def _add_element(scan: InlineScan, outer: int, kind: int, tag: int) -> int:
     """Write how an element sets its words; return its number."""
     element = np.int64(scan.counts[ELEMENTS])
@@ -213,6 +222,8 @@ def _add_element(scan: InlineScan, outer: int, kind: int, tag: int) -> int:
         found = find_attribute(scan.data, tag, _HREF)
         if found >= 0:
             start, stop = found, find(scan.data, found, QUOTE)
+            if _leads_nowhere(scan.data, start, stop):
+                start, stop = np.int64(-1), np.int64(-1)
     scan.elements[element, 0], scan.elements[element, 1] = marks, start
     scan.elements[element, 2] = stop
     scan.counts[ELEMENTS] = element + 1

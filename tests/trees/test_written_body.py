@@ -172,7 +172,7 @@ def test_only_absolute_urls_are_written_as_they_are():
         "https://a#b",
         "http://a?b&c",
         "http://\u00e9",
-        "mailto:a",
+        "HTTP://a",
     ):
         found = written(build_tree(f"<p><a href='{url}'>x</a>"))
         assert [hole[0] for hole in found.holes] == [Hole.SPANS]
@@ -180,6 +180,11 @@ def test_only_absolute_urls_are_written_as_they_are():
 
 def test_code_says_something_even_if_it_is_nothing():
     assert blocks_of(build_tree("<pre><p>a</p></pre>")) == [["pre", ["a"], {}]]
+
+
+def test_links_that_lead_nowhere_are_none():
+    _, (spans,) = read("<p><a href=mailto:a@b>x</a> <b><a href='javascript:void(0)'>y</a></b>")
+    assert spans == ["x ", ["y", ["strong"], None]]
 
 
 def test_two_links_to_one_place_are_left_to_others():
