@@ -32,9 +32,9 @@ _ROOM, _ROOM_EACH = 512, 8
 What is beyond is unclear."""
 _PASSED = 4
 """A page is passed over so many times at most, however its elements are nested."""
-_BLOCK_BYTES = 1024
+_BLOCK_BYTES = 640
 """What is written for a block beside its words, at most."""
-_SPAN_BYTES, _SPAN_BYTES_EACH = 16_384, 128
+_SPAN_BYTES, _SPAN_BYTES_EACH = 8_192, 128
 """Bytes for marks and links of all leaves, and of each so many more."""
 _NO_NOTES = np.empty(0, dtype=np.int32)
 
@@ -90,8 +90,9 @@ def write_body(tree: Tree, body: Body) -> WrittenBody:
 
     data, leaves, blocks = tree.source.data, body.leaves, len(body.leaves) + len(body.pictures)
     gaps = _ROOM + _ROOM_EACH * len(leaves)
-    words = int(tree.end[leaves[-1, 0]] - tree.start[leaves[0, 0]]) if len(leaves) else 0
-    room = 2 * (words + len(data)) + _SPAN_BYTES + _SPAN_BYTES_EACH * len(leaves)
+    words, source = _lengths(tree, leaves)
+    # Not more than is needed: to get and give back large pieces of memory takes long.
+    room = 2 * words + source + _SPAN_BYTES + _SPAN_BYTES_EACH * len(leaves)
     counts = np.zeros(inline_scan.COUNTS, dtype=np.int64)
     counts[inline_scan.ROOM], counts[inline_scan.PASSED] = room, _PASSED * len(data)
     kinds, structure, names, addresses = _tables()
@@ -135,6 +136,15 @@ def write_body(tree: Tree, body: Body) -> WrittenBody:
         text=scan.body[: used[inline_scan.BODY]].tobytes().decode(),
         timed=scan.timed[: used[inline_scan.TIMED]].tolist(),
     )
+
+
+def _lengths(tree: Tree, leaves: NDArray[np.int32]) -> tuple[int, int]:
+    """Return how many bytes the text takes from the first leaf to the last, and its source."""
+    if not len(leaves):
+        return 0, 0
+    first, last = int(leaves[0, 0]), int(leaves[-1, 0])
+    source = tree.tag_from(last + 1) - int(tree.tag_start[tree.parent[first]])
+    return int(tree.end[last] - tree.start[first]), source
 
 
 @cache
