@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
 
 import numpy as np
-from numpy.typing import NDArray
 
 from items import BlockKind, Mark
 from patterns import kernel
@@ -39,7 +38,7 @@ _STAMP = re.compile(rb'<time\s[^>]*?datetime="([^"]*)"')
 _ENDED = re.compile(r"[.!?:\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
 _BEGINS = re.compile(r"\w")
 _CLOSING = re.compile(r"[,.;:!?)\]}\u3001\u3002\uff09\uff0c\u201d\u00bb]")
-_NAMES = r"(/|(?:\.\./)*)((?:[\w%~+-][\w%~+.-]*/)*[\w%~+-][\w%~+.-]*/?"
+_NAMES = r"(/|(?:\.\./)*)((?:[\w%~+-][\w%~+.-]*/)*[\w%~+-][\w%~+.-]*/?(?:\?[\w%.=+-]+)?"
 _PATH = re.compile(rf"{_NAMES}(?:#[\w%.-]+)?)", re.ASCII)
 """A relative URL of which nothing is to be resolved but the way to its first name."""
 _BARE_PATH = re.compile(rf"{_NAMES})".encode())
@@ -152,6 +151,8 @@ class _BlockReader:
         self._first, self._end = self._region(labelled)
         self._inline = _InlineReader(tree, self._first, url)
         self._figures: dict[int, bool] = {}
+        self._going_on: Container[int] = ()
+        """Leaves that may go on with the paragraph of the one before, on a page with pictures."""
 
     def _region(self, labelled: LabelledPage) -> tuple[int, int]:
         container = labelled.container
@@ -213,24 +214,20 @@ class _BlockReader:
         rows = np.zeros((len(leaves), 4), dtype=np.int32)
         rows[:, 0] = leaves
         shown = _NO_PICTURES
-        if self._media:
-            for number in self._following(rows[:, 0]):
-                is_close = _CLOSING.match(self._tree.text_of(leaves[number])) is not None
-                rows[number, 1] = 1 if is_close else 2
+        for number in self._following(leaves):
+            is_close = _CLOSING.match(self._tree.text_of(leaves[number])) is not None
+            rows[number, 1] = 1 if is_close else 2
         if pictures:
             shown = np.array([(one.vertex, one.is_boxed, 0) for one in pictures], dtype=np.int32)
         return Body(self._first, rows, shown)
 
-    def _following(self, leaves: NDArray[np.int32]) -> list[int]:
+    def _following(self, leaves: Sequence[int]) -> list[int]:
         """Return which leaves go on with the paragraph of the one before."""
-        above = self._tree.parent[leaves]
-        inner = _IS_INLINE[np.minimum(self._tree.tag[above], len(_IS_INLINE) - 1)]
-        # Nearly always a leaf begins a block.
-        likely = np.flatnonzero((above != leaves - 1) | inner).tolist()
         return [
             number
-            for number in likely
-            if number and self._in_one_paragraph(int(leaves[number - 1]), int(leaves[number]))
+            for number in range(1, len(leaves) if self._going_on else 0)
+            if leaves[number] in self._going_on
+            and self._in_one_paragraph(leaves[number - 1], leaves[number])
         ]
 
     def _with_structure(self, body: Body, entries: LiveEntries | None) -> Body:
@@ -307,6 +304,9 @@ class _BlockReader:
         leaves, is_in_text = np.array(self._body, dtype=np.int32), np.empty(len(shown), np.bool_)
         arrays = tree.parent, tree.size, tree.start, tree.end
         kernel.pictures.find_in_text(arrays, leaves, first, whole, is_in_text)
+        goes_on = np.empty(len(leaves), np.bool_)
+        if kernel.pictures.find_going_on((tree.tag, tree.parent), _IS_INLINE, leaves, goes_on):
+            self._going_on = frozenset(leaves[goes_on].tolist())
         found: list[int] = shown[is_in_text][:_PICTURES].tolist()
         return found
 

@@ -45,3 +45,22 @@ def find_in_text(
             if end[around] > start[around]:  # it has words
                 break
             around = np.int64(parent[around])
+
+
+@compiled
+def find_going_on(
+    tree: tuple[Ints, Ints], inline: NDArray[np.bool_], leaves: Ints, found: NDArray[np.bool_]
+) -> int:
+    """Find leaves that do not begin an element, or only an inline one; return how many there are.
+
+    A tree is given by its tags and parents; the last of `inline` stands for tags that HTML does not
+    know.
+    """
+    tag, parent = tree
+    count = 0
+    for number in range(len(leaves)):
+        above = parent[leaves[number]]
+        known = np.int64(min(tag[above], len(inline) - 1))
+        found[number] = above != leaves[number] - 1 or inline[known]
+        count += found[number]
+    return count
