@@ -2,71 +2,58 @@
 
 import json
 import re
-from bisect import bisect_left
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from html import unescape
-from itertools import pairwise
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
 
 import numpy as np
 
 from items import BlockKind, Mark
+from patterns import kernel
 from patterns.labels import LabelledPage
 from patterns.lead_image import picture_url
 from patterns.live_entries import LiveEntries, find_entries
 from trees import (
     DROPPED,
     INLINE,
+    MARKS,
     MEDIA,
     RAW,
-    TEXT,
     VOID,
-    InlineSpans,
+    Body,
+    Hole,
     Tree,
+    WrittenBody,
     tag_number,
-    write_inline_spans,
+    write_body,
 )
 
 _TAG = re.compile(rb"<(/?)([a-z][^\s/>]*)([^>]*)>|<!--.*?-->", re.DOTALL)
 _MARKUP = re.compile(rb"<[^>]*>")
 _HREF = re.compile(rb'\shref="([^"]*)"')
-_ADDRESS = re.compile(rb"https?://[!$%'-Z\]^-~]+")
-"""An absolute URL that is the same in HTML and in JSON, and leads to no place in a page."""
 _REFERENCE = re.compile(r"[\[(]?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*\u2020\u2021\u00a7]{1,3})[\])]?")
 _STAMP = re.compile(rb'<time\s[^>]*?datetime="([^"]*)"')
 _ENDED = re.compile(r"[.!?:\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
 _BEGINS = re.compile(r"\w")
 _CLOSING = re.compile(r"[,.;:!?)\]}\u3001\u3002\uff09\uff0c\u201d\u00bb]")
-_PATH = re.compile(
-    r"(/|(?:\.\./)*)((?:[\w%~+-][\w%~+.-]*/)*[\w%~+-][\w%~+.-]*(?:#[\w%.-]+)?)", re.ASCII
-)
+_NAMES = r"(/|(?:\.\./)*)((?:[\w%~+-][\w%~+.-]*/)*[\w%~+-][\w%~+.-]*/?(?:\?[\w%.=+-]+)?"
+_PATH = re.compile(rf"{_NAMES}(?:#[\w%.-]+)?)", re.ASCII)
 """A relative URL of which nothing is to be resolved but the way to its first name."""
-_MARKS = {
-    b"em": Mark.EMPHASIS, b"i": Mark.EMPHASIS, b"cite": Mark.EMPHASIS, b"strong": Mark.STRONG,
-    b"b": Mark.STRONG, b"code": Mark.CODE, b"kbd": Mark.CODE, b"samp": Mark.CODE,
-    b"tt": Mark.CODE, b"sup": Mark.SUPERSCRIPT, b"sub": Mark.SUBSCRIPT,
-}  # fmt: skip
-_MARK_NUMBERS = {name.decode(): 1 + [*Mark].index(mark) for name, mark in _MARKS.items()}
-"""Number of the mark of each element that has one, from 1 on."""
-_BOXES = {
-    "ul": "ul", "menu": "ul", "dl": "ul", "ol": "ol", "li": "li", "dt": "li", "dd": "li",
-    "blockquote": "blockquote", "table": "table", "tr": "tr", "td": "td", "th": "th",
-}  # fmt: skip
-_BOX_TAGS = {tag_number(name): box for name, box in _BOXES.items()}
-_IN_TABLE = frozenset(["table", "tr", "td", "th"])
-_HEADINGS = {tag_number(f"h{level}"): level for level in range(1, 7)}
-_PARAGRAPHS = frozenset([tag_number("p"), tag_number("li"), *_HEADINGS])
+_BARE_PATH = re.compile(rf"{_NAMES})".encode())
+"""One that leads to no place in a page."""
+_PARAGRAPHS = frozenset(map(tag_number, "p li h1 h2 h3 h4 h5 h6".split()))
 _NOTES = frozenset(map(tag_number, "li p div dd aside".split()))
-_STRUCTURE = frozenset([tag_number("pre"), *_HEADINGS, *_BOX_TAGS])
-"""Tags that make something else than a paragraph of what is in them."""
-_IMAGE, _PICTURE, _RULE, _PRE, _FIGURE = map(tag_number, "img picture hr pre figure".split())
+_IMAGE, _PICTURE, _RULE, _FIGURE = map(tag_number, "img picture hr figure".split())
 _IMAGES = frozenset([_IMAGE, _PICTURE])
 _IS_MEDIA = np.zeros(257, np.bool_)
 """Which of the tags that HTML knows are pictures, embeds and rules; the last stands for others."""
 _IS_MEDIA[[*map(tag_number, MEDIA), _RULE]] = True
 _INLINE = frozenset(map(tag_number, INLINE))
+_IS_INLINE = np.zeros(257, np.bool_)
+_IS_INLINE[[*_INLINE]] = True
+_NO_PICTURES = np.empty((0, 3), dtype=np.int32)
 _INLINE_OR_IMAGE = _INLINE | _IMAGES
 _SKIPPED = frozenset(name.encode() for name in (DROPPED | MEDIA) - VOID)
 _EMPTY = _SKIPPED | {name.encode() for name in VOID}
@@ -74,17 +61,13 @@ _RAW = frozenset(name.encode() for name in RAW)
 
 _JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 
-_BEGIN = {kind.value: f'["{kind.value}",'.encode() for kind in BlockKind}
-_RULE_ROW = _BEGIN["hr"] + b"[]]"
+_RULE_ROW = b'["hr",[]'
+_NOTE_ROW = b'["note",'
 
-_DEEPEST = 24
-"""Boxes around a block that are kept: more are a trick, not a text."""
 _BASES = 64
 """Beginnings of URLs that are kept: links of a page have few."""
 _PICTURES = 1_000
 """Pictures and embeds that are kept."""
-_CELL = 60
-"""Words of a line that is still a cell of a table; a table with longer ones is a layout."""
 _LEVELS = 4
 """Elements between a picture and the one that holds its caption, too."""
 _SCANNED = 4
@@ -97,10 +80,6 @@ _SMALL = 12
 """Vertices of an element that may be a picture with its caption."""
 _CAPTION_WORDS = 250
 """Words of the longest caption."""
-
-
-Row = list[Any]
-"""A block as `items.write_blocks` writes it, before it is JSON."""
 
 
 class Structure(NamedTuple):
@@ -134,33 +113,6 @@ _Piece = tuple[int, int, _Setting]
 """From where to where words that are set alike go in a text, and how they are set."""
 
 
-class _Around(NamedTuple):
-    """What the elements around a leaf make of it."""
-
-    kind: str = BlockKind.PARAGRAPH.value
-    boxes: tuple[str, ...] = ()
-    more: Mapping[str, str] | None = None
-    """What else is said of it: members of a JSON object, by their names."""
-
-    def row(self, spans: bytes) -> bytes:
-        """Return words with these elements around them as a block, as JSON."""
-        begin = _BEGIN[self.kind]
-        if self.more is None:
-            return begin + spans + b"]"
-        return b"%b%b,{%b}]" % (begin, spans, ",".join(self.more.values()).encode())
-
-    def within(self, kind: str, **more: str) -> "_Around":
-        """Return what an element makes of it that is no box, and says this, as JSON."""
-        said = {name: f'"{name}":{value}' for name, value in more.items()}
-        return _Around(kind, self.boxes, {**self.more, **said} if self.more else said)
-
-    def boxed(self, boxes: tuple[str, ...]) -> "_Around":
-        """Return what it is with just these boxes around it."""
-        names = '","'.join(boxes)
-        said = {"in": f'"in":["{names}"]'}
-        return _Around(self.kind, boxes, {**self.more, **said} if self.more else said)
-
-
 class _Tag(NamedTuple):
     """A tag in the source; elements that hold no text are passed over with all that is in them."""
 
@@ -171,7 +123,19 @@ class _Tag(NamedTuple):
     attributes: bytes
 
 
-_PLAIN, _NOTHING_AROUND = _Setting(), _Around()
+class _Picture(NamedTuple):
+    """A picture, embed or rule."""
+
+    vertex: int
+    is_boxed: bool
+    """Whether its block says which boxes are around it."""
+    begin: bytes
+    """What its block begins with, before the boxes."""
+    end: bytes
+    """What it goes on with."""
+
+
+_PLAIN = _Setting()
 
 
 def structure_of(tree: Tree, labelled: LabelledPage, url: str) -> Structure:
@@ -183,17 +147,12 @@ class _BlockReader:
     """Reads the body of one page."""
 
     def __init__(self, tree: Tree, labelled: LabelledPage, url: str) -> None:
-        self._tree, self._body = tree, labelled.body
+        self._tree, self._body, self._url = tree, labelled.body, url
         self._first, self._end = self._region(labelled)
-        self._parent = tree.parent[: self._end + 1].tolist()
-        self._tags = tree.tag[: self._end + 1].tolist()
-        self._size = tree.size[: self._end + 1].tolist()
-        self._inline = _InlineReader(tree, self._first, self._parent, self._tags, url)
-        self._url = url
-        self._boxes = 0
-        self._entries: LiveEntries | None = None
+        self._inline = _InlineReader(tree, self._first, url)
         self._figures: dict[int, bool] = {}
-        self._around: dict[int, _Around] = {self._first: _NOTHING_AROUND}
+        self._going_on: Container[int] = ()
+        """Leaves that may go on with the paragraph of the one before, on a page with pictures."""
 
     def _region(self, labelled: LabelledPage) -> tuple[int, int]:
         container = labelled.container
@@ -210,73 +169,83 @@ class _BlockReader:
         leaves: Sequence[int] = self._body
         if inner:
             leaves = [leaf for leaf in self._body if leaf not in inner]
-        texts = self._texts(leaves)
-        spans = self._inline.read(leaves, texts)
-        self._entries = find_entries(self._tree, leaves, texts)
-        if self._media:
-            leaves = self._join(leaves, texts, spans)
-        around = self._around_leaf if self._entries else self._around_parent
-        rows = [around(leaf).row(words) for leaf, words in zip(leaves, spans, strict=True)]
-        if self._media:
-            pictures = [(at, self._media_row(at, captions.get(at, ()))) for at in self._media]
-            found = [*zip(leaves, rows, strict=True), *((at, row) for at, row in pictures if row)]
-            rows = [row for _, row in sorted(found)]
+        pictures = [
+            picture
+            for vertex in self._media
+            if (picture := self._picture(vertex, captions.get(vertex, ())))
+        ]
+        body = self._lay_out(leaves, pictures)
+        found = write_body(self._tree, body)
+        spans = self._inline.read(found, leaves)
+        entries = find_entries(self._tree, leaves, found.timed)
+        if entries or self._notes:  # nearly never
+            found = write_body(self._tree, self._with_structure(body, entries))
         if self._inline.has_inner_links:
-            rows = _settle_notes(rows)
-        return Structure(f"[{b','.join(rows).decode()}]", "\n".join(texts))
+            notes = {self._notes[hole[3]] for hole in found.holes if hole[0] == Hole.NOTE_ID}
+            spans = {number: _without_links(words, notes) for number, words in spans.items()}
+        blocks = self._filled(found, spans, pictures)
+        return Structure(f"[{blocks[:-1].decode()}]", found.text)
 
-    def _join(self, leaves: Sequence[int], texts: list[str], spans: list[bytes]) -> Sequence[int]:
-        """Join words that are in one paragraph; return where those that are left begin."""
-        pairs = pairwise(leaves)
-        following = [n for n, pair in enumerate(pairs, 1) if self._in_one_paragraph(*pair)]
-        for number in reversed(following):
-            text, words = texts.pop(number), spans.pop(number)
-            is_close = _CLOSING.match(text) is not None
-            texts[number - 1] += text if is_close else f" {text}"
-            spans[number - 1] = (
-                spans[number - 1][:-1] + (b"," if is_close else b'," ",') + words[1:]
-            )
-        joined = {*following}
-        return [leaf for n, leaf in enumerate(leaves) if n not in joined] if joined else leaves
+    def _filled(
+        self, found: WrittenBody, spans: Mapping[int, bytes], pictures: Sequence[_Picture]
+    ) -> bytes:
+        """Return what was written, with its holes filled."""
+        written, begun, parts = found.written, 0, list[bytes]()
+        for hole, start, end, number, *_ in found.holes:
+            parts.append(written[begun:start])
+            if hole == Hole.SPANS:
+                parts.append(spans[number])
+            elif hole == Hole.PICTURE:
+                picture = pictures[number]
+                parts += (picture.begin, written[start:end], picture.end)
+            else:
+                parts.append(_JSON.encode(self._said(hole, number)).encode())
+            begun = end
+        return b"".join([*parts, written[begun:]])
 
-    def _texts(self, leaves: Sequence[int]) -> list[str]:
-        tree, chosen = self._tree, np.array(leaves, dtype=np.intp)
-        places = zip(tree.start[chosen].tolist(), tree.end[chosen].tolist(), strict=True)
-        return [tree.text[start:end].decode().rstrip("\n") for start, end in places]
+    def _said(self, hole: int, number: int) -> str:
+        """Return what a block says of its code, a time or a footnote."""
+        if hole == Hole.RAW_TEXT:
+            return self._raw(number)
+        return self._inline.stamp(number) if hole == Hole.STAMP else self._notes[number]
 
-    # Text.
+    def _lay_out(self, leaves: Sequence[int], pictures: Sequence[_Picture]) -> Body:
+        """Return what is to be written of leaves and pictures."""
+        rows = np.zeros((len(leaves), 4), dtype=np.int32)
+        rows[:, 0] = leaves
+        shown = _NO_PICTURES
+        for number in self._following(leaves):
+            is_close = _CLOSING.match(self._tree.text_of(leaves[number])) is not None
+            rows[number, 1] = 1 if is_close else 2
+        if pictures:
+            shown = np.array([(one.vertex, one.is_boxed, 0) for one in pictures], dtype=np.int32)
+        return Body(self._first, rows, shown)
 
-    def _around_leaf(self, leaf: int) -> _Around:
-        """Return what stands around a leaf, or a picture: the entry of a live blog, too."""
-        around = self._around_parent(leaf)
-        if self._entries is None or not (number := self._entries.number(leaf)):
-            return around
-        outer = len(self._around_of(self._entries.around).boxes)
-        around = around.boxed((f"entry{number}", *around.boxes[outer:]))
-        if leaf not in self._entries.times:
-            return around
-        stamp = self._inline.stamp(leaf)
-        return around.within(
-            BlockKind.TIME.value, **({"alt": _JSON.encode(stamp)} if stamp else {})
-        )
+    def _following(self, leaves: Sequence[int]) -> list[int]:
+        """Return which leaves go on with the paragraph of the one before."""
+        return [
+            number
+            for number in range(1, len(leaves) if self._going_on else 0)
+            if leaves[number] in self._going_on
+            and self._in_one_paragraph(leaves[number - 1], leaves[number])
+        ]
 
-    def _around_parent(self, leaf: int) -> _Around:
-        """Return what stands around a leaf, but for entries."""
-        above = self._parent[leaf]
-        return self._around.get(above) or self._around_of(above)
-
-    def _around_of(self, vertex: int) -> _Around:
-        """Return what an element and those around it within the container make of a text."""
-        arounds, parent, path = self._around, self._parent, [vertex]
-        if vertex in arounds:
-            return arounds[vertex]
-        while (around := arounds.get(vertex := parent[vertex])) is None:
-            path.append(vertex)
-        for inner in reversed(path):
-            if self._tags[inner] in _STRUCTURE or inner in self._notes:
-                around = self._within(around, inner)
-            arounds[inner] = around
-        return around
+    def _with_structure(self, body: Body, entries: LiveEntries | None) -> Body:
+        """Return a body with its footnotes, and the entries of a live blog."""
+        notes = np.zeros(len(self._tree) - self._first, dtype=np.int32)
+        first_with = dict[str, int]()
+        for at, name in self._notes.items():
+            notes[at - self._first] = first_with.setdefault(name, at) - self._first
+        body = body._replace(notes=notes)
+        if entries is None:
+            return body
+        for row in body.leaves:
+            row[2] = entries.number(int(row[0]))
+            if row[2] and int(row[0]) in entries.times:
+                row[3] = 2 if self._inline.stamp(int(row[0])) else 1
+        for row in body.pictures:
+            row[2] = entries.number(int(row[0]))
+        return body._replace(around_entries=entries.around)
 
     @cached_property
     def _notes(self) -> Mapping[int, str]:
@@ -284,58 +253,30 @@ class _BlockReader:
         notes, tree = self._inline.notes, self._tree
         if not notes:
             return {}
-        named = (np.flatnonzero(tree.id_hash[: self._end + 1])).tolist()
-        ids = ((at, tree.attribute(at, "id")) for at in named if self._tags[at] in _NOTES)
+        named = np.flatnonzero(tree.id_hash[: self._end + 1]).tolist()
+        inside = [at for at in named if at > self._first and int(tree.tag[at]) in _NOTES]
+        ids = ((at, tree.attribute(at, "id")) for at in inside)
         return {at: one for at, one in ids if one in notes}
-
-    def _within(self, around: _Around, vertex: int) -> _Around:
-        tag = self._tags[vertex]
-        if tag in _HEADINGS:
-            return around.within(BlockKind.HEADING.value, level=str(_HEADINGS[tag]))
-        if tag == _PRE:
-            # One with blocks in it is no code as anybody wrote it, and would be said with each.
-            raw = {"alt": _JSON.encode(self._raw(vertex))} if self._size[vertex] == 2 else {}
-            return around.within(BlockKind.CODE.value, **raw)
-        if vertex in self._notes:
-            return _Around().within(BlockKind.NOTE.value, url=_JSON.encode(self._notes[vertex]))
-        name = _BOX_TAGS.get(tag)
-        if name is None or len(around.boxes) == _DEEPEST:
-            return around
-        if name in _IN_TABLE and self._is_layout(vertex, around):
-            return around
-        self._boxes += 1
-        return around.boxed((*around.boxes, f"{name}{self._boxes}"))
-
-    def _is_layout(self, vertex: int, around: _Around) -> bool:
-        """Return whether a table, or the one around a cell, holds a page rather than data."""
-        if _BOX_TAGS[self._tags[vertex]] != "table":
-            return not around.boxes or not any(box.startswith("table") for box in around.boxes)
-        end = vertex + int(self._tree.size[vertex])
-        tags = self._tree.tag[vertex + 1 : end]
-        texts = np.flatnonzero(tags == TEXT) + vertex + 1
-        nested = bool((tags == self._tags[vertex]).any())
-        return nested or len(texts) < 2 or int(self._tree.words[texts].max()) > _CELL
 
     def _in_one_paragraph(self, last: int, leaf: int) -> bool:
         """Return whether only inline elements and pictures stand between two leaves."""
-        if self._parent[leaf] == leaf - 1 and self._tags[leaf - 1] not in _INLINE:
-            return False  # as nearly always: the leaf begins a block
+        tags = self._tree.tag
         one, other = self._block_around(last), self._block_around(leaf)
-        if one != other or self._tags[one] not in _PARAGRAPHS:
+        if one != other or int(tags[one]) not in _PARAGRAPHS:
             return False
-        end = min(one + self._size[one], self._end)
-        if _IMAGES.isdisjoint(self._tags[one:end]):
+        end = min(one + int(self._tree.size[one]), self._end)
+        if _IMAGES.isdisjoint(tags[one:end].tolist()):
             return False
         goes_on = not _ENDED.search(self._tree.text_of(last)) or not _BEGINS.match(
             self._tree.text_of(leaf)
         )
-        return goes_on and _INLINE_OR_IMAGE.issuperset(self._tags[last + 1 : leaf])
+        return goes_on and _INLINE_OR_IMAGE.issuperset(tags[last + 1 : leaf].tolist())
 
     def _block_around(self, leaf: int) -> int:
-        vertex = self._parent[leaf]
-        while self._tags[vertex] in _INLINE and vertex > self._first:
-            vertex = self._parent[vertex]
-        return int(vertex)
+        vertex = int(self._tree.parent[leaf])
+        while int(self._tree.tag[vertex]) in _INLINE and vertex > self._first:
+            vertex = int(self._tree.parent[vertex])
+        return vertex
 
     def _raw(self, vertex: int) -> str:
         """Return the text of a piece of code with its spaces and line ends."""
@@ -351,63 +292,60 @@ class _BlockReader:
     @cached_property
     def _media(self) -> list[int]:
         """Return the pictures, embeds and rules that stand in the text."""
-        first = self._first
-        known = np.minimum(self._tree.tag[first : self._end], len(_IS_MEDIA) - 1)
-        found = (np.flatnonzero(_IS_MEDIA[known]) + first).tolist()
-        return [at for at in found[: _SCANNED * _PICTURES] if self._is_in_text(at)][:_PICTURES]
-
-    @cached_property
-    def _leaves(self) -> list[int]:
-        """Return all text leaves up to the end of the container."""
-        return np.flatnonzero(self._tree.tag[: self._end] == TEXT).tolist()
-
-    def _is_in_text(self, vertex: int) -> bool:
-        """Return whether the nearest words around are of the body, or a caption within it."""
-        figure = self._figure(vertex)
-        around = self._parent[vertex if figure < 0 else figure]
-        while around >= self._first:
-            end = min(around + self._size[around], self._end)
-            if _has_any(self._body, around, end):
-                return True
-            if _has_any(self._leaves, around, end):
-                return False
-            around = self._parent[around]
-        return False
+        tree, first = self._tree, self._first
+        known = np.minimum(tree.tag[first : self._end], len(_IS_MEDIA) - 1)
+        shown = np.flatnonzero(_IS_MEDIA[known])[: _SCANNED * _PICTURES] + first
+        if not len(shown):
+            return []
+        whole = shown.astype(np.int32)
+        if self._has_captions:
+            figures = ((vertex, self._figure(vertex)) for vertex in shown.tolist())
+            whole[:] = [vertex if figure < 0 else figure for vertex, figure in figures]
+        leaves, is_in_text = np.array(self._body, dtype=np.int32), np.empty(len(shown), np.bool_)
+        arrays = tree.parent, tree.size, tree.start, tree.end
+        kernel.pictures.find_in_text(arrays, leaves, first, whole, is_in_text)
+        goes_on = np.empty(len(leaves), np.bool_)
+        if kernel.pictures.find_going_on((tree.tag, tree.parent), _IS_INLINE, leaves, goes_on):
+            self._going_on = frozenset(leaves[goes_on].tolist())
+        found: list[int] = shown[is_in_text][:_PICTURES].tolist()
+        return found
 
     def _figure(self, vertex: int) -> int:
         """Return the element that holds a picture and its caption; -1 if there is none."""
-        tree, around = self._tree, self._parent[vertex]
-        for _ in range(_LEVELS if self._has_captions else 0):
+        if not self._has_captions:
+            return -1
+        tree, around = self._tree, int(self._tree.parent[vertex])
+        for _ in range(_LEVELS):
             if around <= self._first or tree.words[around] > _CAPTION_WORDS:
                 return -1
             if around not in self._figures:
                 self._figures[around] = self._has_caption(around)
             if self._figures[around]:
-                return int(around)
-            around = self._parent[around]
+                return around
+            around = int(tree.parent[around])
         return -1
 
     def _has_caption(self, vertex: int) -> bool:
         """Return whether an element is a figure, or a small one with something called a caption."""
-        if self._tags[vertex] == _FIGURE:
+        if self._tree.tag[vertex] == _FIGURE:
             return True
-        size = self._size[vertex]
+        size = int(self._tree.size[vertex])
         inside = range(vertex, vertex + size if size <= _SMALL else vertex + 1)
         return any(b"caption" in _opening(self._tree, inner).lower() for inner in inside)
 
     @cached_property
     def _has_captions(self) -> bool:
         """Whether the container has a figure, or anything in it is called a caption."""
-        data, first = self._tree.source.data, self._first
-        part = self._tree.tag_from(first), self._tree.tag_from(first + self._size[first])
+        tree, data, first = self._tree, self._tree.source.data, self._first
+        part = tree.tag_from(first), tree.tag_from(first + int(tree.size[first]))
         is_named = data.find(b"aption", *part) >= 0 or data.find(b"APTION", *part) >= 0
-        return is_named or _FIGURE in self._tags[first:]
+        return is_named or bool((tree.tag[first : self._end + 1] == _FIGURE).any())
 
     def _captions(self) -> dict[int, list[int]]:
         """Return the leaves of each picture's caption, by the picture."""
         figures: dict[int, int] = {}
         for vertex in self._media:
-            if self._tags[vertex] != _RULE and (figure := self._figure(vertex)) >= 0:
+            if self._tree.tag[vertex] != _RULE and (figure := self._figure(vertex)) >= 0:
                 figures[figure] = vertex  # the last of several has it
         return {vertex: self._tree.leaves(figure) for figure, vertex in figures.items()}
 
@@ -418,24 +356,24 @@ class _BlockReader:
         inner = sum(int(words[leaf]) for leaves in captions for leaf in leaves if leaf in body)
         return inner > _TOLD * int(words[self._body].sum()) if inner else False
 
-    def _media_row(self, vertex: int, caption: Sequence[int]) -> bytes | None:
-        tree, tag = self._tree, self._tags[vertex]
+    def _picture(self, vertex: int, caption: Sequence[int]) -> "_Picture | None":
+        """Return what is written of a picture, embed or rule; None if it is nowhere."""
+        tree, tag = self._tree, int(self._tree.tag[vertex])
         if tag == _RULE:
-            return _RULE_ROW
-        said = self._picture(vertex) if tag == _PICTURE else tree.attributes(vertex)
+            return _Picture(vertex, False, _RULE_ROW, b"")
+        said = self._image_in(vertex) if tag == _PICTURE else tree.attributes(vertex)
         url = whole_url(self._url, picture_url(said))
         if url is None or url == self._url:
             return None
         words = " ".join(tree.text_of(leaf) for leaf in caption)
+        spans = f"[{_JSON.encode(words)}]" if words else "[]"
         kind = BlockKind.IMAGE if tag in _IMAGES else BlockKind.EMBED
         alt = " ".join(said.get("alt", "").split())
-        boxes = self._around_leaf(vertex).boxes
-        around = _NOTHING_AROUND.boxed(boxes) if boxes else _NOTHING_AROUND
-        more = {"url": url, "alt": alt} if alt else {"url": url}
-        around = around.within(kind.value, **{k: _JSON.encode(v) for k, v in more.items()})
-        return around.row(f"[{_JSON.encode(words)}]".encode() if words else b"[]")
+        more = f'"url":{_JSON.encode(url)}' + (f',"alt":{_JSON.encode(alt)}' if alt else "")
+        begin = f'["{kind.value}",{spans},{{'
+        return _Picture(vertex, True, begin.encode(), f"{more}}}".encode())
 
-    def _picture(self, vertex: int) -> Mapping[str, str]:
+    def _image_in(self, vertex: int) -> Mapping[str, str]:
         """Return the attributes of the image in a `picture`."""
         source = self._tree.source
         start = int(self._tree.tag_start[vertex])
@@ -447,12 +385,9 @@ class _BlockReader:
 class _InlineReader:
     """Reads how the words of a leaf are set, from the tags that the tree folds into its text."""
 
-    def __init__(
-        self, tree: Tree, first: int, parent: list[int], tags: list[int], url: str
-    ) -> None:
-        self._tree, self._data, self._parent, self._tags = tree, tree.source.data, parent, tags
+    def __init__(self, tree: Tree, first: int, url: str) -> None:
+        self._tree, self._data, self._url, self._first = tree, tree.source.data, url, first
         self._tag_start = tree.tag_start
-        self._url, self._first = url, first
         self._settings: dict[int, _Setting] = {first: _PLAIN}
         self._budget = _SCANNED * len(self._data)
         self.notes: set[str] = set()
@@ -460,51 +395,56 @@ class _InlineReader:
         self.has_inner_links = False
         """Whether any link leads to a place in the page."""
 
-    def read(self, leaves: Sequence[int], texts: Sequence[str]) -> list[bytes]:
-        """Return the words of leaves as they are set; those that cannot be told apart as one."""
-        found = write_inline_spans(self._tree, leaves, _MARK_NUMBERS)
-        is_set_off = not _INLINE.isdisjoint(self._tags[self._first + 1 :])
-        spans, begun, first = [], 0, 0
-        for leaf, text, (is_clear, end, last) in zip(leaves, texts, found.leaves, strict=True):
-            written: bytes | None = found.written[begun:end]
-            if is_clear and first < last:
-                written = self._closed(found, begun, end, found.gaps[first:last])
-            if is_set_off and self._setting_of(self._parent[leaf]) is not _PLAIN:
-                written = None
-            if not written:
-                pieces = self._located(leaf, text)
-                written = _JSON.encode(_arrange(text, pieces) if pieces else [text]).encode()
-            spans.append(written)
-            begun, first = end, last
+    @cached_property
+    def _parent(self) -> list[int]:
+        parents: list[int] = self._tree.parent.tolist()
+        return parents
+
+    def read(self, found: WrittenBody, leaves: Sequence[int]) -> dict[int, bytes]:
+        """Return the words of leaves for which there are holes, by their numbers.
+
+        Those that cannot be told apart are one.
+        """
+        spans: dict[int, bytes] = {}
+        for hole, start, stop, number, first, last in found.holes:
+            if hole == Hole.SPANS:
+                gaps = found.gaps[first:last]
+                written = self._closed(found.written, start, stop, gaps) if gaps else None
+                spans[number] = written or self._set_apart(leaves[number])
         return spans
 
+    def _set_apart(self, leaf: int) -> bytes:
+        """Return the words of a leaf, read one tag after the other."""
+        text = self._tree.text_of(leaf)
+        pieces = self._located(leaf, text)
+        return _JSON.encode(_arrange(text, pieces) if pieces else [text])[1:-1].encode()
+
     def _closed(
-        self, found: InlineSpans, begun: int, end: int, gaps: Sequence[list[int]]
+        self, written: bytes, begun: int, end: int, gaps: Sequence[list[int]]
     ) -> bytes | None:
-        """Return what was written of a leaf, with marks and links; None if some of them are none.
+        """Return what was written of a leaf, with its links; None if some of them are none.
 
         Also if two lead to the same place: they may be one. Or if one that may refer to a footnote
         has elements in it: its words are told apart.
         """
-        written = found.written
         parts: list[bytes] = []
         known, link = -1, b""
-        for at, marks, start, stop in gaps:
-            parts += (written[begun:at], _marked(marks))
-            if start >= 0 and start != known:
+        for at, start, stop in gaps:
+            if start != known:
                 known, last = start, link
                 link = self._written_link(start, stop)
                 if not link or link == last or (link[:2] == b'"#' and not self._refers(stop, link)):
                     return None
-            parts.append(b"]" if start < 0 else b",%b]" % link)
+            parts += (written[begun:at], b",", link)
             begun = at
         return b"".join([*parts, written[begun:end]])
 
     def _written_link(self, start: int, stop: int) -> bytes:
         """Return where a link whose address stands here goes, as JSON; empty if nowhere."""
         raw = self._data[start:stop]
-        if _ADDRESS.fullmatch(raw):
-            return b'"%b"' % raw
+        path = _BARE_PATH.fullmatch(raw)
+        if path and (before := _written_prefix(self._url, path[1])):
+            return before + path[2] + b'"'
         url = self._linked(unescape(raw.decode()))
         return b"" if url is None else _JSON.encode(url).encode()
 
@@ -584,7 +524,7 @@ class _InlineReader:
                 passed = at = _skip(data, end, name)
             elif name is not None and name not in _EMPTY:
                 opened.append(setting)
-                setting = self._set(setting, name, attributes)
+                setting = self._set(setting, name.decode(), attributes)
 
     def stamp(self, leaf: int) -> str:
         """Return what a leaf that says when says to machines; empty if nothing."""
@@ -599,19 +539,19 @@ class _InlineReader:
             path.append(vertex)
             vertex = self._parent[vertex]
         for inner in reversed(path):
-            if self._tags[inner] in _INLINE:
-                name = self._tree.name(inner).encode()
+            if int(self._tree.tag[inner]) in _INLINE:
+                name = self._tree.name(inner)
                 setting = self._set(setting, name, _opening(self._tree, inner))
             self._settings[inner] = setting
         return setting
 
-    def _set(self, setting: _Setting, name: bytes, attributes: bytes) -> _Setting:
+    def _set(self, setting: _Setting, name: str, attributes: bytes) -> _Setting:
         """Return how the inside of an element is set."""
         marks, url = setting
-        if name == b"a":
+        if name == "a":
             href = _HREF.search(attributes)
             return _Setting(marks, self._linked(unescape(href[1].decode()))) if href else setting
-        mark = _MARKS.get(name)
+        mark = MARKS.get(name)
         return _Setting((*marks, mark), url) if mark is not None and mark not in marks else setting
 
     def _linked(self, href: str) -> str | None:
@@ -650,19 +590,6 @@ def _opening(tree: Tree, vertex: int) -> bytes:
     """Return the start tag of an element."""
     data, start = tree.source.data, int(tree.tag_start[vertex])
     return data[start : data.index(b">", start)] if start >= 0 else b""
-
-
-def _has_any(numbers: Sequence[int], start: int, end: int) -> bool:
-    """Return whether any of some numbers, which are in order, is in a range."""
-    at = bisect_left(numbers, start)
-    return at < len(numbers) and numbers[at] < end
-
-
-@cache
-def _marked(marks: int) -> bytes:
-    """Return how marks, which are octal digits, are written after the words that have them."""
-    names = [[*Mark][int(digit) - 1].value for digit in f"{marks:o}" if digit != "0"]
-    return f',"{" ".join(names)}"'.encode()
 
 
 def _locate(text: str, at: int, raw: bytes) -> tuple[int, int]:
@@ -708,26 +635,15 @@ def _between(last: _Setting, following: _Setting) -> _Setting:
     return next((each for each in (last, following) if each == shared), shared)
 
 
-def _settle_notes(rows: Sequence[bytes]) -> list[bytes]:
-    """Take away links within the page that lead to no footnote; give each id to one block only."""
-    notes: set[str] = set()
-    kept = list(rows)
-    for at, row in enumerate(rows):
-        if row.startswith(_BEGIN[BlockKind.NOTE]):
-            _, spans, more = json.loads(row)
-            if f"#{more['url']}" in notes:  # the note goes on
-                kept[at] = _JSON.encode([BlockKind.PARAGRAPH.value, spans]).encode()
-            notes.add(f"#{more['url']}")
-    return [_without_links(row, notes) if b',"#' in row else row for row in kept]
-
-
-def _without_links(row: bytes, notes: Container[str]) -> bytes:
-    """Return a block without links within the page that lead to none of some footnotes."""
-    kind, spans, *more = json.loads(row)
+def _without_links(words: bytes, notes: Container[str]) -> bytes:
+    """Return words without links within the page that lead to none of some footnotes."""
+    if b',"#' not in words:
+        return words
+    spans = json.loads(b"[%b]" % words)
     for at, span in enumerate(spans):
-        if type(span) is list and span[-1][:1] == "#" and span[-1] not in notes:
+        if type(span) is list and span[-1][:1] == "#" and span[-1][1:] not in notes:
             spans[at] = span[:2] if span[1] else span[0]
-    return _JSON.encode([kind, spans, *more]).encode()
+    return _JSON.encode(spans)[1:-1].encode()
 
 
 def whole_url(base: str, url: str) -> str | None:
@@ -749,6 +665,13 @@ def _prefix(base: str, way: str) -> str | None:
     """Return what a URL begins with whose path begins so, on the way to its first name."""
     whole = _join_urls(base, f"{way}x")
     return whole[:-1] if whole else None
+
+
+@lru_cache(_BASES)
+def _written_prefix(base: str, way: bytes) -> bytes | None:
+    """Return the same as the beginning of a JSON string."""
+    before = _prefix(base, way.decode())
+    return _JSON.encode(before)[:-1].encode() if before else None
 
 
 def _join_urls(base: str, url: str) -> str | None:

@@ -44,6 +44,8 @@ _CATEGORY = re.compile(
     rb'<a(?=[^>]*\srel="(?:nofollow )?category(?: tag)?")[^>]*>(.{1,200}?)</a>', re.DOTALL
 )
 """Links that are marked as tags and as sections, as most blogs do."""
+_MARKED = re.compile(rb'\srel="(?:nofollow )?(?:tag|category(?: tag)?)"')
+"""What one of both is known by."""
 _MARK = {"tags": b'tag"', "sections": b"category"}
 """What is in all of them."""
 _LINK_BYTES = 210
@@ -373,8 +375,10 @@ def _listed(
     if any(named):
         notes.append(Provenance(field=field, source=said[0].source, place=said[0].key))
     else:
-        links = _marked_links(source.tree.source.data, _near(source), marked, _MARK[field])
-        named = [_text(found[1]) for found in islice(links, _MOST)]
+        named = []
+        if (part := _with_marked_links(source.tree, source.labelled)) is not None:
+            links = _marked_links(source.tree.source.data, part, marked, _MARK[field])
+            named = [_text(found[1]) for found in islice(links, _MOST)]
         if any(named):
             notes.append(Provenance(field=field, source="link", place="rel"))
         else:
@@ -400,14 +404,18 @@ def _text(markup: bytes) -> str:
     return " ".join(unescape(_MARKUP.sub(b"", markup).decode("utf-8", "replace")).split())
 
 
-def _near(source: PageEvidence) -> tuple[int, int]:
-    """Return from where to where the page goes a little before the title and after the body."""
-    tree, labelled = source.tree, source.labelled
+@remembered
+def _with_marked_links(tree: Tree, labelled: LabelledPage) -> tuple[int, int] | None:
+    """Return from where to where the page goes a little before the title and after the body.
+
+    None if no link there is marked as a tag or section.
+    """
     if not labelled.body:
-        return 0, 0
+        return None
     title = labelled.title if labelled.title >= 0 else labelled.body[0]
     start = int(tree.tag_start[tree.parent[min(title, labelled.body[0])]]) - _AROUND
-    return max(0, start), tree.tag_from(labelled.body[-1] + 1) + _AROUND
+    part = max(0, start), tree.tag_from(labelled.body[-1] + 1) + _AROUND
+    return part if _MARKED.search(tree.source.data, *part) else None
 
 
 def _marked_links(

@@ -245,9 +245,15 @@ def xpath_of(tree: Tree, vertex: int) -> str:
         vertex = int(tree.parent[vertex])
     steps = np.empty((len(tree), 2), np.int32)
     count = kernel.page_queries.trace_path((tree.tag, tree.parent, tree.size), vertex, steps)
+    return _written_path(steps[:count].tobytes())
+
+
+@cached_if_short(_KEPT)
+def _written_path(steps: bytes) -> str:
+    """Return the XPath of which these are the steps, upwards: pages of a template have the same."""
     names = [
         f"{tag_name(tag)}[{number}]" if number else tag_name(tag)
-        for tag, number in steps[:count][::-1].tolist()
+        for tag, number in np.frombuffer(steps, np.int32).reshape(-1, 2)[::-1].tolist()
     ]
     return "/".join(["/html/body", *names])
 

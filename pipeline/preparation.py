@@ -34,7 +34,7 @@ def page(number: int) -> bytes:
     paragraphs = "".join(f"<p>{_TEXT}{n}</p>" for n in range(number + 2))
     return (
         f'<html><head></head><body><div class="top"><p>Menu</p></div><h1 class="big">Story {number}'
-        f'</h1><div class="text body">{paragraphs}</div></body></html>'
+        f'</h1><div class="text body">{paragraphs}<video></video></div></body></html>'
     ).encode()
 
 

@@ -1,9 +1,9 @@
 """A page as a labelled ordered tree, and distances between such trees."""
 
+from trees.body_holes import Hole
 from trees.build import build_tree, tag_starts
 from trees.distances import rtdm_distance, selkow_distance, simple_tree_matching
 from trees.hashes import stable_hash
-from trees.inline_spans import InlineSpans, write_inline_spans
 from trees.jit import compiled
 from trees.mapping import map_trees
 from trees.ordered_tree import OrderedTree
@@ -13,19 +13,22 @@ from trees.subtree_distances import RTDM, STM, Costs, SubtreeDistances
 from trees.subtree_index import SubtreeIndex, build_index
 from trees.tags import DROPPED, INLINE, MEDIA, RAW, TEXT, VOID, tag_name, tag_number
 from trees.tree import SitePage, Tree, remembered
+from trees.written_body import MARKS, Body, WrittenBody, write_body
 
 __all__ = [
     "DROPPED",
     "INLINE",
+    "MARKS",
     "MEDIA",
     "RAW",
     "RTDM",
     "STM",
     "TEXT",
     "VOID",
+    "Body",
     "Costs",
     "Head",
-    "InlineSpans",
+    "Hole",
     "OrderedTree",
     "PageSource",
     "SitePage",
@@ -33,6 +36,7 @@ __all__ = [
     "SubtreeDistances",
     "SubtreeIndex",
     "Tree",
+    "WrittenBody",
     "build_index",
     "build_tree",
     "compiled",
@@ -46,5 +50,5 @@ __all__ = [
     "tag_name",
     "tag_number",
     "tag_starts",
-    "write_inline_spans",
+    "write_body",
 ]
