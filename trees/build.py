@@ -2,7 +2,8 @@
 
 A walk over the parser's elements in Python would cost several times the parse. Here the page is
 parsed by lexbor, as browsers do it, serialised, and read by `trees.tokenizer` and
-`trees.block_tree`, all in less than twice the time that `lxml` takes for the parse alone.
+`trees.block_tree`, all in the time that `lxml` takes for the parse alone. A page without mistakes
+is written down as lexbor would without being parsed (`trees.plain_html`).
 """
 
 import re
@@ -52,6 +53,14 @@ def parse(html: bytes) -> tuple[bytes, bytes]:
 
 
 def _parse(html: bytes) -> bytes:
+    from trees.plain_html import plain_html  # noqa: PLC0415 - numba takes 0.6 s to import
+
+    plain = plain_html(html)
+    return parse_as_browsers(html) if plain is None else plain
+
+
+def parse_as_browsers(html: bytes) -> bytes:
+    """Return a page as browsers read it, by the real parser, serialised."""
     # Without scripting what is in `noscript` would be markup, and might end the head.
     root = LexborHTMLParser(html, options=_NO_EVENTS, scripting=True).root
     return b"" if root is None else (root.html or "").encode()
