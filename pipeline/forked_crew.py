@@ -6,7 +6,6 @@ copied. It ends when that one is gone.
 """
 
 import os
-import pickle
 import signal
 import struct
 import sys
@@ -146,8 +145,7 @@ def _serve(connection: "Connection[Any, Any]", work: Work, queue: _Queue) -> NoR
             orders, shared = connection.recv()
             try:
                 found = {part: work(part, orders[part]) for part in (queue if shared else orders)}
-                answer = pickle.dumps((found, ""), pickle.HIGHEST_PROTOCOL)
+                connection.send((found, ""))
             except Exception:  # noqa: BLE001 - the process that was copied will raise it
-                answer = pickle.dumps(({}, traceback.format_exc()))
-            connection.send_bytes(answer)
+                connection.send(({}, traceback.format_exc()))
     os._exit(0)
