@@ -76,3 +76,44 @@ def test_the_compiler_needs_only_what_is_installed_first():
     project = Path(__file__).parents[2]
     [first] = re.findall(r"^FIRST := (.*)$", (project / "Makefile").read_text(), re.MULTILINE)
     subprocess.run([sys.executable, "-c", _ALONE, first], cwd=project, check=True, timeout=300)
+
+
+_NOTHING_NEW = """
+import sys
+from itertools import islice
+from benchmarks.memory import generated_pages
+from clustering import cluster_pages
+from extractors import WITNESSES, consensus
+from patterns import ClusterOfPages, learn_site
+from pipeline.preparation import PARTS
+from trees import SitePage, build_tree, skeleton_of
+
+def called():
+    ours = [m for name, m in [*sys.modules.items()] if name.startswith(("trees", "patterns"))]
+    return {f.__name__ for m in ours for f in vars(m).values() if getattr(f, "signatures", ())}
+
+for make in PARTS.values():
+    make()
+known = called()
+some = islice(generated_pages(), 95, 160)
+pages = [SitePage(url=one.url, tree=build_tree(one.html)) for one in some]
+found = cluster_pages([skeleton_of(page.tree) for page in pages]).clusters
+clusters = [ClusterOfPages(members=one.members, distances=one.distances) for one in found]
+model = learn_site(pages, clusters, witnesses=WITNESSES.values(), fallback=consensus)
+articles = [model.extract(page, fallback=consensus).article for page in pages]
+assert any(articles) and known
+print(*sorted(called() - known))
+"""
+
+
+def test_all_that_a_site_needs_is_made():
+    project = Path(__file__).parents[2]
+    made = subprocess.run(
+        [sys.executable, "-c", _NOTHING_NEW],
+        cwd=project,
+        check=True,
+        timeout=300,
+        text=True,
+        stdout=subprocess.PIPE,
+    )
+    assert not made.stdout.strip(), f"compiled at first use: {made.stdout}"
