@@ -230,15 +230,15 @@ RULES = (
     ),
     Rule(
         "lists that share a template have a pattern of their own",
-        _LEARNING,
-        "site.label_all(site.parted(composed))",
-        "site.label_all(composed)",
+        "patterns/page_groups.py",
+        "for made in site.parted(*self._composed[part])",
+        "for made in [self._composed[part]]",
     ),
     Rule(
         "a mixed pattern is labelled by its articles",
         _LEARNING,
-        'which if known.kind == "mixed" and len(which) >= THRESHOLDS.several else None',
-        "None",
+        'known.kind == "mixed" and len(which) >= THRESHOLDS.several',
+        "False",
     ),
     Rule(
         "what is usual on a site is learned from several articles",
