@@ -49,7 +49,7 @@ def lines_around(tree: Tree, labelled: LabelledPage, *, with_digits: bool = Fals
 
     Lines `with_digits` are those that may have a date (`may_have_date`).
     """
-    asked = kernel.page_queries.Lines(
+    asked = kernel.page_queries.WantedLines(
         title=max(labelled.title, 0),
         before=_BEFORE,
         after=_AFTER,

@@ -117,7 +117,7 @@ _TBODY_NAME, _TR_NAME, _COLGROUP_NAME = (
 )
 
 
-class Page(NamedTuple):
+class WrittenPage(NamedTuple):
     """A page that is being written."""
 
     data: Bytes
@@ -193,7 +193,7 @@ def _is_utf8(data: bytes) -> bool:
 @compiled
 def write_page(arrays: tuple[Bytes, Bytes, Numbers, Numbers]) -> bool:
     """Write a page that is given in a plain tuple; return whether that could be done."""
-    page = Page(*arrays)
+    page = WrittenPage(*arrays)
     data, state = page.data, page.state
     while state[_READ] < len(data):
         is_too_deep = state[_OPEN] + 3 > page.opened.shape[1]
@@ -214,7 +214,7 @@ def write_page(arrays: tuple[Bytes, Bytes, Numbers, Numbers]) -> bool:
 
 
 @compiled
-def _write_next(page: Page) -> bool:
+def _write_next(page: WrittenPage) -> bool:
     """Write the next text, comment or tag; return whether that could be done."""
     data, i = page.data, page.state[_READ]
     if page.state[_LATE] >= 0 and not _move_into_head(page):
@@ -242,14 +242,14 @@ def _text_end(data: Bytes, i: int) -> int:
 
 
 @compiled
-def _copy(page: Page, start: int, end: int) -> None:
+def _copy(page: WrittenPage, start: int, end: int) -> None:
     """Write a piece of the page as it is."""
     o, returns = page.state[_WRITTEN], page.state[_RETURNS] == 1
     page.state[_WRITTEN] = copy_bytes(page.data, (start, end), page.out, o, returns)
 
 
 @compiled
-def _write_words(page: Page, end: int) -> bool:
+def _write_words(page: WrittenPage, end: int) -> bool:
     """Write the text up to `end`; return whether that could be done."""
     state, start = page.state, page.state[_READ]
     blank = start
@@ -273,7 +273,7 @@ def _write_words(page: Page, end: int) -> bool:
 
 
 @compiled
-def _imply_outer_tags(page: Page, mode: int) -> None:
+def _imply_outer_tags(page: WrittenPage, mode: int) -> None:
     """Write the tags of html, head and body that were left out before a part of the page."""
     state = page.state
     if state[_MODE] >= mode:
@@ -290,7 +290,7 @@ def _imply_outer_tags(page: Page, mode: int) -> None:
 
 
 @compiled
-def _move_into_head(page: Page) -> bool:
+def _move_into_head(page: WrittenPage) -> bool:
     """Move what stood between head and body, and belongs into the head, to where that ended."""
     out, state = page.out, page.state
     end, o = state[_HEAD_END], state[_WRITTEN]
@@ -306,7 +306,7 @@ def _move_into_head(page: Page) -> bool:
 
 
 @compiled
-def _write_declaration(page: Page) -> bool:
+def _write_declaration(page: WrittenPage) -> bool:
     """Write a comment, or leave out what says that this is HTML; return whether that is all."""
     data, state, i = page.data, page.state, page.state[_READ]
     if data[i + 2] != MINUS or data[i + 3] != MINUS:
@@ -352,7 +352,7 @@ def _read_name(data: Bytes, i: int) -> tuple[int, int]:
 
 
 @compiled
-def _write_end_tag(page: Page) -> bool:
+def _write_end_tag(page: WrittenPage) -> bool:
     """Write what an end tag ends; return whether that could be done."""
     data, state = page.data, page.state
     i, name = _read_name(data, state[_READ] + 2)
@@ -379,7 +379,7 @@ def _write_end_tag(page: Page) -> bool:
 
 
 @compiled
-def _left_after_end(page: Page, kind: int, name: int) -> int:
+def _left_after_end(page: WrittenPage, kind: int, name: int) -> int:
     """Return how many elements an end tag leaves open, or what else it does."""
     opened, depth = page.opened, page.state[_OPEN]
     if opened[KIND, depth - 1] >= DRAWING:
@@ -393,14 +393,14 @@ def _left_after_end(page: Page, kind: int, name: int) -> int:
 
 
 @compiled
-def _has_room(page: Page, more: int) -> bool:
+def _has_room(page: WrittenPage, more: int) -> bool:
     """Return whether so many bytes may be written and there is room for the rest of the page."""
     rest = len(page.data) - page.state[_READ]
     return page.state[_WRITTEN] + more + rest + ROOM <= len(page.out)
 
 
 @compiled
-def _close(page: Page, left: int) -> bool:
+def _close(page: WrittenPage, left: int) -> bool:
     """Write the end tags of all elements but so many; return whether there was room for them."""
     opened, state = page.opened, page.state
     size = np.int64(0)
@@ -425,7 +425,7 @@ def _put_end(out: Bytes, o: int, place: tuple[int, int]) -> int:
 
 
 @compiled
-def _write_start_tag(page: Page) -> bool:
+def _write_start_tag(page: WrittenPage) -> bool:
     """Write a start tag with what it implies; with its text, if it may hold only that."""
     state, start = page.state, page.state[_READ] + 1
     state[_READ], name = _read_name(page.data, start)
@@ -447,7 +447,7 @@ def _write_start_tag(page: Page) -> bool:
 
 
 @compiled
-def _kind_drawn(page: Page, name: int) -> int:
+def _kind_drawn(page: WrittenPage, name: int) -> int:
     """Return the kind of an element in a drawing, -1 if it is none."""
     is_known = find_slot(elements.DRAWN_HASHES, name) >= 0
     if not is_known or page.opened[KIND, page.state[_OPEN] - 1] == CAPTIONED:
@@ -456,7 +456,7 @@ def _kind_drawn(page: Page, name: int) -> int:
 
 
 @compiled
-def _make_room(page: Page, kind: int, name: int) -> bool:
+def _make_room(page: WrittenPage, kind: int, name: int) -> bool:
     """Write what a start tag implies before it; return whether it is clear."""
     state, opened = page.state, page.opened
     mode = state[_MODE]
@@ -497,7 +497,7 @@ def _outer_goal(kind: int, name: int, mode: int) -> int:
 
 
 @compiled
-def _imply_parts(page: Page, kind: int) -> None:
+def _imply_parts(page: WrittenPage, kind: int) -> None:
     """Begin the parts of a table that are left out before another one."""
     opened, state = page.opened, page.state
     while True:
@@ -518,7 +518,7 @@ def _imply_parts(page: Page, kind: int) -> None:
 
 
 @compiled
-def _write_tag(page: Page, start: int, drawn: bool) -> tuple[bool, bool]:
+def _write_tag(page: WrittenPage, start: int, drawn: bool) -> tuple[bool, bool]:
     """Write a start tag; return whether it is clear, and whether it says that it is empty."""
     data, out, state = page.data, page.out, page.state
     end, o = state[_READ], state[_WRITTEN]
@@ -552,7 +552,7 @@ def _write_tag(page: Page, start: int, drawn: bool) -> tuple[bool, bool]:
 
 
 @compiled
-def _spell(page: Page, start: int, space: int) -> None:
+def _spell(page: WrittenPage, start: int, space: int) -> None:
     """Write the last name again in the letters that it has in a drawing, whatever the page does."""
     value = hash_on(NO_BYTES, 32) if space else NO_BYTES
     for k in range(start, page.state[_WRITTEN]):
@@ -564,7 +564,7 @@ def _spell(page: Page, start: int, space: int) -> None:
 
 
 @compiled
-def _write_attribute_name(page: Page, count: int, drawn: bool) -> bool:
+def _write_attribute_name(page: WrittenPage, count: int, drawn: bool) -> bool:
     """Write the name of an attribute; return whether it is the first of that name."""
     data, out, i, o = page.data, page.out, page.state[_READ], page.state[_WRITTEN]
     out[o] = 32
@@ -589,7 +589,7 @@ def _write_attribute_name(page: Page, count: int, drawn: bool) -> bool:
 
 
 @compiled
-def _write_value(page: Page) -> bool:
+def _write_value(page: WrittenPage) -> bool:
     """Write the value of an attribute whose name was written; return whether it is clear."""
     data, out, state = page.data, page.out, page.state
     i, o = _pass_blanks(data, state[_READ]), state[_WRITTEN]
@@ -630,7 +630,7 @@ def _value_span(data: Bytes, i: int) -> tuple[int, int]:
 
 
 @compiled
-def _write_contents(page: Page, kind: int, script: bool, is_empty: bool) -> bool:
+def _write_contents(page: WrittenPage, kind: int, script: bool, is_empty: bool) -> bool:
     """Write what follows a start tag if that is no markup; return whether it is clear."""
     state, depth = page.state, page.state[_OPEN]
     if is_in(WITHOUT_END, kind) or kind in (HTML, HEAD, BODY):
@@ -648,7 +648,7 @@ def _write_contents(page: Page, kind: int, script: bool, is_empty: bool) -> bool
 
 
 @compiled
-def _write_only_text(page: Page, kind: int, script: bool) -> bool:
+def _write_only_text(page: WrittenPage, kind: int, script: bool) -> bool:
     """Write the text of an element that holds nothing else, and its end tag."""
     data, state, depth = page.data, page.state, page.state[_OPEN]
     name = (page.opened[FROM, depth], page.opened[TO, depth])
@@ -670,7 +670,7 @@ def _write_only_text(page: Page, kind: int, script: bool) -> bool:
 
 
 @compiled
-def _only_text_end(page: Page, start: int, name: tuple[int, int], script: bool) -> int:
+def _only_text_end(page: WrittenPage, start: int, name: tuple[int, int], script: bool) -> int:
     """Return where the end tag of such an element begins, -1 if that is not clear."""
     data, out = page.data, page.out
     i, commented = find(data, start, LESS), False

@@ -276,7 +276,7 @@ def find_likely(
     return count
 
 
-class Lines(NamedTuple):
+class WantedLines(NamedTuple):
     """Where on a page lines with dates and names are looked for."""
 
     title: int
@@ -317,10 +317,11 @@ def find_lines(
 ) -> int:
     """Find the short text leaves above and below title and body that have a telling byte.
 
-    A tree is given by its tags, words, and where its texts begin and end; `Lines` as a plain tuple.
+    A tree is given by its tags, words, and where its texts begin and end; `WantedLines` as a plain
+    tuple.
     """
     tags, words, starts, ends = tree
-    asked = Lines(*lines)
+    asked = WantedLines(*lines)
     at, end = _count_leaves(tags, asked.title), _count_leaves(tags, asked.last)
     leaf = count = 0
     for vertex in range(len(tags)):

@@ -6,6 +6,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from patterns.kernel.page_queries import find_place
 from patterns.pattern import Ints
 from trees import compiled
 
@@ -13,13 +14,7 @@ from trees import compiled
 @compiled
 def _has_any(numbers: Ints, start: int, end: int) -> bool:
     """Return whether any of some numbers, which are in order, is in a range."""
-    low, high = 0, len(numbers)
-    while low < high:
-        middle = (low + high) // 2
-        if numbers[middle] < start:
-            low = middle + 1
-        else:
-            high = middle
+    low = find_place(start, numbers)
     return low < len(numbers) and numbers[low] < end
 
 
