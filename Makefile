@@ -11,7 +11,7 @@ demo: .venv/installed
 test: .venv/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy .
+	$(BIN)/mypy -p flong -p tests -p benchmarks
 	$(BIN)/pytest -q -n auto --dist loadfile --no-loadscope-reorder || $(BIN)/pytest -q --last-failed --last-failed-no-failures none
 
 # The documentation as a site, in build/docs: no link is broken, nothing comes from another host.
@@ -29,7 +29,7 @@ FIRST := babel|backports-zstd|llvmlite|numba|numpy|rapidfuzz|scipy|selectolax
 	$(PYTHON) -m venv .venv
 	awk '/^[^ ]/ {first = /^($(FIRST))==/} first' $< > .venv/first.txt
 	$(INSTALL) -r .venv/first.txt
-	$(BIN)/python -m pipeline.preparation & $(INSTALL) -r $< && wait
+	$(BIN)/python -m flong.workers.preparation & $(INSTALL) -r $< && wait
 	touch $@
 
 # After a change of dependencies in pyproject.toml: pin and hash everything anew.

@@ -28,7 +28,7 @@ from benchmarks.methods import Half, clustered, extract_half, learn_clustered
 from benchmarks.quality import make_row
 from benchmarks.strangers import STRANGERS
 from benchmarks.strangers.__main__ import write
-from patterns import THRESHOLDS, Thresholds
+from flong.patterns import THRESHOLDS, Thresholds
 
 FIGURES = ("correct", "precision", "recall")
 FOUND = {

@@ -112,7 +112,7 @@ def growing(sites: Sequence[CorpusSite], pages: int) -> Measured:
 def scaling(sites: Sequence[CorpusSite], pages: int) -> Measured:
     """Yield what all cores gain when whole sites are extracted."""
     from benchmarks.cores import measure_cores, store_learned  # noqa: PLC0415 - loads the pipeline
-    from pipeline.isolated_worker import usable_cores  # noqa: PLC0415
+    from flong.workers.isolated_worker import usable_cores  # noqa: PLC0415
 
     with TemporaryDirectory() as folder:
         file = Path(folder, "cores.db")

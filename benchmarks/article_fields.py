@@ -27,7 +27,7 @@ from benchmarks.field_scores import FIELDS, Reading, Tally, judge_fields, readin
 from benchmarks.methods import Half, extract_half, learn_half
 from benchmarks.strangers import STRANGERS
 from benchmarks.strangers.__main__ import write
-from items import fold_text
+from flong.text import fold_text
 
 _LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(<?([^)>\s]+)>?\)")
 _MARKS = re.compile(r"[*_`\\]")

@@ -25,10 +25,10 @@ from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.faults.soak import children
 from benchmarks.memory import PROJECT, own_seconds
 from benchmarks.speed_learning import pages_of
-from items import RunStatus
-from pipeline.console import Row, show_rows
-from pipeline.isolated_worker import usable_cores
-from storage import Store, batches
+from flong.console import Row, show_rows
+from flong.states import RunStatus
+from flong.storage import Store, batches
+from flong.workers.isolated_worker import usable_cores
 
 SITES = ("sportsofboston", "tableless", "wechange", "okcfreepress", "insertcredit")
 OFTEN = 0.05

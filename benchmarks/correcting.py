@@ -18,12 +18,12 @@ from tempfile import TemporaryDirectory
 from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.scoring import FoundArticle, PageScore, score
 from benchmarks.screenshots import command
-from inspector import ReadOnlyDatabase
-from inspector.correction import CorrectionView, What, propose, view_correction
-from inspector.examined_pages import ExaminedPages
-from pipeline.correcting import apply_corrections
-from pipeline.learning_settings import LearningSettings
-from storage import ArticleChoice, Store
+from flong.inspector import ReadOnlyDatabase
+from flong.inspector.correction import CorrectionView, What, propose, view_correction
+from flong.inspector.examined_pages import ExaminedPages
+from flong.stages.correcting import apply_corrections
+from flong.stages.learning_settings import LearningSettings
+from flong.storage import ArticleChoice, Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 from benchmarks.corpus import CorpusSite
-from demo import Portal
-from demo.portal import Truth
+from flong.demo import Portal
+from flong.demo.portal import Truth
 
 ARTICLES = 120
 """Stories of the portal that is judged."""

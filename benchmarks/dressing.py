@@ -7,7 +7,7 @@ from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring, tostring
 
 from benchmarks.corpus import ArticleTruth, CorpusSite
-from items import fold_text
+from flong.text import fold_text
 
 MOST = 30
 """Pages of a site that serve as clothes, so that what surrounds an article differs."""

@@ -29,9 +29,9 @@ from benchmarks.corpus import digest, find_sites
 from benchmarks.methods import NOW, Half, learn_half
 from benchmarks.strangers import STRANGERS
 from benchmarks.strangers.__main__ import write
-from extractors import consensus
-from patterns import ENOUGH, EVIDENCE, SitePage, learn_prior
-from trees import build_tree
+from flong.baselines import consensus
+from flong.patterns import ENOUGH, EVIDENCE, learn_prior
+from flong.tree import SitePage, build_tree
 
 Floats = NDArray[np.float64]
 

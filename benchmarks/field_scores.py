@@ -7,16 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from benchmarks.corpus import CorpusSite
-from items import (
-    Article,
-    BlockKind,
-    clock_of_entry,
-    entries_of,
-    fold_text,
-    text_of_blocks,
-    token_f1,
-    words,
-)
+from flong.article import Article
+from flong.blocks import BlockKind, text_of_blocks
+from flong.live_blog import clock_of_entry, entries_of
+from flong.text import fold_text, token_f1, words
 
 STRUCTURE = ("h", "ul", "quote", "table", "figure", "note")
 """Kinds of blocks that the truth names: headings, items, quotations, cells, captions, footnotes."""

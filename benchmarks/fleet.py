@@ -25,10 +25,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.serving import AT_ONCE
-from demo import Portal, serve
-from fleet import queue_round
-from items import JobKind, RunStatus
-from storage import FleetJob, Store
+from flong.demo import Portal, serve
+from flong.fleet import queue_round
+from flong.states import JobKind, RunStatus
+from flong.storage import FleetJob, Store
 from tests.databases import find_postgresql, restart_postgresql, run_postgresql
 
 PROJECT = Path(__file__).parents[1]

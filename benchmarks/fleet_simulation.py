@@ -1,8 +1,8 @@
 """How many workers a fleet needs, when its night ends, and what a lost machine costs: simulated.
 
 `python -m benchmarks.fleet_simulation [--check FILE]`. A discrete-event simulation of the queue:
-the order and the hours are those of `fleet.plan`, jobs of one host wait for each other, some fail
-and are tried again, machines die and their jobs are put back after the missed heartbeats. Durations
+the order and the hours are those of `flong.fleet.plan`, jobs of one host wait for one another, some
+fail and are tried again, machines die and their jobs are back after the missed heartbeats. Times
 are log-normal. With `--check`, what `benchmarks.fleet --output FILE` measured is
 simulated with the same durations and slots, and both ends are compared.
 """
@@ -21,7 +21,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from fleet.plan import SiteToVisit, plan
+from flong.fleet.plan import SiteToVisit, plan
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 RETRY_SECONDS = 60.0

@@ -16,7 +16,7 @@ from pathlib import Path
 from time import process_time
 
 from benchmarks.corpus import CorpusSite, find_sites
-from items import Page
+from flong.page import Page
 
 SIZES = [5_000, 20_000, 100_000]
 

@@ -23,7 +23,7 @@ from rich.table import Table
 from benchmarks.corpus import CorpusPage, CorpusSite, find_sites
 from benchmarks.methods import Half, extract_half, learn_half
 from benchmarks.quality import QualityRow, describe, make_row, mean_row
-from trees.build import serialise
+from flong.tree.build import serialise
 
 LEARNED, JUDGED, FEW = 200, 40, 20
 """Pages that are learned from; articles, and others, that are judged; pages if there are few."""

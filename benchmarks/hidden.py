@@ -17,8 +17,8 @@ from pathlib import Path
 from benchmarks.corpus import PROJECT, CorpusSite, find_sites
 from benchmarks.scoring import body_f1
 from benchmarks.serving import AT_ONCE, served
-from items import fold_text
-from storage import Store
+from flong.storage import Store
+from flong.text import fold_text
 
 SMALL = ("malilive", "noventaminutos", "opstime")
 RIGHT = 0.9

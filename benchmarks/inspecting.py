@@ -20,13 +20,14 @@ from threading import Thread
 import httpx
 import uvicorn
 
-from inspector import create_app, warm_up
-from items import Link, Page, RunStatus
-from pipeline.exports import FORMATS
-from pipeline.extraction import extract
-from pipeline.learning import learn
-from pipeline.learning_settings import LearningSettings
-from storage import Store
+from flong.inspector import create_app, warm_up
+from flong.page import Link, Page
+from flong.stages.exports import FORMATS
+from flong.stages.extraction import extract
+from flong.stages.learning import learn
+from flong.stages.learning_settings import LearningSettings
+from flong.states import RunStatus
+from flong.storage import Store
 
 HOME = "https://large.example/"
 ALLOWED = 0.3

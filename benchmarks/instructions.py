@@ -27,23 +27,26 @@ Kernel = Callable[[Sequence[str]], Callable[[], object]]
 
 
 def _trees(pages: Sequence[str]) -> Callable[[], object]:
-    from trees import build_tree  # noqa: PLC0415 - loads the compiler
+    from flong.tree import build_tree  # noqa: PLC0415 - loads the compiler
 
     return lambda: [build_tree(page) for page in pages]
 
 
 def _distances(pages: Sequence[str]) -> Callable[[], object]:
-    from clustering import cluster_pages  # noqa: PLC0415 - loads the compiler
-    from trees import build_tree, skeleton_of  # noqa: PLC0415
+    from flong.clustering import (  # noqa: PLC0415
+        cluster_pages,
+        skeleton_of,
+    )
+    from flong.tree import build_tree  # noqa: PLC0415
 
     trees = [build_tree(page) for page in pages]
     return lambda: cluster_pages([skeleton_of(tree) for tree in trees])
 
 
 def _patterns(pages: Sequence[str]) -> Callable[[], object]:
-    from extractors import WITNESSES  # noqa: PLC0415 - loads the compiler
-    from patterns import ClusterOfPages, learn_site  # noqa: PLC0415
-    from trees import SitePage, build_tree  # noqa: PLC0415
+    from flong.baselines import WITNESSES  # noqa: PLC0415 - loads the compiler
+    from flong.patterns import ClusterOfPages, learn_site  # noqa: PLC0415
+    from flong.tree import SitePage, build_tree  # noqa: PLC0415
 
     known = [
         SitePage(url=f"https://a.example/{at}", tree=build_tree(page))
@@ -70,7 +73,7 @@ KERNELS: Mapping[str, Kernel] = {
 
 def demo_pages() -> list[str]:
     """Return some pages of the demo portal, the same each time."""
-    from demo import Portal  # noqa: PLC0415 - not needed to start the processes
+    from flong.demo import Portal  # noqa: PLC0415 - not needed to start the processes
 
     portal = Portal(articles=8, seed=1)
     return [portal.get(truth.path).body.decode() for truth in portal.truth()]

@@ -14,8 +14,8 @@ import trafilatura
 
 from benchmarks.corpus import find_sites
 from benchmarks.growth import exponent
-from extractors import WITNESSES, SitePage, consensus, nowonweb_article
-from trees import Tree, build_tree
+from flong.baselines import WITNESSES, consensus, nowonweb_article
+from flong.tree import SitePage, Tree, build_tree
 
 SIZES = (100, 400, 1_600, 6_400)
 """Paragraphs of the made-up pages."""

@@ -25,7 +25,7 @@ import flong
 from benchmarks.corpus import PROJECT, CorpusPage, cache_folder
 from benchmarks.peers import PEERS
 from benchmarks.scoring import FoundArticle
-from items import fold_text, words
+from flong.text import fold_text, words
 
 RUN = 4
 """Words of which a run consists."""

@@ -18,9 +18,9 @@ from typing import TypeVar
 import numpy as np
 
 from benchmarks.corpus import CorpusSite, find_sites
-from clustering import Cluster, cluster_pages
-from patterns import PLAIN, ClusterPattern, Match, choose, compose_cluster, match
-from trees import TEXT, Tree, build_tree, skeleton_of
+from flong.clustering import Cluster, cluster_pages, skeleton_of
+from flong.patterns import PLAIN, ClusterPattern, Match, choose, compose_cluster, match
+from flong.tree import TEXT, Tree, build_tree
 
 Result = TypeVar("Result")
 
@@ -141,7 +141,7 @@ def has_body(found: Match, body: str) -> bool:
 
     A block is an element that holds other elements, so that a lone paragraph is none.
 
-    >>> from patterns import pattern_of, read_text
+    >>> from flong.patterns import pattern_of, read_text
     >>> page = build_tree("<div><p>A first sentence.</p><p>A second sentence.</p></div>")
     >>> one, other = pattern_of(page), read_text("body\n  .")[0]
     >>> [has_body(match(p, page), "A first sentence. A second sentence.") for p in (one, other)]

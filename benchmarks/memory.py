@@ -25,11 +25,13 @@ from typing import NamedTuple
 from benchmarks.faults.generated import GeneratedSite
 from benchmarks.faults.soak import children
 from benchmarks.faults.trials import resident_megabytes
-from items import Page, RunStatus
-from links import Scope, page_links
-from pipeline.command import DONE, NEEDS_A_LOOK
-from pipeline.mirror import pages_of_mirror
-from storage import Store, batches
+from flong.command import DONE, NEEDS_A_LOOK
+from flong.crawler import page_links
+from flong.page import Page
+from flong.stages.mirror import pages_of_mirror
+from flong.states import RunStatus
+from flong.storage import Store, batches
+from flong.urls import Scope
 
 PROJECT = Path(__file__).parents[1]
 HOME = "https://news.example/"

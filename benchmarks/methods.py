@@ -10,12 +10,12 @@ from lxml.html import document_fromstring
 
 from benchmarks.corpus import CorpusPage, CorpusSite, anchors, reachable
 from benchmarks.scoring import FoundArticle
-from clustering import cluster_pages
-from extractors import EXTRACTORS, WITNESSES, consensus
-from items import Article
-from learned import learn_published, shuffled
-from patterns import Anchor, ClusterOfPages, Extraction, ExtractionModel, SitePage, learn_site
-from trees import build_tree, skeleton_of
+from flong.article import Article
+from flong.as_published import learn_published
+from flong.baselines import EXTRACTORS, WITNESSES, consensus
+from flong.clustering import cluster_pages, shuffled, skeleton_of
+from flong.patterns import Anchor, ClusterOfPages, Extraction, ExtractionModel, learn_site
+from flong.tree import SitePage, build_tree
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 """Dates of the corpus lie before; fixed, so that results do not change with the calendar."""

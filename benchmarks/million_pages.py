@@ -20,8 +20,8 @@ from pathlib import Path
 from sqlalchemy import make_url
 
 from benchmarks.inspecting import serving
-from search import FOLDING
-from storage import SearchSettings, Store
+from flong.search import FOLDING
+from flong.storage import SearchSettings, Store
 from tests.databases import find_postgresql, run_postgresql
 
 TIMES = 5

@@ -15,11 +15,14 @@ from dataclasses import asdict, dataclass
 
 from benchmarks.corpus import CorpusSite, find_sites, reachable
 from benchmarks.methods import NOW, Half, learn_half
-from extractors import consensus
-from items import Link, PageRole, fold_text, join_texts, token_f1, words
-from pipeline.joined_pages import decide
-from storage import JoinedPage, ReadPage
-from trees import SitePage, build_tree
+from flong.baselines import consensus
+from flong.joining import join_texts
+from flong.page import Link
+from flong.stages.joined_pages import decide
+from flong.states import PageRole
+from flong.storage import JoinedPage, ReadPage
+from flong.text import fold_text, token_f1, words
+from flong.tree import SitePage, build_tree
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

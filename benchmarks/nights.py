@@ -23,8 +23,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from benchmarks.serving import AT_ONCE
-from demo import Portal, serve
-from storage import Store
+from flong.demo import Portal, serve
+from flong.storage import Store
 
 PROJECT = Path(__file__).parents[1]
 TIMES_SECOND = 5

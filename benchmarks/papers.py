@@ -26,11 +26,9 @@ from benchmarks.corpus import CorpusPage, CorpusSite, find_sites
 from benchmarks.scoring import CORRECT_F1, body_f1
 from benchmarks.speed import Rows, show
 from benchmarks.speed_figures import draw_clusters
-from clustering import cluster_pages
-from extractors import (
+from flong.baselines import (
     EXTRACTORS,
     RECOGNITION,
-    SitePage,
     body_text,
     coreex,
     nowonweb,
@@ -39,8 +37,9 @@ from extractors import (
     tsrec,
     twins,
 )
-from items import words
-from trees import Skeleton, Tree, build_tree, rtdm_distance, selkow_distance, skeleton_of
+from flong.clustering import Skeleton, cluster_pages, rtdm_distance, selkow_distance, skeleton_of
+from flong.text import words
+from flong.tree import SitePage, Tree, build_tree
 
 FAILURES = ("F1", "F2", "F3", "F4")
 """No output; invisible text; regular parts that are not rigid; regular parts that come and go."""

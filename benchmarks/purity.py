@@ -30,11 +30,11 @@ from benchmarks.corpus import CorpusPage, CorpusSite, find_sites
 from benchmarks.methods import named_anchors
 from benchmarks.purity_views import compare_views
 from benchmarks.speed import show
-from clustering import Clustering, cluster_pages
-from extractors import WITNESSES
-from patterns import ClusterOfPages, SitePage, learn_site
-from pipeline.learned_rows import FEW, cluster_kinds
-from trees import RTDM, STM, Costs, Tree, build_tree, skeleton_of
+from flong.baselines import WITNESSES
+from flong.clustering import RTDM, STM, Clustering, Costs, cluster_pages, skeleton_of
+from flong.patterns import ClusterOfPages, learn_site
+from flong.stages.learned_rows import FEW, cluster_kinds
+from flong.tree import SitePage, Tree, build_tree
 
 Row = dict[str, object]
 

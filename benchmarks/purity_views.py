@@ -9,15 +9,8 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from sklearn.metrics import adjusted_rand_score
 
 from benchmarks.corpus import CorpusSite
-from trees import (
-    Skeleton,
-    SubtreeDistances,
-    Tree,
-    build_index,
-    build_tree,
-    skeleton_of,
-    stable_hash,
-)
+from flong.clustering import Skeleton, SubtreeDistances, build_index, skeleton_of
+from flong.tree import Tree, build_tree, stable_hash
 
 ARTICLES, OTHERS = 80, 40
 CUT = 0.2

@@ -33,7 +33,7 @@ from benchmarks.methods import (
 )
 from benchmarks.peers import PEERS, ask
 from benchmarks.scoring import ArticleFigures, PageScore, mean, score
-from extractors import EXTRACTORS
+from flong.baselines import EXTRACTORS
 
 OURS = {"flong": "vote", "paper-labels": "paper"}
 """Our methods and how they label; `paper-labels` puts the paper's labels on our patterns."""

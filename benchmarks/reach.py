@@ -17,7 +17,7 @@ from pathlib import Path
 from benchmarks.corpus import PROJECT, CorpusSite, find_sites
 from benchmarks.scoring import ArticleFigures, FoundArticle, mean, score
 from benchmarks.serving import AT_ONCE, served
-from storage import ArticleChoice, Store
+from flong.storage import ArticleChoice, Store
 
 _REACHABLE = re.compile(r"depth 3: (\d+) of (\d+)")
 

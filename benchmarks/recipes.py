@@ -16,10 +16,10 @@ from dataclasses import asdict, dataclass
 
 from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.methods import NOW, Half, learn_half
-from extractors import consensus
-from patterns import Labels, SitePage
-from recipes import ExamplePage, judge_recipe, learn_recipe
-from trees import build_tree
+from flong.baselines import consensus
+from flong.patterns import Labels
+from flong.recipes import ExamplePage, judge_recipe, learn_recipe
+from flong.tree import SitePage, build_tree
 
 PAGES = 200
 """Pages of a site that are looked at."""

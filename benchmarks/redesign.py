@@ -20,8 +20,8 @@ from benchmarks.corpus import PROJECT, CorpusSite, find_sites
 from benchmarks.dressing import dress, wardrobe
 from benchmarks.scoring import body_f1
 from benchmarks.serving import AT_ONCE, served
-from items import fold_text
-from storage import Store
+from flong.storage import Store
+from flong.text import fold_text
 
 PAIRS = ("malilive:opstime", "opstime:noventaminutos", "noventaminutos:malilive")
 RIGHT = 0.9

@@ -19,9 +19,9 @@ from time import process_time
 from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.speed import Rows, show
 from benchmarks.visual_pages import chosen_paths, looks_folder, looks_of
-from pipeline.browser import Browser, Resources, no_resources
-from trees import build_tree
-from visual import BlockTree, shipped_wrapper
+from flong.tree import build_tree
+from flong.visual import BlockTree, shipped_wrapper
+from flong.visual.browser import Browser, Resources, no_resources
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from patterns import EVIDENCE
+from flong.patterns import EVIDENCE
 
 PROJECT = Path(__file__).parents[1]
 TESTS = (

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.corpus import ArticleTruth
-from items import fold_text, words
+from flong.text import fold_text, words
 
 CORRECT_F1 = 0.9
 """Body agreement from which a page can be correct."""

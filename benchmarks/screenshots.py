@@ -23,9 +23,9 @@ from urllib.parse import quote
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.serving import AT_ONCE
-from demo import Portal, serve
-from pipeline.newspaper import typeset_picture
-from storage import SearchSettings, Store
+from flong.demo import Portal, serve
+from flong.search.newspaper import typeset_picture
+from flong.storage import SearchSettings, Store
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "screenshots"

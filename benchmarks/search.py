@@ -27,8 +27,8 @@ from benchmarks.search_databases import compare_databases
 from benchmarks.search_share import measure_share
 from benchmarks.search_store import Text, fill
 from benchmarks.search_stories import measure_stories
-from search import index_terms, parse_query, summarise
-from storage import SearchSettings, Store
+from flong.search import index_terms, parse_query, summarise
+from flong.storage import SearchSettings, Store
 
 TODAY = date(2026, 1, 1)
 QUERIES = 200

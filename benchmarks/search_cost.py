@@ -12,8 +12,8 @@ from sqlalchemy import text as sql
 from sqlalchemy.exc import OperationalError
 
 from benchmarks.search_store import Text, fill
-from search import index_terms, signature
-from storage import SearchSettings, Store
+from flong.search import index_terms, signature
+from flong.storage import SearchSettings, Store
 
 SEARCHES = 40
 """Searches of each length."""

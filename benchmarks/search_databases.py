@@ -10,8 +10,8 @@ from pathlib import Path
 from sqlalchemy import text
 
 from benchmarks.search_store import Text, fill
-from search import index_terms, parse_query
-from storage import SearchSettings, Store
+from flong.search import index_terms, parse_query
+from flong.storage import SearchSettings, Store
 from tests.databases import find_postgresql, run_postgresql
 
 ARTICLES = 2000

@@ -11,14 +11,14 @@ from unittest.mock import patch
 
 from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.methods import NOW
-from items import Page
-from pipeline.article_merge import merge
-from pipeline.extraction import BATCH
-from pipeline.learning import learn
-from pipeline.learning_settings import LearningSettings
-from pipeline.page_reader import Reading
-from pipeline.stored_pages import decision, load_learned_site, packed_documents
-from storage import Store, batches
+from flong.page import Page
+from flong.stages.article_merge import merge
+from flong.stages.extraction import BATCH
+from flong.stages.learning import learn
+from flong.stages.learning_settings import LearningSettings
+from flong.stages.page_reader import Reading
+from flong.stages.stored_pages import decision, load_learned_site, packed_documents
+from flong.storage import Store, batches
 
 PAGES = 400
 """Pages of a site."""
@@ -67,7 +67,7 @@ def _best_times(database: Path) -> tuple[list[float], int]:
 
 def _extract(database: str, *, is_indexed: bool) -> tuple[float, int]:
     """Extract all pages as the stage does, in one process; return seconds and articles."""
-    unindexed = patch("storage.extractions.keep_index", lambda *_: nullcontext())
+    unindexed = patch("flong.storage.extractions.keep_index", lambda *_: nullcontext())
     with Store.open(f"sqlite:///{database}") as store, nullcontext() if is_indexed else unindexed:
         (site,) = store.sites.all()
         learned, articles = load_learned_site(store, site), 0

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from items import Article, Page, Verdict
-from storage import ExtractionRow, Store
+from flong.article import Article
+from flong.page import Page
+from flong.states import Verdict
+from flong.storage import ExtractionRow, Store
 
 BATCH = 200
 FIRST = datetime(2020, 1, 1, tzinfo=UTC)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rensa import RMinHash
 
 from benchmarks.search_store import Text
-from search import Signatures, containment, index_terms, signature
-from search.stories import REDUNDANT, estimate, term_trigrams
+from flong.search import Signatures, containment, index_terms, signature
+from flong.search.stories import REDUNDANT, estimate, term_trigrams
 
 SAMPLE = 600
 """Articles that are rewritten."""

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from lxml import etree
 
 from benchmarks.corpus import CorpusSite
-from trees import build_tree, skeleton_of
-from trees.build import serialise
+from flong.clustering import skeleton_of
+from flong.tree import build_tree
+from flong.tree.build import serialise
 
 
 def sample_pages(sites: Sequence[CorpusSite], count: int) -> list[str]:

@@ -9,18 +9,18 @@ import numpy as np
 import zss
 
 from benchmarks.corpus import CorpusSite
-from trees import (
+from flong.clustering import (
     RTDM,
     STM,
     Costs,
     Skeleton,
     SubtreeDistances,
     build_index,
-    build_tree,
     rtdm_distance,
     selkow_distance,
     skeleton_of,
 )
+from flong.tree import build_tree
 
 REPEATS = 5
 """Algorithms take turns so many times; the median of each is taken."""

@@ -20,12 +20,13 @@ from time import process_time
 from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.memory import Spent, fill, peak
 from benchmarks.speed_building import bare_parse
-from items import Page
-from learned import learn_pages
-from links import Scope, page_links
-from pipeline.isolated_worker import usable_cores
-from pipeline.memory import without_collection
-from trees import SitePage, build_tree
+from flong.crawler import page_links
+from flong.learning import learn_pages
+from flong.page import Page
+from flong.tree import SitePage, build_tree
+from flong.urls import Scope
+from flong.workers.isolated_worker import usable_cores
+from flong.workers.memory import without_collection
 
 TENTH = 10
 """Each page of so many comes later than the others."""

@@ -9,9 +9,9 @@ from math import log
 
 from benchmarks.corpus import CorpusSite
 from benchmarks.speed_building import bare_parse, sample_pages
-from clustering import cluster_pages
-from items import zstd
-from trees import build_tree, skeleton_of
+from flong.clustering import cluster_pages, skeleton_of
+from flong.tree import build_tree
+from flong.zstd import zstd
 
 REPEATS = 3
 """Parse and learning take turns so many times; the shortest of each counts."""

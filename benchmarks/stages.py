@@ -27,11 +27,11 @@ from rich.table import Table
 
 from benchmarks.corpus import find_sites
 from benchmarks.methods import NOW, Half, learn_half
-from extractors import consensus
-from items import Page
-from patterns import Anchor, Chooser, Examined, ExtractionModel
-from storage import PageRow, Store
-from trees import SitePage, build_tree
+from flong.baselines import consensus
+from flong.page import Page
+from flong.patterns import Anchor, Chooser, Examined, ExtractionModel
+from flong.storage import PageRow, Store
+from flong.tree import SitePage, build_tree
 
 PARTS = {
     "choose": "pattern_choice.py",

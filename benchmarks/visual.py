@@ -30,9 +30,8 @@ from benchmarks.visual_pages import (
     looks_folder,
     template_articles,
 )
-from items import fold_text
-from pipeline.visual_wrapper import fingerprint, leaf_f1
-from visual import (
+from flong.text import fold_text
+from flong.visual import (
     FEATURES,
     GEOMETRY,
     SECOND,
@@ -46,6 +45,7 @@ from visual import (
     train_published,
     write_wrapper,
 )
+from flong.visual.stored_pages import fingerprint, leaf_f1
 
 TESTED = 4
 """Every so many sites are test sites, always the same."""

@@ -16,9 +16,9 @@ from urllib.parse import unquote, urlsplit
 from benchmarks.corpus import PROJECT, CorpusSite, cache_folder
 from benchmarks.methods import Half, extract_half, learn_half, read_as_published
 from benchmarks.scoring import FoundArticle
-from pipeline.browser import Browser, RenderingError, Resource, Resources, no_resources
-from trees import Tree, build_tree
-from visual import BlockTree
+from flong.tree import Tree, build_tree
+from flong.visual import BlockTree
+from flong.visual.browser import Browser, RenderingError, Resource, Resources, no_resources
 
 ARTICLES, OTHERS = 24, 12
 """So many pages of a site are laid out."""

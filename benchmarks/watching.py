@@ -22,8 +22,8 @@ import httpx
 import uvicorn
 
 from benchmarks.serving import AT_ONCE
-from inspector import Editor, Jobs, create_app
-from storage import Store, site_name
+from flong.inspector import Editor, Jobs, create_app
+from flong.storage import Store, site_name
 
 ALLOWED = 0.03
 """Share of the crawl's time that its watcher may cost."""

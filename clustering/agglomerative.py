@@ -5,8 +5,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from clustering.dendrogram import Dendrogram
-from clustering.page_distances import Floats, PageDistances, Positions, components, positions_by
+from flong.clustering.dendrogram import Dendrogram
+from flong.clustering.page_distances import (
+    Floats,
+    PageDistances,
+    Positions,
+    components,
+    positions_by,
+)
 
 _TIE = 1e-9
 """Equal distances are set apart by less than this."""

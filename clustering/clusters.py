@@ -12,12 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clustering.agglomerative import Agglomerator
-from clustering.dendrogram import Dendrogram, join
-from clustering.page_distances import PageDistances, positions_by
-from clustering.sample import spread
-from items import Progress, unwatched
-from trees import RTDM, Costs, Skeleton, build_index
+from flong.clustering.agglomerative import Agglomerator
+from flong.clustering.dendrogram import Dendrogram, join
+from flong.clustering.page_distances import PageDistances, positions_by
+from flong.clustering.sample import spread
+from flong.clustering.skeleton import Skeleton
+from flong.clustering.subtree_distances import RTDM, Costs
+from flong.clustering.subtree_index import build_index
+from flong.progress import Progress, unwatched
 
 logger = logging.getLogger(__name__)
 
@@ -71,7 +73,8 @@ def cluster_pages(  # noqa: PLR0913 - the front door: all that can be said about
 
     Time is at most quadratic in `sample_size` and else linear.
 
-    >>> from trees import build_tree, skeleton_of
+    >>> from flong.tree import build_tree
+    >>> from flong.clustering import skeleton_of
     >>> pages = ["<h1>a</h1><p>b", "<h1>a</h1><p>b<p>c", "<ul><li>a<li>b</ul><div>c</div>"]
     >>> result = cluster_pages([skeleton_of(build_tree(page)) for page in pages])
     >>> [cluster.members for cluster in result.clusters], result.labels.tolist()

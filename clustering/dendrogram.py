@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from clustering.page_distances import Positions
+from flong.clustering.page_distances import Positions
 
 Floats = NDArray[np.float64]
 

@@ -7,8 +7,9 @@ from typing import Any, TypeVar, TypeVarTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from items import Meter, Progress, unwatched
-from trees import Costs, SubtreeDistances, SubtreeIndex
+from flong.clustering.subtree_distances import Costs, SubtreeDistances
+from flong.clustering.subtree_index import SubtreeIndex
+from flong.progress import Meter, Progress, unwatched
 
 Positions = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from crawler.cookie_file import load_cookies
-from links import canonical_url
+from flong.crawler.cookie_file import load_cookies
+from flong.urls import canonical_url
 
 
 class BadArgument(ValueError):
@@ -57,7 +57,7 @@ def read_arguments(given: Mapping[str, str | None]) -> CrawlArguments:
     2
     >>> read_arguments({"url": "example.org"})
     Traceback (most recent call last):
-    crawler.arguments.BadArgument: 'example.org' has no scheme: write https://example.org
+    flong.crawler.arguments.BadArgument: 'example.org' has no scheme: write https://example.org
     """
     unknown = sorted(set(given) - set(NAMES))
     if unknown:

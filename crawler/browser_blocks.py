@@ -4,8 +4,8 @@ import json
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from trees import TEXT, build_tree
-from visual import ATTRIBUTE, SCRIPT, SCRIPT_ARGUMENT, make_blocks, pack_blocks
+from flong.tree import TEXT, build_tree
+from flong.visual import ATTRIBUTE, SCRIPT, SCRIPT_ARGUMENT, make_blocks, pack_blocks
 
 _MARK = """
 ([attribute, marks]) => {

@@ -5,7 +5,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 
-from crawler.throttling import wait_for_turn
+from flong.crawler.throttling import wait_for_turn
 
 
 class BrowserHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]

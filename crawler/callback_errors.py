@@ -8,8 +8,8 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
-from crawler.spider import SiteSpider
-from links import ParsingTimeout
+from flong.crawler.link_extractor import ParsingTimeout
+from flong.crawler.spider import SiteSpider
 
 logger = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from scrapy.exceptions import DownloadCancelledError, ResponseDataLossError
 from scrapy.http import Response
 from scrapy.responsetypes import responsetypes
 
-from items import zstd
+from flong.zstd import zstd
 
 ACCEPTED = b"gzip, deflate, br, zstd"
 """What servers are told that they may send."""
@@ -48,7 +48,7 @@ def decompress(body: bytes, encodings: Sequence[str], most: int, *, partly: bool
     b'newsnews'
     >>> decompress(gzip.compress(b"news" * 100)[:-12], ["gzip"], most=1000)
     Traceback (most recent call last):
-    crawler.decompression.CorruptBody: the end is missing
+    flong.crawler.decompression.CorruptBody: the end is missing
     """
     for encoding in reversed(encodings):
         decompressor = _DECOMPRESSORS.get(encoding.strip().lower())

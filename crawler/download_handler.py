@@ -12,7 +12,7 @@ from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from crawler.throttling import wait_for_turn
+from flong.crawler.throttling import wait_for_turn
 
 MAX_HEAD_BYTES = 256 * 1024
 """Bytes of a response before its body."""

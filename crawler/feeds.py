@@ -12,8 +12,9 @@ from io import BytesIO
 
 from lxml import etree
 
-from items import Mention
-from links import Scope, refusal
+from flong.crawler.link_policy import refusal
+from flong.page import Mention
+from flong.urls import Scope
 
 _LONGEST_TITLE = 500
 _MOST_TAGS = 2_000_000

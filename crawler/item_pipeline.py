@@ -17,14 +17,15 @@ from scrapy.utils.asyncio import create_looping_call
 from twisted.internet.base import ReactorBase
 from twisted.internet.defer import Deferred
 
-from crawler.bounds import Bound
-from crawler.outcomes import Failed, FeedMentions, Gone, NotHtml, Redirected, Unchanged
-from crawler.revisit_policy import Lookup, RevisitPolicy
-from crawler.settings import lock_settings
-from crawler.signals import revisits_loaded, walk_ended
-from crawler.spider import SiteSpider
-from items import Mention, Page, RunStatus
-from storage import Alias, Run, Site, SiteSettings, StorageError, Store, UnknownSite
+from flong.crawler.bounds import Bound
+from flong.crawler.outcomes import Failed, FeedMentions, Gone, NotHtml, Redirected, Unchanged
+from flong.crawler.revisit_policy import Lookup, RevisitPolicy
+from flong.crawler.settings import lock_settings
+from flong.crawler.signals import revisits_loaded, walk_ended
+from flong.crawler.spider import SiteSpider
+from flong.page import Mention, Page
+from flong.states import RunStatus
+from flong.storage import Alias, Run, Site, SiteSettings, StorageError, Store, UnknownSite
 
 logger = logging.getLogger(__name__)
 

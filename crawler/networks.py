@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
-from links import has_public_suffix
+from flong.urls import has_public_suffix
 
 PUBLIC = "public"
 """The network that anyone can reach."""

@@ -15,9 +15,9 @@ from scrapy.exceptions import (
 )
 from scrapy.http import Request, Response
 
-from crawler.decoding import Decoded
-from items import Link, Mention, Page
-from links import ParsingTimeout
+from flong.crawler.decoding import Decoded
+from flong.crawler.link_extractor import ParsingTimeout
+from flong.page import Link, Mention, Page
 
 HEADER_ENCODING = "latin-1"
 """Makes one character of each byte and one byte of each character: headers come back as sent."""

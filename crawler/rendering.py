@@ -15,14 +15,14 @@ from urllib.parse import urlsplit
 
 from scrapy.http import TextResponse
 
-from crawler.arguments import BadArgument
-from crawler.networks import Networks
-from crawler.settings import DOWNLOAD_HANDLERS
+from flong.crawler.arguments import BadArgument
+from flong.crawler.networks import Networks
+from flong.crawler.settings import DOWNLOAD_HANDLERS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 VIEWPORT = {"width": 1280, "height": 1000}
 """The window in which pages are laid out, here and later: what is wide in one is in the other."""
-_HANDLER = "crawler.browser_handler.BrowserHandler"
+_HANDLER = "flong.crawler.browser_handler.BrowserHandler"
 _NOT_NEEDED = frozenset({"font", "image", "media", "stylesheet"})
 _NOT_SEEN = _NOT_NEEDED - {"stylesheet"}
 """What is not needed where it counts how a page looks."""
@@ -63,7 +63,7 @@ def render_meta(*, visual: bool = False) -> dict[str, Any]:
         return meta
     from scrapy_playwright.page import PageMethod  # noqa: PLC0415 - an extra
 
-    from crawler.browser_blocks import take_blocks  # noqa: PLC0415 - loads the compiler
+    from flong.crawler.browser_blocks import take_blocks  # noqa: PLC0415 - loads the compiler
 
     return meta | {"playwright_page_methods": [PageMethod(take_blocks)]}
 
@@ -74,7 +74,7 @@ def blocks_of(response: TextResponse) -> bytes | None:
     taken = next((method.result for method in methods), None)
     if taken is None:
         return None
-    from crawler.browser_blocks import digest_of  # noqa: PLC0415 - loads the compiler
+    from flong.crawler.browser_blocks import digest_of  # noqa: PLC0415 - loads the compiler
 
     return bytes(taken.blocks) if taken.digest == digest_of(response.text) else None
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zlib import crc32
 
-from crawler.outcomes import HEADER_ENCODING
-from storage import Alias, KnownPage
+from flong.crawler.outcomes import HEADER_ENCODING
+from flong.storage import Alias, KnownPage
 
 PATIENCE = 0.25
 """Share of the time for which an article has not changed that may pass until it is asked for."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from storage import LockSettings
+from flong.storage import LockSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,8 +293,8 @@ vars().update(flong_settings())
 
 # What is run
 BOT_NAME = "flong"
-COMMANDS_MODULE = "pipeline.commands"
-SPIDER_MODULES = ["crawler.spider"]
+COMMANDS_MODULE = "flong.commands"
+SPIDER_MODULES = ["flong.crawler.spider"]
 
 # Throttling
 AUTOTHROTTLE_ENABLED = True
@@ -311,8 +311,8 @@ COOKIES_ENABLED = False
 DOWNLOAD_HANDLERS: dict[str, str | None] = {
     "file": None,
     "ftp": None,
-    "http": "crawler.download_handler.BoundedHandler",
-    "https": "crawler.download_handler.BoundedHandler",
+    "http": "flong.crawler.download_handler.BoundedHandler",
+    "https": "flong.crawler.download_handler.BoundedHandler",
     "s3": None,
 }
 DOWNLOAD_MAXSIZE = 10 * 1024 * 1024
@@ -340,11 +340,11 @@ DOWNLOADER_MIDDLEWARES: dict[str, int | None] = {
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "scrapy.downloadermiddlewares.stats.DownloaderStats": None,
-    "crawler.robots.RobotsMiddleware": 100,
-    "crawler.decompression.DecompressionMiddleware": 590,
-    "crawler.ssrf_guard.SsrfGuard": 760,  # nothing changes a request after it
+    "flong.crawler.robots.RobotsMiddleware": 100,
+    "flong.crawler.decompression.DecompressionMiddleware": 590,
+    "flong.crawler.ssrf_guard.SsrfGuard": 760,  # nothing changes a request after it
 }
-SCHEDULER = "crawler.scheduler.FrontierScheduler"
+SCHEDULER = "flong.crawler.scheduler.FrontierScheduler"
 SPIDER_MIDDLEWARES: dict[str, int | None] = {
     "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
     "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,
@@ -352,7 +352,7 @@ SPIDER_MIDDLEWARES: dict[str, int | None] = {
     "scrapy.spidermiddlewares.referer.RefererMiddleware": None,
     "scrapy.spidermiddlewares.start.StartSpiderMiddleware": None,
     "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
-    "crawler.callback_errors.CallbackFailures": 100,  # the outermost
+    "flong.crawler.callback_errors.CallbackFailures": 100,  # the outermost
 }
 WARN_ON_GENERATOR_RETURN_VALUE = False  # mypy sees to that
 
@@ -363,12 +363,12 @@ EXTENSIONS: dict[str, int | None] = {
     "scrapy.extensions.remote_control.RemoteControl": None,
     "scrapy.extensions.spiderstate.SpiderState": None,
     "scrapy.extensions.telnet.TelnetConsole": None,
-    "crawler.json_log.JsonLog": 0,
-    "crawler.throttling.Throttling": 500,
-    "pipeline.harvest.Harvest": 500,
+    "flong.crawler.json_log.JsonLog": 0,
+    "flong.crawler.throttling.Throttling": 500,
+    "flong.stages.harvest.Harvest": 500,
 }
 FEED_EXPORT_ENCODING = "utf-8"
-ITEM_PIPELINES = {"crawler.item_pipeline.StoragePipeline": 0}  # keeps pages from all others
+ITEM_PIPELINES = {"flong.crawler.item_pipeline.StoragePipeline": 0}  # keeps pages from all others
 LOG_DATEFORMAT = "%H:%M:%S"
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 LOG_LEVEL = "WARNING"  # `scrapy crawl` shows what the crawler itself has to say

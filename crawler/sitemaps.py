@@ -10,10 +10,10 @@ from scrapy.http import Response
 from scrapy.robotstxt import ProtegoRobotParser, RobotParser
 from scrapy.utils.gz import gzip_magic_number
 
-from crawler.decompression import decompress
-from crawler.feeds import ParsedFeed, parse_feed
-from crawler.outcomes import redirect_target
-from links import Scope
+from flong.crawler.decompression import decompress
+from flong.crawler.feeds import ParsedFeed, parse_feed
+from flong.crawler.outcomes import redirect_target
+from flong.urls import Scope
 
 logger = logging.getLogger(__name__)
 

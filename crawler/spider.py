@@ -13,14 +13,17 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 from twisted.python.failure import Failure
 
-from crawler import settings as project_settings
-from crawler.arguments import CrawlArguments, read_arguments
-from crawler.bounds import Bound, Bounds
-from crawler.cookie_file import cookie_header, load_cookies
-from crawler.decoding import Decoded, decode
-from crawler.frontier import Frontier
-from crawler.networks import Networks
-from crawler.outcomes import (
+from flong.article import Article
+from flong.crawler import settings as project_settings
+from flong.crawler.arguments import CrawlArguments, read_arguments
+from flong.crawler.bounds import Bound, Bounds
+from flong.crawler.cookie_file import cookie_header, load_cookies
+from flong.crawler.decoding import Decoded, decode
+from flong.crawler.frontier import Frontier
+from flong.crawler.link_extractor import extract_links
+from flong.crawler.link_policy import MOST_HOPS, ShapeBudget, is_continued, refusal
+from flong.crawler.networks import Networks
+from flong.crawler.outcomes import (
     Failed,
     FeedMentions,
     Gone,
@@ -33,22 +36,14 @@ from crawler.outcomes import (
     is_conditional,
     redirect_target,
 )
-from crawler.rendering import blocks_of, browser_settings, render_meta
-from crawler.revisit_policy import RevisitPolicy
-from crawler.signals import articles_wanted, revisits_loaded, walk_ended
-from crawler.sitemaps import MAX_SITEMAP_BYTES, SitemapQueue
-from crawler.url_filter import UrlFilter
-from items import VERSION, Article, Page
-from links import (
-    MOST_HOPS,
-    Scope,
-    ShapeBudget,
-    canonical_url,
-    extract_links,
-    is_continued,
-    refusal,
-    registered_domain,
-)
+from flong.crawler.rendering import blocks_of, browser_settings, render_meta
+from flong.crawler.revisit_policy import RevisitPolicy
+from flong.crawler.signals import articles_wanted, revisits_loaded, walk_ended
+from flong.crawler.sitemaps import MAX_SITEMAP_BYTES, SitemapQueue
+from flong.crawler.url_filter import UrlFilter
+from flong.page import Page
+from flong.urls import Scope, canonical_url, registered_domain
+from flong.version import VERSION
 
 logger = logging.getLogger(__name__)
 

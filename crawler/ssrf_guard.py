@@ -19,9 +19,9 @@ from twisted.internet.base import ReactorBase
 from twisted.internet.defer import Deferred
 from twisted.internet.error import DNSLookupError
 
-from crawler.networks import Networks, network_of
-from crawler.outcomes import FetchRefused
-from crawler.spider import SiteSpider
+from flong.crawler.networks import Networks, network_of
+from flong.crawler.outcomes import FetchRefused
+from flong.crawler.spider import SiteSpider
 
 
 class GuardedResolver(CachingThreadedResolver):

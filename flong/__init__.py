@@ -1,17 +1,23 @@
-"""Learn a news site from its pages and read articles from them, as a library.
+"""Learn a news site from its pages and read articles from them.
 
->>> html = "<h1>Rain</h1>" + "<p>It rained all day long, and nobody went out." * 9
->>> read("https://news.example/1", html).title
+>>> import flong
+>>> html = "<h1>Rain</h1>" + "<p>It rained all day long, and the streets were empty." * 9
+>>> flong.read("https://news.example/1", html).title
 'Rain'
 
-What is named here is all that is meant for others; `docs/library.md` tells how it is used.
+Public API. See docs/library.md.
 """
 
-from flong.database import Database, StoredSite, open
-from flong.errors import FlongError
-from flong.site_model import SiteModel, learn, load, read
-from items import VERSION as __version__
-from items import Article, Provenance
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from flong.version import VERSION as __version__
+
+if TYPE_CHECKING:
+    from flong.article import Article, Provenance
+    from flong.database import Database, StoredSite, open
+    from flong.errors import FlongError
+    from flong.site_model import SiteModel, learn, load, read
 
 __all__ = [
     "Article",
@@ -26,3 +32,25 @@ __all__ = [
     "open",
     "read",
 ]
+
+_HOMES = {
+    "Article": "article",
+    "Database": "database",
+    "FlongError": "errors",
+    "Provenance": "article",
+    "SiteModel": "site_model",
+    "StoredSite": "database",
+    "learn": "site_model",
+    "load": "site_model",
+    "open": "database",
+    "read": "site_model",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name on first use: commands and add-ons need only parts of the package."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value

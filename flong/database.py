@@ -8,19 +8,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike, fspath
 
+from flong.article import Article
+from flong.closable import Closable
 from flong.errors import FlongError
+from flong.learned_site import LearnedSite
+from flong.patterns import Anchor
 from flong.site_model import SiteModel
-from items import Article, Closable
-from learned import LearnedSite
-from links import Scope
-from patterns import Anchor
+from flong.urls import Scope
 
 
 class Database(Closable):
     """A database that flong's commands have written; leaving a `with` block closes it."""
 
     def __init__(self, url: str) -> None:
-        from storage import Store  # noqa: PLC0415 - loads SQLAlchemy
+        from flong.storage import Store  # noqa: PLC0415 - loads SQLAlchemy
 
         with _errors_translated():
             self.store = Store.open(url, create=False)
@@ -98,7 +99,7 @@ def open(database: str | PathLike[str]) -> Database:
 @contextmanager
 def _errors_translated() -> Iterator[None]:
     """Raise as `FlongError` what goes wrong with the database."""
-    from storage import StorageError  # noqa: PLC0415 - loads SQLAlchemy
+    from flong.storage import StorageError  # noqa: PLC0415 - loads SQLAlchemy
 
     try:
         yield

@@ -12,11 +12,12 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+from flong.article import Article as FlongArticle
+from flong.blocks import BlockKind, paragraphs_of
 from flong.database import open as open_database
 from flong.errors import FlongError
+from flong.markup import to_html
 from flong.site_model import SiteModel, read
-from items import Article as FlongArticle
-from items import BlockKind, paragraphs_of, to_html
 
 try:
     import attrs
@@ -37,7 +38,7 @@ except ModuleNotFoundError as error:
         f"flong.poet needs {error.name}, which is not installed: pip install 'flong[poet]'"
     ) from None
 
-from crawler import decode, flong_settings
+from flong.crawler import decode, flong_settings
 
 logger = logging.getLogger(__name__)
 

@@ -10,12 +10,17 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from flong.article import Article
+from flong.clustering import sample_pages
+from flong.crawler import page_links
 from flong.errors import FlongError
-from items import Article, ModelDocument, PatternDocument
-from learned import LearnedSite, learn_pages, read_alone, sample_pages
-from links import Scope, canonical_url, page_links
-from patterns import Anchor, write_model
-from trees import SitePage, build_tree
+from flong.learned_site import LearnedSite
+from flong.learning import learn_pages
+from flong.model_document import ModelDocument, PatternDocument
+from flong.patterns import Anchor, write_model
+from flong.single_page import read_alone
+from flong.tree import SitePage, build_tree
+from flong.urls import Scope, canonical_url
 
 FORMAT = 2
 """Of the file of a model; another one is refused."""

@@ -1,31 +1,29 @@
 """ne-patterns: what the pages of a template have in common, found, matched and read."""
 
-from patterns.article_classifier import ENOUGH, learn_prior
-from patterns.article_evidence import EVIDENCE
-from patterns.article_features import ArticleFeatures, SiteNorms
-from patterns.cluster_patterns import ClusterPattern, compose_cluster
-from patterns.compose import compose
-from patterns.corrected_model import correct_model, is_met, read_correction
-from patterns.corrections import Correction, choose_selector
-from patterns.crew import Crew, Work
-from patterns.dates import parse_date
-from patterns.explain import Explanation, FieldSource, explain
-from patterns.fields import fill_article, with_language
-from patterns.labelled_pattern import LabelledPattern
-from patterns.labels import Labels
-from patterns.match import TOLERANCE, Match, match, match_bounded
-from patterns.model import Examined, Extraction, ExtractionModel, fit_of
-from patterns.model_json import read_model, read_selector, write_model, write_selector
-from patterns.page_groups import ClusterOfPages
-from patterns.page_titles import Anchor, learn_conventions
-from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
-from patterns.pattern_choice import Choice, Chooser, Refusal, choose
-from patterns.pattern_text import read_text, write_text
-from patterns.reis_patterns import PublishedPatterns, learn_as_published, raw_tree
-from patterns.selectors import Selector, vertex_at, xpath_of
-from patterns.site_learning import learn_site
-from patterns.thresholds import THRESHOLDS, Thresholds
-from trees import SitePage
+from flong.patterns.article_classifier import ENOUGH, learn_prior
+from flong.patterns.article_evidence import EVIDENCE
+from flong.patterns.cluster_patterns import ClusterPattern, compose_cluster
+from flong.patterns.compose import compose
+from flong.patterns.corrected_model import correct_model, is_met, read_correction
+from flong.patterns.corrections import Correction, choose_selector
+from flong.patterns.crew import Crew, Work
+from flong.patterns.dates import parse_date
+from flong.patterns.explain import Explanation, explain
+from flong.patterns.fields import fill_article, with_language
+from flong.patterns.labelled_pattern import LabelledPattern
+from flong.patterns.labels import Labels
+from flong.patterns.match import Match, match, match_bounded
+from flong.patterns.model import Examined, Extraction, ExtractionModel, fit_of
+from flong.patterns.model_json import read_model, read_selector, write_model, write_selector
+from flong.patterns.page_groups import ClusterOfPages
+from flong.patterns.page_titles import Anchor, learn_conventions
+from flong.patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
+from flong.patterns.pattern_choice import Chooser, choose
+from flong.patterns.pattern_text import read_text, write_text
+from flong.patterns.reis_patterns import PublishedPatterns, learn_as_published, raw_tree
+from flong.patterns.selectors import Selector, vertex_at, xpath_of
+from flong.patterns.site_learning import learn_site
+from flong.patterns.thresholds import THRESHOLDS, Thresholds
 
 __all__ = [
     "ENOUGH",
@@ -36,10 +34,7 @@ __all__ = [
     "PLUS",
     "SINGLE",
     "THRESHOLDS",
-    "TOLERANCE",
     "Anchor",
-    "ArticleFeatures",
-    "Choice",
     "Chooser",
     "ClusterOfPages",
     "ClusterPattern",
@@ -49,16 +44,12 @@ __all__ = [
     "Explanation",
     "Extraction",
     "ExtractionModel",
-    "FieldSource",
     "LabelledPattern",
     "Labels",
     "Match",
     "Pattern",
     "PublishedPatterns",
-    "Refusal",
     "Selector",
-    "SiteNorms",
-    "SitePage",
     "Thresholds",
     "Work",
     "choose",

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-from patterns.thresholds import THRESHOLDS
+from flong.patterns.thresholds import THRESHOLDS
 
 _NO_NEWS = re.compile(
     r"/(classifieds?|small-?ads|kleinanzeigen|anzeigen(?:markt)?|(?:petites-)?annonces?|anuncios?"

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from patterns.article_evidence import Point
-from patterns.thresholds import THRESHOLDS
+from flong.patterns.article_evidence import Point
+from flong.patterns.thresholds import THRESHOLDS
 
 ENOUGH = 1.5
 """Points from which a page is an article."""

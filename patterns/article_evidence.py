@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from patterns.article_features import ArticleFeatures, SiteNorms
-from patterns.thresholds import THRESHOLDS
+from flong.patterns.article_features import ArticleFeatures, SiteNorms
+from flong.patterns.thresholds import THRESHOLDS
 
 _FITTED = json.loads(Path(__file__).with_name("article_weights.json").read_text(encoding="utf-8"))
 WEIGHTS: Mapping[str, float] = _FITTED["weights"]

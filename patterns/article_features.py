@@ -7,15 +7,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from items import CorrectedField
-from patterns import kernel
-from patterns.addresses import directory_of, find_newsless_directory
-from patterns.fields import Imprint, PageEvidence
-from patterns.labels import Labels, count_apart, folded_text
-from patterns.page_titles import HEADLINE, PageNames
-from patterns.selectors import Selector, find
-from patterns.thresholds import THRESHOLDS
-from trees import Tree, tag_number
+from flong.patterns import kernel
+from flong.patterns.addresses import directory_of, find_newsless_directory
+from flong.patterns.fields import Imprint, PageEvidence
+from flong.patterns.labels import Labels, count_apart, folded_text
+from flong.patterns.page_titles import HEADLINE, PageNames
+from flong.patterns.selectors import Selector, find
+from flong.patterns.thresholds import THRESHOLDS
+from flong.states import CorrectedField
+from flong.tree import Tree, tag_number
 
 _HEADINGS = tag_number("h1"), tag_number("h6")
 """Their numbers lie side by side."""

@@ -13,16 +13,26 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from items import UNSPACED, cached_if_short
-from patterns.ballots import Nominees, Rated, elect
-from patterns.candidates import folded_line
-from patterns.date_line import BylineSample, line_vertices
-from patterns.dates import KEPT, without_date
-from patterns.leads import find_leads
-from patterns.person_names import BY, LABEL, NAMED, Byline, line_at, lines_of, pieces, plain_line
-from patterns.selectors import Selector, in_pattern, plainness, selectors_of
-from patterns.thresholds import THRESHOLDS
-from trees import Tree, remembered, stable_hash
+from flong.caching import cached_if_short
+from flong.patterns.ballots import Nominees, Rated, elect
+from flong.patterns.candidates import folded_line
+from flong.patterns.date_line import BylineSample, line_vertices
+from flong.patterns.dates import KEPT, without_date
+from flong.patterns.leads import find_leads
+from flong.patterns.person_names import (
+    BY,
+    LABEL,
+    NAMED,
+    Byline,
+    line_at,
+    lines_of,
+    pieces,
+    plain_line,
+)
+from flong.patterns.selectors import Selector, in_pattern, plainness, selectors_of
+from flong.patterns.thresholds import THRESHOLDS
+from flong.text import UNSPACED
+from flong.tree import Tree, remembered, stable_hash
 
 _OTHERWISE = re.compile(
     r"caption|photo|image|comment|related|share|social|\btags?\b|categor|section|title",

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Generic, NamedTuple, TypeVar
 
-from patterns.selectors import Selector
-from patterns.thresholds import THRESHOLDS
+from flong.patterns.selectors import Selector
+from flong.patterns.thresholds import THRESHOLDS
 
 Choice = TypeVar("Choice")
 

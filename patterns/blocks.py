@@ -10,12 +10,12 @@ from urllib.parse import unquote, urljoin
 
 import numpy as np
 
-from items import BlockKind, Mark
-from patterns import kernel
-from patterns.labels import LabelledPage
-from patterns.lead_image import picture_url
-from patterns.live_entries import LiveEntries, find_entries
-from trees import (
+from flong.blocks import BlockKind, Mark
+from flong.patterns import kernel
+from flong.patterns.labels import LabelledPage
+from flong.patterns.lead_image import picture_url
+from flong.patterns.live_entries import LiveEntries, find_entries
+from flong.tree import (
     DROPPED,
     INLINE,
     MARKS,

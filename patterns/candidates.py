@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from items import cached_if_short, fold_text
-from patterns.page_titles import HEADLINE, PageNames
-from patterns.selectors import Starts, Vertices
-from patterns.thresholds import THRESHOLDS, Thresholds
-from trees import TEXT, Tree, remembered, tag_number
+from flong.caching import cached_if_short
+from flong.patterns.page_titles import HEADLINE, PageNames
+from flong.patterns.selectors import Starts, Vertices
+from flong.patterns.thresholds import THRESHOLDS, Thresholds
+from flong.text import fold_text
+from flong.tree import TEXT, Tree, remembered, tag_number
 
 Mask = NDArray[np.bool_]
 """One truth value per vertex of a tree."""
@@ -107,7 +108,7 @@ def teaser_blocks(tree: Tree, leaves: Vertices, repeated: frozenset[int]) -> Mas
 
     Fewer than three such blocks on a page are no list of teasers.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> tree = build_tree("<div><h3><a href=x>Rain in the north</a></h3><p>More</div>" * 3)
     >>> bool(teaser_blocks(tree, np.array(tree.leaves()), frozenset(tree.text_hash.tolist()))[1])
     True
@@ -143,7 +144,7 @@ def _named(tree: Tree, leaf: int, page_names: PageNames) -> bool:
 def title_evidence(tree: Tree, leaf: int, page_names: PageNames) -> float:
     """Return how much a leaf by itself looks like the title of a page with these names.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> tree = build_tree("<h1>Rain</h1><p>Rain")
     >>> [title_evidence(tree, leaf, PageNames(heads=("rain",))) for leaf in (2, 4)]
     [1.25, 1.0]
@@ -166,7 +167,7 @@ def title_evidence(tree: Tree, leaf: int, page_names: PageNames) -> float:
 def comment_blocks(tree: Tree) -> Mask:
     """Return which vertices lie in blocks that are named after comments and hold no `h1`.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> comment_blocks(build_tree("<p>a</p><ol class=comment-list><li>b</ol>")).tolist()
     [False, False, False, True, True, True]
     """
@@ -215,7 +216,7 @@ def _attributes_with(data: bytes, words: Iterable[bytes]) -> set[int]:
 def count_texts(trees: Iterable[Tree]) -> Counter[int]:
     """Return for each text leaf's hash how many of the pages have it.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> sorted(count_texts(map(build_tree, ["<p>a<p>b", "<p>a<p>a"])).values())
     [1, 2]
     """

@@ -1,6 +1,6 @@
 """Words of the world's languages, from CLDR: months, the halves of a day, "and".
 
-Those of the languages that are asked whatever a page's own is are kept in `patterns.cldr_words`.
+Those of the languages that are asked whatever a page's own is are kept in `cldr_words`.
 """
 
 import re
@@ -9,7 +9,7 @@ from functools import cache
 
 from babel import Locale, UnknownLocaleError
 
-from patterns.cldr_words import DAY_HALVES, MONTHS
+from flong.patterns.cldr_words import DAY_HALVES, MONTHS
 
 LANGUAGES = """
 en es pt fr de it ru nl pl sv da nb nn fi is tr el cs sk hu ro bg uk be sr sr_Latn hr bs sl mk sq

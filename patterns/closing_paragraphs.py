@@ -11,9 +11,9 @@ from functools import cached_property
 
 from rapidfuzz.distance import Indel
 
-from items import plain_letters, words
-from patterns.thresholds import THRESHOLDS
-from trees import Tree
+from flong.patterns.thresholds import THRESHOLDS
+from flong.text import plain_letters, words
+from flong.tree import Tree
 
 PAGES = 300
 """So many articles are looked at."""

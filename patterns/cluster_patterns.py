@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from patterns.compose import compose_keeping
-from patterns.match import Match, match
-from patterns.pattern import PLAIN, Pattern, pattern_of
-from trees import TEXT, Tree
+from flong.patterns.compose import compose_keeping
+from flong.patterns.match import Match, match
+from flong.patterns.pattern import PLAIN, Pattern, pattern_of
+from flong.tree import TEXT, Tree
 
 FREE = 3
 """So many pages are composed before a page can be refused."""
@@ -42,7 +42,7 @@ def compose_cluster(
     is not accepted yet is composed into the pattern, unless that would destroy too much of it;
     the refused pages make the next pattern. Largest first.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> pages = [build_tree(f"<h1>{title}</h1>") for title in ("One", "Two", "Three")]
     >>> [(found.pages, found.composed) for found in compose_cluster(pages)]
     [((0, 1, 2), 2)]

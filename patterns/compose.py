@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from patterns.kernel.layout import ALIGN
-from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, WILDCARD, Pattern
+from flong.patterns.kernel.layout import ALIGN
+from flong.patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, WILDCARD, Pattern
 
 NOTHING = -1
 """The side of a pair on which there is no vertex."""
@@ -114,8 +114,8 @@ def compose(
     `bridge` merges wildcards across up to so many plain siblings (the paper's 3 swallows
     titles), `as_published` promotes them as printed; both are there for comparison.
 
-    >>> from trees import build_tree
-    >>> from patterns import pattern_of, write_text
+    >>> from flong.tree import build_tree
+    >>> from flong.patterns import pattern_of, write_text
     >>> pages = ["<h1>One</h1><p>a</p>", "<h1>Two</h1><p>b</p><p>c</p><p>d</p>"]
     >>> first, second = (pattern_of(build_tree(page)) for page in pages)
     >>> print(write_text(compose(first, second)), end="")
@@ -137,8 +137,8 @@ def compose_keeping(
 ) -> Pattern | None:
     """Return what `compose` does; None, and sooner, if it would have fewer constant vertices.
 
-    >>> from trees import build_tree
-    >>> from patterns import pattern_of
+    >>> from flong.tree import build_tree
+    >>> from flong.patterns import pattern_of
     >>> one, two = (pattern_of(build_tree(page)) for page in ("<h1>One</h1>", "<h1>Two</h1>"))
     >>> compose_keeping(one, two, 2) == compose(one, two), compose_keeping(one, two, 3)
     (True, None)
@@ -159,8 +159,8 @@ def _same_roots(left: Pattern, right: Pattern) -> bool:
 
 def _align(left: Pattern, right: Pattern) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
     """Return for each vertex on the left its partner, -1 for none, and whether they are equal."""
-    from patterns.kernel.align import compare_trees  # noqa: PLC0415  # the compiler takes long to import
-    from patterns.kernel.prepare import make_side  # noqa: PLC0415
+    from flong.patterns.kernel.align import compare_trees  # noqa: PLC0415  # the compiler takes long to import
+    from flong.patterns.kernel.prepare import make_side  # noqa: PLC0415
 
     ours, theirs = make_side(left.arrays, ALIGN), make_side(right.arrays, ALIGN)
     _, spans = compare_trees(ALIGN, ours, theirs)

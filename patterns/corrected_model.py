@@ -4,14 +4,14 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from items import CorrectedField, CorrectionKind
-from patterns.corrections import Correction, Own, overrides_of, refused_urls
-from patterns.dates import parse_date
-from patterns.model import Examined, ExtractionModel
-from patterns.model_json import read_selector
-from patterns.person_names import line_at
-from patterns.selectors import first_leaf, xpath_of
-from trees import Tree
+from flong.patterns.corrections import Correction, Own, overrides_of, refused_urls
+from flong.patterns.dates import parse_date
+from flong.patterns.model import Examined, ExtractionModel
+from flong.patterns.model_json import read_selector
+from flong.patterns.person_names import line_at
+from flong.patterns.selectors import first_leaf, xpath_of
+from flong.states import CorrectedField, CorrectionKind
+from flong.tree import Tree
 
 Corrected = tuple[Correction, Tree]
 """A correction and the page that it was made on."""

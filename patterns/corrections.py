@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from items import CorrectedField, CorrectionKind
-from patterns.article_evidence import Point
-from patterns.exclusions import Exclusions
-from patterns.labels import Labels
-from patterns.person_names import Byline
-from patterns.selectors import (
+from flong.patterns.article_evidence import Point
+from flong.patterns.exclusions import Exclusions
+from flong.patterns.labels import Labels
+from flong.patterns.person_names import Byline
+from flong.patterns.selectors import (
     Selector,
     Starts,
     find,
@@ -25,7 +24,8 @@ from patterns.selectors import (
     selectors_of,
     vertex_at,
 )
-from trees import Tree
+from flong.states import CorrectedField, CorrectionKind
+from flong.tree import Tree
 
 MOST = 0.5
 """Share of its pages on which a further pattern must have the corrected element."""
@@ -173,7 +173,7 @@ def choose_selector(
     None if it has no name of its own, nor is in something that has one. Unless it must be the
     `first` that the selector finds, it may be one of several of its name.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> one, two = (build_tree(f"<h1>News</h1><p class='lead a{n}'>{n}") for n in (1, 2))
     >>> str(choose_selector(one, 3, [one, two]))
     'p.lead'

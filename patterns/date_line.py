@@ -6,16 +6,16 @@ from datetime import date
 
 import numpy as np
 
-from patterns import kernel
-from patterns.ballots import Rated, elect, nominate
-from patterns.dates import may_have_date, parse_date
-from patterns.labels import LabelledPage
-from patterns.leads import find_leads
-from patterns.metadata import Metadata
-from patterns.person_names import LONGEST, line_at
-from patterns.selectors import Selector, Starts, in_pattern, plainness, selectors_of
-from patterns.thresholds import THRESHOLDS
-from trees import Tree
+from flong.patterns import kernel
+from flong.patterns.ballots import Rated, elect, nominate
+from flong.patterns.dates import may_have_date, parse_date
+from flong.patterns.labels import LabelledPage
+from flong.patterns.leads import find_leads
+from flong.patterns.metadata import Metadata
+from flong.patterns.person_names import LONGEST, line_at
+from flong.patterns.selectors import Selector, Starts, in_pattern, plainness, selectors_of
+from flong.patterns.thresholds import THRESHOLDS
+from flong.tree import Tree
 
 _BEFORE, _AFTER, _BELOW = 5, 9, 6
 """So many lines are looked at before and from the title on, and at the end of the body."""

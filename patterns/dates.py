@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from functools import lru_cache
 
-from items import Precision
-from patterns.cldr import afternoon, month_number, persian_month
+from flong.patterns.cldr import afternoon, month_number, persian_month
+from flong.states import Precision
 
 _DIGIT = re.compile(r"\d")
 _DIGITS = {

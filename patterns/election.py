@@ -7,11 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from items import fold_text
-from patterns.ballots import Rated, elect, nominate
-from patterns.candidates import Mask, PageCandidates
-from patterns.leads import find_leads
-from patterns.selectors import (
+from flong.patterns.ballots import Rated, elect, nominate
+from flong.patterns.candidates import Mask, PageCandidates
+from flong.patterns.leads import find_leads
+from flong.patterns.selectors import (
     Selector,
     find,
     find_all,
@@ -20,8 +19,9 @@ from patterns.selectors import (
     plainness,
     selectors_of,
 )
-from patterns.thresholds import THRESHOLDS
-from trees import TEXT, Tree
+from flong.patterns.thresholds import THRESHOLDS
+from flong.text import fold_text
+from flong.tree import TEXT, Tree
 
 Sums = NDArray[np.float64]
 """Words up to each vertex, so that a sub-tree's are a difference; length n + 1."""
@@ -206,7 +206,7 @@ def begins_article(tree: Tree, vertex: int) -> bool:
 
     A box with a linked headline amid a text does not.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> text = "<p>" + "word " * 80
     >>> [begins_article(build_tree(page), at) for page, at in
     ...  ((f"<div><h2>A</h2>{text}</div>", 2), (f"<div>{text}<h2>A</h2>{text}</div>", 4))]

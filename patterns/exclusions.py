@@ -14,10 +14,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from patterns.candidates import comment_vertices
-from patterns.election import Sums, Testimony
-from patterns.pattern import hash_of
-from patterns.selectors import (
+from flong.patterns.candidates import comment_vertices
+from flong.patterns.election import Sums, Testimony
+from flong.patterns.pattern import hash_of
+from flong.patterns.selectors import (
     Selector,
     Starts,
     find,
@@ -26,8 +26,8 @@ from patterns.selectors import (
     in_pattern,
     names_of,
 )
-from patterns.thresholds import THRESHOLDS
-from trees import Tree, tag_number
+from flong.patterns.thresholds import THRESHOLDS
+from flong.tree import Tree, tag_number
 
 _TELLING = frozenset(["aside", "footer", "form", "nav"])
 _PRE = tag_number("pre")

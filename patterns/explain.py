@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from items import Provenance
-from patterns.article_evidence import Point
-from patterns.fields import Fields
-from patterns.labels import Fallback
-from patterns.model import Extraction, ExtractionModel
-from patterns.page_titles import Anchor
-from patterns.pattern_choice import Refusal
-from trees import SitePage
+from flong.article import Provenance
+from flong.patterns.article_evidence import Point
+from flong.patterns.fields import Fields
+from flong.patterns.labels import Fallback
+from flong.patterns.model import Extraction, ExtractionModel
+from flong.patterns.page_titles import Anchor
+from flong.patterns.pattern_choice import Refusal
+from flong.tree import SitePage
 
 _SHOWN = 200
 """Characters of a value that are shown."""

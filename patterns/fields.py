@@ -10,21 +10,23 @@ from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
-from items import Access, Article, CorrectedField, Genre, Precision, Provenance, fold_text
-from patterns import kernel
-from patterns.blocks import whole_url
-from patterns.date_line import lines_around
-from patterns.dates import Moment, may_have_date, parse_date
-from patterns.labelled_places import section_text, standfirst_text, tag_texts
-from patterns.labels import LabelledPage, Labels
-from patterns.languages import guess_language
-from patterns.lead_image import lead_image, url_of
-from patterns.match import Match
-from patterns.metadata import Metadata, MetadataValue
-from patterns.page_titles import PageNames
-from patterns.person_names import line_at, next_tag
-from patterns.selectors import Starts, find, xpath_of
-from trees import Tree, remembered
+from flong.article import Article, Provenance
+from flong.patterns import kernel
+from flong.patterns.blocks import whole_url
+from flong.patterns.date_line import lines_around
+from flong.patterns.dates import Moment, may_have_date, parse_date
+from flong.patterns.labelled_places import section_text, standfirst_text, tag_texts
+from flong.patterns.labels import LabelledPage, Labels
+from flong.patterns.languages import guess_language
+from flong.patterns.lead_image import lead_image, url_of
+from flong.patterns.match import Match
+from flong.patterns.metadata import Metadata, MetadataValue
+from flong.patterns.page_titles import PageNames
+from flong.patterns.person_names import line_at, next_tag
+from flong.patterns.selectors import Starts, find, xpath_of
+from flong.states import Access, CorrectedField, Genre, Precision
+from flong.text import fold_text
+from flong.tree import Tree, remembered
 
 _TIME = re.compile(
     rb"""<time(?=[^>]*\sdatetime=["']([^"']+)["'])[^>]*>"""

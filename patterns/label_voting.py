@@ -8,13 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from items import CorrectedField
-from patterns.authors import KnownNames, elect_byline
-from patterns.candidates import count_texts, find_candidates
-from patterns.corrections import NO_OVERRIDES, Overrides
-from patterns.date_line import BylineSample, elect_date
-from patterns.dates import months_come_first, parse_date
-from patterns.election import (
+from flong.patterns.authors import KnownNames, elect_byline
+from flong.patterns.candidates import count_texts, find_candidates
+from flong.patterns.corrections import NO_OVERRIDES, Overrides
+from flong.patterns.date_line import BylineSample, elect_date
+from flong.patterns.dates import months_come_first, parse_date
+from flong.patterns.election import (
     Elected,
     Witness,
     article_ends,
@@ -23,16 +22,17 @@ from patterns.election import (
     elect_title,
     hear,
 )
-from patterns.exclusions import Exclusions, elect_exclusions
-from patterns.labelled_places import label_places
-from patterns.labels import LabelledPage, Labels, read_page
-from patterns.lead_image import common_images, images_of
-from patterns.metadata import metadata_of
-from patterns.page_titles import PageNames
-from patterns.person_names import line_at
-from patterns.selectors import Selector, Starts, find
-from patterns.thresholds import THRESHOLDS
-from trees import TEXT, Tree
+from flong.patterns.exclusions import Exclusions, elect_exclusions
+from flong.patterns.labelled_places import label_places
+from flong.patterns.labels import LabelledPage, Labels, read_page
+from flong.patterns.lead_image import common_images, images_of
+from flong.patterns.metadata import metadata_of
+from flong.patterns.page_titles import PageNames
+from flong.patterns.person_names import line_at
+from flong.patterns.selectors import Selector, Starts, find
+from flong.patterns.thresholds import THRESHOLDS
+from flong.states import CorrectedField
+from flong.tree import TEXT, Tree
 
 SAMPLE = 60
 """So many pages of a pattern are looked at."""

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from patterns.article_classifier import Prior
-from patterns.labels import LabelledPage, Labels
-from patterns.match import Match
-from patterns.pattern import Pattern
-from patterns.selectors import find, first_leaf
-from patterns.thresholds import THRESHOLDS
+from flong.patterns.article_classifier import Prior
+from flong.patterns.labels import LabelledPage, Labels
+from flong.patterns.match import Match
+from flong.patterns.pattern import Pattern
+from flong.patterns.selectors import find, first_leaf
+from flong.patterns.thresholds import THRESHOLDS
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

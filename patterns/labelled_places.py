@@ -9,14 +9,15 @@ from html import unescape
 
 import numpy as np
 
-from items import cached_if_short, fold_text, token_f1, words
-from patterns.candidates import folded_line
-from patterns.date_line import BylineSample, line_vertices, vote
-from patterns.dates import KEPT, parse_date
-from patterns.labels import Labels
-from patterns.selectors import Selector, find, first_leaf
-from patterns.thresholds import THRESHOLDS
-from trees import TEXT, Tree, remembered
+from flong.caching import cached_if_short
+from flong.patterns.candidates import folded_line
+from flong.patterns.date_line import BylineSample, line_vertices, vote
+from flong.patterns.dates import KEPT, parse_date
+from flong.patterns.labels import Labels
+from flong.patterns.selectors import Selector, find, first_leaf
+from flong.patterns.thresholds import THRESHOLDS
+from flong.text import fold_text, token_f1, words
+from flong.tree import TEXT, Tree, remembered
 
 _SUMMARY = re.compile(
     r"stand-?first|sub-?(?:head|title)|summary|excerpt|\bdeck?\b|lead\b|lede|intro|teaser|chapo|abstract"

@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from items import CorrectedField, fold_text
-from patterns import kernel
-from patterns.closing_paragraphs import ClosingParagraphs
-from patterns.exclusions import Exclusions
-from patterns.leads import NO_IDS, Places
-from patterns.page_titles import PageNames
-from patterns.person_names import LONGEST, Byline
-from patterns.selectors import Selector, Starts, find_all, lead
-from patterns.thresholds import THRESHOLDS
-from trees import Tree, remembered
+from flong.patterns import kernel
+from flong.patterns.closing_paragraphs import ClosingParagraphs
+from flong.patterns.exclusions import Exclusions
+from flong.patterns.leads import NO_IDS, Places
+from flong.patterns.page_titles import PageNames
+from flong.patterns.person_names import LONGEST, Byline
+from flong.patterns.selectors import Selector, Starts, find_all, lead
+from flong.patterns.thresholds import THRESHOLDS
+from flong.states import CorrectedField
+from flong.text import fold_text
+from flong.tree import Tree, remembered
 
 Hashes = NDArray[np.int64]
 
@@ -201,7 +202,7 @@ def _has_words(tree: Tree, leaves: Sequence[int], least: float) -> bool:
 def agreement(tree: Tree, one: Sequence[int], other: Sequence[int]) -> float:
     """Return the F1 of the words of two choices of text leaves.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> agreement(build_tree("<p>a b</p><p>c d"), [2], [2, 4])
     0.6666666666666666
     """
@@ -325,7 +326,7 @@ def count_apart(tree: Tree, selector: Selector, starts: Starts | None = None) ->
 def text_of_leaves(tree: Tree, leaves: Sequence[int]) -> str:
     r"""Return the text of some leaves, a line per paragraph, heading, item or quotation.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> tree = build_tree("<h2>One</h2><p>Two<br>three</p>")
     >>> text_of_leaves(tree, tree.leaves())
     'One\nTwo\nthree'

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
-from patterns.labels import LabelledPage, Labels
-from patterns.metadata import Metadata, MetadataValue
-from patterns.selectors import Starts
-from patterns.thresholds import THRESHOLDS
-from trees import Tree, tag_number
+from flong.patterns.labels import LabelledPage, Labels
+from flong.patterns.metadata import Metadata, MetadataValue
+from flong.patterns.selectors import Starts
+from flong.patterns.thresholds import THRESHOLDS
+from flong.tree import Tree, tag_number
 
 _IMAGE = tag_number("img")
 

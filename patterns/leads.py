@@ -6,10 +6,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from patterns import kernel
-from patterns.pattern import hash_of
-from patterns.selectors import Lead, Selector, Starts, known_leads, lead
-from trees import Tree, tag_number
+from flong.patterns import kernel
+from flong.patterns.pattern import hash_of
+from flong.patterns.selectors import Lead, Selector, Starts, known_leads, lead
+from flong.tree import Tree, tag_number
 
 NO_IDS: NDArray[np.int64] = np.zeros(0, np.int64)
 """In place of the ids of a page that nobody asks for."""

@@ -5,8 +5,8 @@ from bisect import bisect
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from items import clock_of, is_clock
-from trees import Tree, tag_number
+from flong.live_blog import clock_of, is_clock
+from flong.tree import Tree, tag_number
 
 _LIKELY = re.compile(r"\W{0,3}\d")
 _LEAST = 3

@@ -11,10 +11,10 @@ from functools import cached_property
 
 import numpy as np
 
-from patterns import kernel
-from patterns.kernel.layout import BOUNDED, INFINITE, PENALTY, STRICT, SideArrays
-from patterns.pattern import PLAIN, Arrays, Ints, Pattern
-from trees import Tree
+from flong.patterns import kernel
+from flong.patterns.kernel.layout import BOUNDED, INFINITE, PENALTY, STRICT, SideArrays
+from flong.patterns.pattern import PLAIN, Arrays, Ints, Pattern
+from flong.tree import Tree
 
 TOLERANCE = 0.2
 """Share of the vertices of pattern and page that a bounded match may leave over."""
@@ -81,8 +81,9 @@ def match(pattern: Pattern, tree: Tree) -> Match | None:
     Time is about linear in the vertices; what would take more than 4 million comparisons of
     siblings is not accepted.
 
-    >>> from trees import build_tree
-    >>> from patterns import compose, pattern_of
+    >>> from flong.tree import build_tree
+    >>> from flong.patterns.compose import compose
+    >>> from flong.patterns.pattern import pattern_of
     >>> one, two = build_tree("<h1>One</h1>"), build_tree("<h1>Two</h1><p>x</p>")
     >>> found = match(compose(pattern_of(one), pattern_of(two)), two)
     >>> [(found.pattern.name(v), found.taken(v)) for v in found.pattern.wildcards]
@@ -97,8 +98,8 @@ def match_bounded(pattern: Pattern, tree: Tree, tolerance: float = TOLERANCE) ->
     None if more than `tolerance` of the vertices of pattern and page are. A vertex of the page
     that lacks classes counts as one.
 
-    >>> from trees import build_tree
-    >>> from patterns import pattern_of
+    >>> from flong.tree import build_tree
+    >>> from flong.patterns import pattern_of
     >>> one, two = build_tree("<h1>A</h1><p>b</p>"), build_tree("<h1>A</h1><p>b</p><hr>")
     >>> match(pattern_of(one), two), match_bounded(pattern_of(one), two).left_over
     (None, 1)

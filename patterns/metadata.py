@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from patterns.person_names import stated_names
-from trees import Head, Tree, remembered
+from flong.patterns.person_names import stated_names
+from flong.tree import Head, Tree, remembered
 
 _ARTICLES = ("article", "blogposting", "liveblogposting", "report", "review")
 

@@ -6,13 +6,13 @@ from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
-from items import Article, CorrectedField, Fit, Verdict, fold_text
-from patterns.article_classifier import ENOUGH, Judgement, Prior, judge
-from patterns.article_evidence import weigh
-from patterns.article_features import ArticleFeatures, SiteContext, extract_features
-from patterns.blocks import structure_of
-from patterns.corrections import REFUSED_PAGE, points_of_corrections
-from patterns.fields import (
+from flong.article import Article
+from flong.patterns.article_classifier import ENOUGH, Judgement, Prior, judge
+from flong.patterns.article_evidence import weigh
+from flong.patterns.article_features import ArticleFeatures, SiteContext, extract_features
+from flong.patterns.blocks import structure_of
+from flong.patterns.corrections import REFUSED_PAGE, points_of_corrections
+from flong.patterns.fields import (
     Fields,
     Imprint,
     PageEvidence,
@@ -21,8 +21,8 @@ from patterns.fields import (
     read_imprint,
     with_language,
 )
-from patterns.labelled_pattern import LabelledPattern
-from patterns.labels import (
+from flong.patterns.labelled_pattern import LabelledPattern
+from flong.patterns.labels import (
     Fallback,
     LabelledPage,
     Labels,
@@ -35,13 +35,15 @@ from patterns.labels import (
     with_title,
     without_boilerplate,
 )
-from patterns.match import Match, match_nearly
-from patterns.metadata import Metadata, metadata_of
-from patterns.page_titles import Anchor, PageNames, TitleConventions
-from patterns.pattern_choice import Choice, Chooser
-from patterns.reis_labels import label_by_paper
-from patterns.thresholds import THRESHOLDS
-from trees import Head, SitePage, Tree
+from flong.patterns.match import Match, match_nearly
+from flong.patterns.metadata import Metadata, metadata_of
+from flong.patterns.page_titles import Anchor, PageNames, TitleConventions
+from flong.patterns.pattern_choice import Choice, Chooser
+from flong.patterns.reis_labels import label_by_paper
+from flong.patterns.thresholds import THRESHOLDS
+from flong.states import CorrectedField, Fit, Verdict
+from flong.text import fold_text
+from flong.tree import Head, SitePage, Tree
 
 _BY_CONSENSUS = 0.5
 """Confidence in what no pattern gives, at most."""

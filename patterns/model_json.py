@@ -4,18 +4,19 @@ import json
 from dataclasses import fields
 from typing import Any
 
-from items import CorrectedField, ModelDocument, PatternDocument
-from patterns.article_classifier import Prior
-from patterns.article_features import SiteContext, SiteNorms
-from patterns.closing_paragraphs import ClosingParagraphs
-from patterns.exclusions import Exclusions
-from patterns.labelled_pattern import LabelledPattern
-from patterns.labels import Labels
-from patterns.model import ExtractionModel
-from patterns.page_titles import Affixes, TitleConventions
-from patterns.pattern_codec import decode_pattern, encode_pattern, from_hex, to_hex
-from patterns.person_names import Byline
-from patterns.selectors import Selector
+from flong.model_document import ModelDocument, PatternDocument
+from flong.patterns.article_classifier import Prior
+from flong.patterns.article_features import SiteContext, SiteNorms
+from flong.patterns.closing_paragraphs import ClosingParagraphs
+from flong.patterns.exclusions import Exclusions
+from flong.patterns.labelled_pattern import LabelledPattern
+from flong.patterns.labels import Labels
+from flong.patterns.model import ExtractionModel
+from flong.patterns.page_titles import Affixes, TitleConventions
+from flong.patterns.pattern_codec import decode_pattern, encode_pattern, from_hex, to_hex
+from flong.patterns.person_names import Byline
+from flong.patterns.selectors import Selector
+from flong.states import CorrectedField
 
 VERSION = 5
 """Of the format; another one is refused."""

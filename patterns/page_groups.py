@@ -11,14 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from items import fold_text
-from patterns.article_classifier import judge
-from patterns.article_evidence import Point, weigh
-from patterns.article_features import SiteContext, extract_features
-from patterns.candidates import PageCandidates, find_candidates
-from patterns.closing_paragraphs import ClosingParagraphs
-from patterns.cluster_patterns import ClusterPattern, compose_cluster
-from patterns.corrections import (
+from flong.patterns.article_classifier import judge
+from flong.patterns.article_evidence import Point, weigh
+from flong.patterns.article_features import SiteContext, extract_features
+from flong.patterns.candidates import PageCandidates, find_candidates
+from flong.patterns.closing_paragraphs import ClosingParagraphs
+from flong.patterns.cluster_patterns import ClusterPattern, compose_cluster
+from flong.patterns.corrections import (
     NO_OVERRIDES,
     Correction,
     Overrides,
@@ -26,9 +25,9 @@ from patterns.corrections import (
     overrides_of,
     points_of_corrections,
 )
-from patterns.election import Witness, other_title, title_score
-from patterns.fields import Imprint, PageEvidence, read_imprint
-from patterns.label_voting import (
+from flong.patterns.election import Witness, other_title, title_score
+from flong.patterns.fields import Imprint, PageEvidence, read_imprint
+from flong.patterns.label_voting import (
     SiteTexts,
     Voter,
     count_pattern_texts,
@@ -37,8 +36,8 @@ from patterns.label_voting import (
     label_pages,
     spread,
 )
-from patterns.labelled_pattern import LabelledPattern, roles_of
-from patterns.labels import (
+from flong.patterns.labelled_pattern import LabelledPattern, roles_of
+from flong.patterns.labels import (
     Fallback,
     Labels,
     fits,
@@ -47,12 +46,13 @@ from patterns.labels import (
     read_page,
     with_title,
 )
-from patterns.match import Match, match
-from patterns.metadata import metadata_of
-from patterns.page_titles import PageNames
-from patterns.selectors import Selector, find, first_leaf
-from patterns.thresholds import THRESHOLDS
-from trees import SitePage, Tree
+from flong.patterns.match import Match, match
+from flong.patterns.metadata import metadata_of
+from flong.patterns.page_titles import PageNames
+from flong.patterns.selectors import Selector, find, first_leaf
+from flong.patterns.thresholds import THRESHOLDS
+from flong.text import fold_text
+from flong.tree import SitePage, Tree
 
 _LARGE = 100
 """Vertices of a page beyond which it is hardly more work: lines around title and body are."""

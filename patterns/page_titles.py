@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
-from items import fold_text
-from patterns.thresholds import THRESHOLDS
-from trees import Head, stable_hash
+from flong.patterns.thresholds import THRESHOLDS
+from flong.text import fold_text
+from flong.tree import Head, stable_hash
 
 _BREAK = re.compile(
     r"\s+[|\u2013\u2014\u00b7\u2022\u00bb\u00ab:~/<>\u2039\u203a-]+\s+|\s*[|\u00bb\u00ab\uff5c]\s*|:\s+"

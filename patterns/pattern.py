@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trees import TEXT, OrderedTree, Tree, stable_hash, tag_name
+from flong.tree import TEXT, OrderedTree, Tree, stable_hash, tag_name
 
 Ints = NDArray[np.int32]
 Hashes = NDArray[np.int64]
@@ -111,7 +111,7 @@ def pattern_of(tree: Tree, *, readable: bool = True) -> Pattern:
 
     Unless it is to be `readable` it does not know the names of its classes and its texts.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> page = build_tree("<body><h1 class=big>News</h1></body>")
     >>> pattern = pattern_of(page)
     >>> [pattern.name(v) for v in range(3)], pattern.wildcards

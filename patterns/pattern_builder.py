@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from patterns.pattern import PLAIN, SYMBOLS, WILDCARD, Pattern, hash_of
-from trees import TEXT, tag_number
+from flong.patterns.pattern import PLAIN, SYMBOLS, WILDCARD, Pattern, hash_of
+from flong.tree import TEXT, tag_number
 
 
 class PatternBuilder:

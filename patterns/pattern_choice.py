@@ -10,10 +10,10 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from patterns import kernel
-from patterns.match import TOLERANCE, Match, arrays_of, fit
-from patterns.pattern import PLAIN, Ints, Pattern
-from trees import Tree
+from flong.patterns import kernel
+from flong.patterns.match import TOLERANCE, Match, arrays_of, fit
+from flong.patterns.pattern import PLAIN, Ints, Pattern
+from flong.tree import Tree
 
 TRIED = 3
 """So many patterns are tried for a bounded match, those with most in common first."""
@@ -55,8 +55,8 @@ class Chooser:
     What texts, classes and tags a page has decides which patterns are matched at all. Those in
     `reserve`, made from one page alone, are matched only if no other accepts the page.
 
-    >>> from trees import build_tree
-    >>> from patterns import pattern_of, read_text
+    >>> from flong.tree import build_tree
+    >>> from flong.patterns import pattern_of, read_text
     >>> page = build_tree("<h1>News</h1>")
     >>> choice = Chooser([read_text("body\n  +")[0], pattern_of(page)]).choose(page)
     >>> choice.best, choice.others[0].reason
@@ -164,7 +164,7 @@ class Chooser:
 def choose(patterns: Sequence[Pattern], tree: Tree, *, tolerance: float = TOLERANCE) -> Choice:
     """Return which of some patterns is the one of a page; for many pages make a `Chooser`.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> choose([], build_tree("<h1>News</h1>")).best is None
     True
     """

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from patterns.pattern import SYMBOLS, WILDCARD, Hashes, Ints, Pattern, hash_of
-from trees import tag_name, tag_number
+from flong.patterns.pattern import SYMBOLS, WILDCARD, Hashes, Ints, Pattern, hash_of
+from flong.tree import tag_name, tag_number
 
 
 def encode_pattern(pattern: Pattern) -> dict[str, Any]:
     r"""Return a pattern as values that JSON can hold.
 
-    >>> from patterns import read_text
+    >>> from flong.patterns import read_text
     >>> columns = encode_pattern(read_text("body\n  h1.big\n    .\n  *")[0])
     >>> columns["kind"], columns["tags"], columns["tag"], columns["parent"], columns["names"]
     ('  .*', ['body', 'h1'], [0, 1, -1, -1], [-1, 0, 1, 0], ['big'])
@@ -37,7 +37,7 @@ def encode_pattern(pattern: Pattern) -> dict[str, Any]:
 def decode_pattern(data: dict[str, Any]) -> Pattern:
     r"""Return the pattern that `encode_pattern` wrote.
 
-    >>> from patterns import read_text, write_text
+    >>> from flong.patterns import read_text, write_text
     >>> text = 'body.home\n  text "Home"\n  +\n'
     >>> write_text(decode_pattern(encode_pattern(read_text(text)[0]))) == text
     True

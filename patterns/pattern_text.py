@@ -9,9 +9,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-from patterns.pattern import PLAIN, Pattern
-from patterns.pattern_builder import PatternBuilder
-from trees import TEXT, stable_hash
+from flong.patterns.pattern import PLAIN, Pattern
+from flong.patterns.pattern_builder import PatternBuilder
+from flong.tree import TEXT, stable_hash
 
 Notes = Mapping[int, str]
 """A note for each of some vertices."""
@@ -31,8 +31,9 @@ _LINE = re.compile(
 def write_text(pattern: Pattern, notes: Notes | None = None) -> str:
     """Return the pattern as lines of text, with notes beside some vertices.
 
-    >>> from patterns import compose, pattern_of
-    >>> from trees import build_tree
+    >>> from flong.patterns.compose import compose
+    >>> from flong.patterns.pattern import pattern_of
+    >>> from flong.tree import build_tree
     >>> one, two = (build_tree(f"<h1 class=big>{t}</h1><p>by us</p>") for t in "AB")
     >>> print(write_text(compose(pattern_of(one), pattern_of(two)), {2: "role=title"}), end="")
     body

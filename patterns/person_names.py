@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 
-from items import cached_if_short
-from patterns.cldr import and_words
-from patterns.dates import KEPT, without_date
-from patterns.selectors import Selector, Starts, find
-from trees import Tree, remembered
+from flong.caching import cached_if_short
+from flong.patterns.cldr import and_words
+from flong.patterns.dates import KEPT, without_date
+from flong.patterns.selectors import Selector, Starts, find
+from flong.tree import Tree, remembered
 
 BY = re.compile(r"(?:(?:\w+\s+)?(?:by|por|von|par)|door|di|da|av|af|przez)\s+", re.IGNORECASE)
 """Words before a name in some languages; those of others are learned."""
@@ -166,7 +166,7 @@ def _ended(line: str) -> str:
 def line_at(tree: Tree, vertex: int) -> str:
     """Return the text of a short block as one line; empty if there is none, or it is long.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> line_at(build_tree("<div><p>By<p>Ann Lee</div>"), 1)
     'By Ann Lee'
     """
@@ -187,7 +187,7 @@ def lines_of(tree: Tree, vertex: int, mark: str) -> list[str]:
 def pieces(tree: Tree, vertex: int, tag: str) -> list[tuple[str, str]]:
     """Return the innermost elements of a short block, those of a tag or all, by mark and text.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> pieces(build_tree("<p>By <a href=/author/ann/>Ann</a>, <b class=x>3 May</b></p>"), 1, "")
     [('a /author', 'Ann'), ('b.x', '3 May')]
     """

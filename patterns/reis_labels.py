@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from items import words
-from patterns.match import Match
-from trees import TEXT
+from flong.patterns.match import Match
+from flong.text import words
+from flong.tree import TEXT
 
 LEAST_BODY = 100
 """A body has more words."""
@@ -47,8 +47,10 @@ def passages(found: Match) -> list[Passage]:
 def label_by_paper(found: Match) -> tuple[Passage | None, Passage] | None:
     """Return title and body of a page; None if no passage is long enough to be a body.
 
-    >>> from patterns import compose, match, pattern_of
-    >>> from trees import build_tree
+    >>> from flong.patterns.compose import compose
+    >>> from flong.patterns.match import match
+    >>> from flong.patterns.pattern import pattern_of
+    >>> from flong.tree import build_tree
     >>> pages = [build_tree(f"<h1>On {w}</h1><i>by me</i><p>{f'{w} ' * 101}</p>") for w in "ab"]
     >>> found = match(compose(*map(pattern_of, pages)), pages[0])
     >>> title, body = label_by_paper(found)

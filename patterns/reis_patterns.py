@@ -12,13 +12,13 @@ from functools import partial, reduce
 
 import numpy as np
 
-from items import Article, Provenance
-from patterns.compose import compose
-from patterns.labels import text_of_leaves
-from patterns.match import Match, fit, page_side
-from patterns.pattern import Pattern, pattern_of
-from patterns.reis_labels import label_by_paper
-from trees import SitePage, Tree, build_tree
+from flong.article import Article, Provenance
+from flong.patterns.compose import compose
+from flong.patterns.labels import text_of_leaves
+from flong.patterns.match import Match, fit, page_side
+from flong.patterns.pattern import Pattern, pattern_of
+from flong.patterns.reis_labels import label_by_paper
+from flong.tree import SitePage, Tree, build_tree
 
 BRIDGE = 3
 """Wildcards with at most so many other vertices between them are made one."""

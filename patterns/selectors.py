@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from items import cached_if_short
-from patterns import kernel
-from patterns.pattern import hash_of
-from trees import TEXT, Tree, remembered, tag_name, tag_number
+from flong.caching import cached_if_short
+from flong.patterns import kernel
+from flong.patterns.pattern import hash_of
+from flong.tree import TEXT, Tree, remembered, tag_name, tag_number
 
 Vertices = NDArray[np.intp]
 Lead = tuple[int, int]
@@ -65,7 +65,7 @@ class Selector(NamedTuple):
 def find_all(tree: Tree, selector: Selector, starts: Starts | None = None) -> Vertices:
     """Return the vertices of a page that a selector stands for, in document order.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> tree = build_tree("<div class=a><p class=b>x</p></div><p class=b>y</p>")
     >>> find_all(tree, Selector("p", "b")).tolist()
     [2, 4]
@@ -138,7 +138,7 @@ def _matched(vertex: int) -> tuple[Selector, ...]:
 def find(tree: Tree, selector: Selector | None, starts: Starts | None = None) -> int:
     """Return the first vertex that a selector stands for, -1 if there is none.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> find(build_tree("<div><p>x</p></div>"), Selector("p")), find(build_tree("x"), Selector("p"))
     (2, -1)
     """
@@ -148,7 +148,7 @@ def find(tree: Tree, selector: Selector | None, starts: Starts | None = None) ->
 def first_leaf(tree: Tree, vertex: int) -> int:
     """Return the first text leaf of a sub-tree, -1 if it has none or the vertex is none.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> first_leaf(build_tree("<div><img><p>x</p></div>"), 1)
     4
     """
@@ -166,7 +166,7 @@ def names_of(tree: Tree, vertex: int) -> tuple[Selector, ...]:
 
     Tokens and ids with a long number belong to one page and name nothing.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> tree = build_tree("<div class='a b-1234' id=c>x</div>")
     >>> [str(selector) for selector in names_of(tree, 1)]
     ['div.a', 'div#c', 'div']
@@ -189,7 +189,7 @@ def _names(tag: str, classes: str, ident: str) -> tuple[Selector, ...]:
 def selectors_of(tree: Tree, vertex: int) -> tuple[Selector, ...]:
     """Return the selectors that stand for a vertex: its names, alone and inside named ancestors.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> tree = build_tree("<main><div class=a><div>x</div></div></main>")
     >>> [str(selector) for selector in selectors_of(tree, 3)]
     ['div', 'div.a div', 'main div']
@@ -237,7 +237,7 @@ def xpath_of(tree: Tree, vertex: int) -> str:
     Among siblings those of the same tag are counted; the tree knows all of them except inline
     elements, whose number may be too low.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> xpath_of(build_tree("<div><p>a<p>b</div>"), 5)
     '/html/body/div/p[2]'
     """
@@ -261,7 +261,7 @@ def _written_path(steps: bytes) -> str:
 def vertex_at(tree: Tree, path: str) -> int | None:
     """Return the vertex at a path as `xpath_of` gives it, None if there is none.
 
-    >>> from trees import build_tree
+    >>> from flong.tree import build_tree
     >>> tree = build_tree("<div><p>a<p>b</div>")
     >>> vertex_at(tree, "/html/body/div/p[2]"), vertex_at(tree, "/html/body/h1")
     (4, None)

@@ -9,21 +9,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from items import Meter, Progress, unwatched
-from patterns.addresses import find_directories, find_newsless_directory
-from patterns.article_classifier import learn_prior
-from patterns.article_features import SiteContext, SiteNorms
-from patterns.candidates import count_texts
-from patterns.closing_paragraphs import PAGES, learn_closing_paragraphs
-from patterns.corrections import Correction, refused_urls
-from patterns.crew import Alone, Crew
-from patterns.election import Witness
-from patterns.label_voting import spread
-from patterns.labelled_pattern import LabelledPattern
-from patterns.labels import Fallback, Labels, without_boilerplate
-from patterns.metadata import metadata_of
-from patterns.model import ExtractionModel
-from patterns.page_groups import (
+from flong.patterns.addresses import find_directories, find_newsless_directory
+from flong.patterns.article_classifier import learn_prior
+from flong.patterns.article_features import SiteContext, SiteNorms
+from flong.patterns.candidates import count_texts
+from flong.patterns.closing_paragraphs import PAGES, learn_closing_paragraphs
+from flong.patterns.corrections import Correction, refused_urls
+from flong.patterns.crew import Alone, Crew
+from flong.patterns.election import Witness
+from flong.patterns.label_voting import spread
+from flong.patterns.labelled_pattern import LabelledPattern
+from flong.patterns.labels import Fallback, Labels, without_boilerplate
+from flong.patterns.metadata import metadata_of
+from flong.patterns.model import ExtractionModel
+from flong.patterns.page_groups import (
     ClusterOfPages,
     Composed,
     GroupAgain,
@@ -33,9 +32,10 @@ from patterns.page_groups import (
     SampledPage,
     SitePages,
 )
-from patterns.page_titles import Anchor, TitleConventions, hash_headlines, learn_conventions
-from patterns.thresholds import THRESHOLDS
-from trees import SitePage, Tree
+from flong.patterns.page_titles import Anchor, TitleConventions, hash_headlines, learn_conventions
+from flong.patterns.thresholds import THRESHOLDS
+from flong.progress import Meter, Progress, unwatched
+from flong.tree import SitePage, Tree
 
 _STEPS = 4
 """Judging the patterns is told in so many steps."""

@@ -1,17 +1,17 @@
 """Keeps sites, pages, what was learned about them, and articles, in one SQL database."""
 
-from storage.aliases import Alias
-from storage.anchors import AnchorRow
-from storage.article_pages import JoinedPage, ReadPage, TitledPage
-from storage.articles import ArticleChoice, ArticleRow, ArticleVersion, Headline, TitleAndBody
-from storage.clippings import Clipping
-from storage.clusters import ClusterRow, MemberRow
-from storage.corrections import CorrectionRow, NewCorrection
-from storage.coverage import CoverageMonth, MissingPage, TemplateEra
-from storage.crawls import ArticleFetches, HomeLinks, ReplacedArticle
-from storage.database import batches
-from storage.database_copy import CopiedTable, copy_database
-from storage.errors import (
+from flong.storage.aliases import Alias
+from flong.storage.anchors import AnchorRow
+from flong.storage.article_pages import JoinedPage, ReadPage, TitledPage
+from flong.storage.articles import ArticleChoice, ArticleRow, ArticleVersion, Headline, TitleAndBody
+from flong.storage.clippings import Clipping
+from flong.storage.clusters import ClusterRow, MemberRow
+from flong.storage.corrections import CorrectionRow, NewCorrection
+from flong.storage.coverage import CoverageMonth, MissingPage, TemplateEra
+from flong.storage.crawls import ArticleFetches, ReplacedArticle
+from flong.storage.database import batches
+from flong.storage.database_copy import copy_database
+from flong.storage.errors import (
     BusyDatabase,
     DifferentCopy,
     FleetError,
@@ -29,14 +29,14 @@ from storage.errors import (
     UnknownSite,
     UnreadableDatabase,
 )
-from storage.extractions import Decision, ExtractionRow, Merge, Merged, Standing
-from storage.fleet_jobs import QUEUE, FleetJob, PlannedJob, Round, RoundTotals
-from storage.lists import UNSURE, ArticleFilters, ArticleLine, PageFilters, PageLine
-from storage.locks import LockSettings
-from storage.look_states import SeenLook, about
-from storage.models import GroupingRow
-from storage.nights import NightArticle, NightPeriod
-from storage.overview import (
+from flong.storage.extractions import Decision, ExtractionRow, Merge, Merged, Standing
+from flong.storage.fleet_jobs import QUEUE, FleetJob, PlannedJob, Round, RoundTotals
+from flong.storage.lists import ArticleFilters, ArticleLine, PageFilters, PageLine
+from flong.storage.locks import LockSettings
+from flong.storage.look_states import about
+from flong.storage.models import GroupingRow
+from flong.storage.nights import NightArticle, NightPeriod
+from flong.storage.overview import (
     Acceptance,
     ClusterFits,
     ClusterLine,
@@ -50,20 +50,19 @@ from storage.overview import (
     StoredReport,
     VerdictCount,
 )
-from storage.pages import PageCounts, PageRow, VersionRow
-from storage.patterns import Figures, PatternRow, WildcardRow
-from storage.pruning import DiskUse
-from storage.revisits import KnownPage
-from storage.runs import Run, RunCounts
-from storage.search_feed import search_feed
-from storage.search_reader import Copy, Hit, Hits, Result, SearchResults, SearchSettings, Story
-from storage.site_activity import DayOfArticles, FailedReason, LiveFigures
-from storage.sites import Site, SiteSettings, site_name
-from storage.store import Store
+from flong.storage.pages import PageCounts, PageRow
+from flong.storage.patterns import Figures, PatternRow, WildcardRow
+from flong.storage.pruning import DiskUse
+from flong.storage.revisits import KnownPage
+from flong.storage.runs import Run, RunCounts
+from flong.storage.search_feed import search_feed
+from flong.storage.search_reader import Copy, Result, SearchResults, SearchSettings, Story
+from flong.storage.site_activity import DayOfArticles, FailedReason, LiveFigures
+from flong.storage.sites import Site, SiteSettings, site_name
+from flong.storage.store import Store
 
 __all__ = [
     "QUEUE",
-    "UNSURE",
     "Acceptance",
     "Alias",
     "AnchorRow",
@@ -78,7 +77,6 @@ __all__ = [
     "ClusterFits",
     "ClusterLine",
     "ClusterRow",
-    "CopiedTable",
     "Copy",
     "CorrectionRow",
     "CoverageMonth",
@@ -96,9 +94,6 @@ __all__ = [
     "FullDisk",
     "GroupingRow",
     "Headline",
-    "Hit",
-    "Hits",
-    "HomeLinks",
     "InvalidUrl",
     "JoinedPage",
     "KnownPage",
@@ -133,7 +128,6 @@ __all__ = [
     "Sample",
     "SearchResults",
     "SearchSettings",
-    "SeenLook",
     "Site",
     "SiteMember",
     "SiteSettings",
@@ -153,7 +147,6 @@ __all__ = [
     "UnknownSite",
     "UnreadableDatabase",
     "VerdictCount",
-    "VersionRow",
     "WildcardRow",
     "about",
     "batches",

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from sqlalchemy import select
 
-from storage import tables
-from storage.database import Repository, batches, upsert
-from storage.rows import to_row
-from storage.sites import Site
+from flong.storage import tables
+from flong.storage.database import Repository, batches, upsert
+from flong.storage.rows import to_row
+from flong.storage.sites import Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

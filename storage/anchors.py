@@ -7,14 +7,14 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, insert, select
 
-from items import Mention
-from storage import tables
-from storage.columns import clean_text
-from storage.database import Connections, Repository, batches, upsert
-from storage.dictionaries import Dictionaries
-from storage.errors import UnreadableDatabase
-from storage.rows import from_row
-from storage.sites import Site
+from flong.page import Mention
+from flong.storage import tables
+from flong.storage.columns import clean_text
+from flong.storage.database import Connections, Repository, batches, upsert
+from flong.storage.dictionaries import Dictionaries
+from flong.storage.errors import UnreadableDatabase
+from flong.storage.rows import from_row
+from flong.storage.sites import Site
 
 MAX_TEXT = 500
 """Characters of a text that are kept; headlines are shorter, teasers are cut."""

@@ -6,14 +6,15 @@ from datetime import datetime
 
 from sqlalchemy import Connection, Select, delete, insert, select
 
-from items import Kept, Link, PageRole
-from storage import tables
-from storage.compression import Codec
-from storage.database import Connections, Repository, batches
-from storage.dictionaries import Dictionaries
-from storage.rows import from_row, to_row
-from storage.search_index import AT_ONCE, keep_index
-from storage.sites import Site
+from flong.page import Link
+from flong.states import Kept, PageRole
+from flong.storage import tables
+from flong.storage.compression import Codec
+from flong.storage.database import Connections, Repository, batches
+from flong.storage.dictionaries import Dictionaries
+from flong.storage.rows import from_row, to_row
+from flong.storage.search_index import AT_ONCE, keep_index
+from flong.storage.sites import Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

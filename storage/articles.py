@@ -9,15 +9,17 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, or_, select, update
 
-from items import GONE_OUTCOMES, Article, Kept, PageRole, Precision, Provenance, Verdict, join_texts
-from storage import tables
-from storage.columns import UtcTime, now
-from storage.database import Repository, batches
-from storage.joined_words import PageUrls, is_part, page_urls
-from storage.rows import from_row
-from storage.runs import Run
-from storage.search_index import keep_index
-from storage.sites import Site
+from flong.article import Article, Provenance
+from flong.joining import join_texts
+from flong.states import GONE_OUTCOMES, Kept, PageRole, Precision, Verdict
+from flong.storage import tables
+from flong.storage.columns import UtcTime, now
+from flong.storage.database import Repository, batches
+from flong.storage.joined_words import PageUrls, is_part, page_urls
+from flong.storage.rows import from_row
+from flong.storage.runs import Run
+from flong.storage.search_index import keep_index
+from flong.storage.sites import Site
 
 TitleAndBody = tuple[str, str]
 """The words of an article."""

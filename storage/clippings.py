@@ -7,11 +7,11 @@ from datetime import datetime
 
 from sqlalchemy import Row, delete, select
 
-from storage import tables
-from storage.columns import now
-from storage.database import Repository, upsert
-from storage.errors import UnknownClipping
-from storage.rows import from_row, to_row
+from flong.storage import tables
+from flong.storage.columns import now
+from flong.storage.database import Repository, upsert
+from flong.storage.errors import UnknownClipping
+from flong.storage.rows import from_row, to_row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,13 +6,13 @@ from datetime import datetime
 
 from sqlalchemy import Select, insert, select, update
 
-from items import CorrectedField, CorrectionKind
-from storage import tables
-from storage.columns import now
-from storage.database import Repository
-from storage.errors import UnknownCorrection
-from storage.rows import to_row
-from storage.sites import Site
+from flong.states import CorrectedField, CorrectionKind
+from flong.storage import tables
+from flong.storage.columns import now
+from flong.storage.database import Repository
+from flong.storage.errors import UnknownCorrection
+from flong.storage.rows import to_row
+from flong.storage.sites import Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import text
 
-from storage.database import Repository
-from storage.sites import Site
+from flong.storage.database import Repository
+from flong.storage.sites import Site
 
 ERAS = """
     SELECT pattern_id, cluster_id, kind, articles, dated, first_day, last_day, retired_at

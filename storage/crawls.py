@@ -6,14 +6,14 @@ from typing import TypeVarTuple
 
 from sqlalchemy import Select, func, literal, or_, select
 
-from items import GONE_OUTCOMES, STORED_OUTCOMES, Kept, Outcome
-from storage import tables
-from storage.columns import now
-from storage.database import Connections, Repository
-from storage.dictionaries import Dictionaries
-from storage.joined_words import is_part
-from storage.rows import from_row
-from storage.runs import Run
+from flong.states import GONE_OUTCOMES, STORED_OUTCOMES, Kept, Outcome
+from flong.storage import tables
+from flong.storage.columns import now
+from flong.storage.database import Connections, Repository
+from flong.storage.dictionaries import Dictionaries
+from flong.storage.joined_words import is_part
+from flong.storage.rows import from_row
+from flong.storage.runs import Run
 
 Ts = TypeVarTuple("Ts")
 

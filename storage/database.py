@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Executable, Select, Table, insert, select, update
 
-from storage.columns import now
-from storage.engine import check_file, only_read, patience, shown, translate_errors
-from storage.errors import BusyDatabase, FullDisk, LockedSite, UnreadableDatabase
-from storage.rows import from_row
-from storage.tables import metadata
+from flong.storage.columns import now
+from flong.storage.engine import check_file, only_read, patience, shown, translate_errors
+from flong.storage.errors import BusyDatabase, FullDisk, LockedSite, UnreadableDatabase
+from flong.storage.rows import from_row
+from flong.storage.tables import metadata
 
 logger = logging.getLogger(__name__)
 

@@ -12,12 +12,12 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Table, func, select, text
 from sqlalchemy.sql.expression import TableClause, column, table
 
-from items import Meter, Progress, unwatched
-from storage import tables
-from storage.database import batches
-from storage.engine import shown, translate_errors
-from storage.errors import DifferentCopy, OccupiedDatabase
-from storage.store import Store
+from flong.progress import Meter, Progress, unwatched
+from flong.storage import tables
+from flong.storage.database import batches
+from flong.storage.engine import shown, translate_errors
+from flong.storage.errors import DifferentCopy, OccupiedDatabase
+from flong.storage.store import Store
 
 ROWS_AT_ONCE = 200
 """Rows in memory at a time: pages are large."""

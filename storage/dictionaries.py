@@ -16,12 +16,12 @@ from sqlalchemy import (
     update,
 )
 
-from storage import tables
-from storage.columns import now
-from storage.compression import SAMPLES, Codec, train
-from storage.database import Connections, Repository, Values, batches
-from storage.errors import UnreadableDatabase
-from storage.sites import Site
+from flong.storage import tables
+from flong.storage.columns import now
+from flong.storage.compression import SAMPLES, Codec, train
+from flong.storage.database import Connections, Repository, Values, batches
+from flong.storage.errors import UnreadableDatabase
+from flong.storage.sites import Site
 
 FIRST_AT, GROWTH = 40, 4
 """A site gets a dictionary at so many stored pages, and a better one when it has grown so."""

@@ -25,7 +25,7 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from storage.errors import (
+from flong.storage.errors import (
     BusyDatabase,
     FullDisk,
     MissingDatabase,
@@ -34,7 +34,7 @@ from storage.errors import (
     StorageError,
     UnreadableDatabase,
 )
-from storage.term_index import phrases_standing
+from flong.storage.term_index import phrases_standing
 
 HEAD = "0026"
 """Number of the latest migration; a test compares it with the scripts."""

@@ -9,16 +9,18 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Table, and_, delete, func, insert, select
 
-from items import GONE_OUTCOMES, Article, Fit, Kept, Verdict, word_count
-from search import IndexEntry
-from storage import tables
-from storage.articles import ArticleVersion, find_article, retire_articles
-from storage.columns import clean_text, now
-from storage.database import Repository, Values, batches
-from storage.rows import from_row, to_row
-from storage.runs import Run
-from storage.search_index import keep_index
-from storage.sites import Site
+from flong.article import Article
+from flong.search import IndexEntry
+from flong.states import GONE_OUTCOMES, Fit, Kept, Verdict
+from flong.storage import tables
+from flong.storage.articles import ArticleVersion, find_article, retire_articles
+from flong.storage.columns import clean_text, now
+from flong.storage.database import Repository, Values, batches
+from flong.storage.rows import from_row, to_row
+from flong.storage.runs import Run
+from flong.storage.search_index import keep_index
+from flong.storage.sites import Site
+from flong.text import word_count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,12 +14,12 @@ from statistics import mean
 from sqlalchemy import Connection, Select, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
-from items import JobKind, JobState, RunStatus
-from storage import tables
-from storage.columns import now
-from storage.database import Connections, Repository, batches
-from storage.engine import HEAD, shown, translate_errors
-from storage.errors import FleetError
+from flong.states import JobKind, JobState, RunStatus
+from flong.storage import tables
+from flong.storage.columns import now
+from flong.storage.database import Connections, Repository, batches
+from flong.storage.engine import HEAD, shown, translate_errors
+from flong.storage.errors import FleetError
 
 QUEUE = "flong_queue"
 """Schema of PostgreSQL that the tables of procrastinate are in, apart from flong's own."""

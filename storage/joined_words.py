@@ -2,7 +2,7 @@
 
 A page keeps the words that it gives itself in `articles`; those of all pages together stand in
 `article_pages`, in the row of the first. They are joined anew by whoever changes rows of
-`articles`: see `storage.search_index.keep_index`.
+`articles`: see `flong.storage.search_index.keep_index`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,9 +12,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, or_, select, update
 
-from items import PageRole, join_blocks, join_texts, paragraphs_of, read_blocks, write_blocks
-from storage import tables
-from storage.database import batches
+from flong.blocks import paragraphs_of, read_blocks, write_blocks
+from flong.joining import join_blocks, join_texts
+from flong.states import PageRole
+from flong.storage import tables
+from flong.storage.database import batches
 
 IS_PART = """EXISTS (
     SELECT 1 FROM article_pages j WHERE j.page_id = a.page_id AND j.article_id <> j.page_id

@@ -6,9 +6,9 @@ from typing import Literal, TypeVar
 
 from sqlalchemy import text
 
-from items import Outcome
-from storage.database import Repository
-from storage.joined_words import IS_PART
+from flong.states import Outcome
+from flong.storage.database import Repository
+from flong.storage.joined_words import IS_PART
 
 T = TypeVar("T")
 

@@ -23,16 +23,16 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
-from items import RunStatus
-from storage import tables
-from storage.columns import now
-from storage.database import Connections, Repository
-from storage.engine import translate_errors
-from storage.errors import LockedSite, StorageError
-from storage.liveness import Process, is_at_work, this_process
-from storage.rows import from_row
-from storage.sites import Site
-from storage.tables import LockPart
+from flong.states import RunStatus
+from flong.storage import tables
+from flong.storage.columns import now
+from flong.storage.database import Connections, Repository
+from flong.storage.engine import translate_errors
+from flong.storage.errors import LockedSite, StorageError
+from flong.storage.liveness import Process, is_at_work, this_process
+from flong.storage.rows import from_row
+from flong.storage.sites import Site
+from flong.storage.tables import LockPart
 
 logger = logging.getLogger(__name__)
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import delete, select
 
-from items import LookState
-from storage import tables
-from storage.database import Repository, upsert
-from storage.rows import from_row
-from storage.sites import Site
+from flong.states import LookState
+from flong.storage import tables
+from flong.storage.database import Repository, upsert
+from flong.storage.rows import from_row
+from flong.storage.sites import Site
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, insert, select
 
-from items import ModelDocument, PatternDocument
-from storage import tables
-from storage.columns import now
-from storage.database import Repository
-from storage.rows import from_row, to_row
-from storage.runs import Run
-from storage.sites import Site
+from flong.model_document import ModelDocument, PatternDocument
+from flong.storage import tables
+from flong.storage.columns import now
+from flong.storage.database import Repository
+from flong.storage.rows import from_row, to_row
+from flong.storage.runs import Run
+from flong.storage.sites import Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from sqlalchemy import text
 
-from storage.database import Repository
-from storage.sites import Site
+from flong.storage.database import Repository
+from flong.storage.sites import Site
 
 T = TypeVar("T")
 

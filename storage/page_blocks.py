@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, select
 
-from items import Page
-from storage import tables
-from storage.database import upsert
-from storage.sites import Site
+from flong.page import Page
+from flong.storage import tables
+from flong.storage.database import upsert
+from flong.storage.sites import Site
 
 
 def save_blocks(connection: Connection, site: Site, pages: Sequence[Page]) -> None:

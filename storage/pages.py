@@ -21,17 +21,19 @@ from sqlalchemy import (
     update,
 )
 
-from items import GONE_OUTCOMES, Kept, Link, Outcome, PackedPage, Page
-from storage import tables
-from storage.columns import clean_bytes, clean_text, now
-from storage.compression import Codec, content_hash
-from storage.database import Connections, Repository, Values, batches, upsert
-from storage.dictionaries import Dictionaries
-from storage.errors import UnknownPage, UnreadableDatabase
-from storage.page_blocks import find_blocks, save_blocks
-from storage.rows import from_row
-from storage.runs import Run
-from storage.sites import Site
+from flong.packing import PackedPage
+from flong.page import Link, Page
+from flong.states import GONE_OUTCOMES, Kept, Outcome
+from flong.storage import tables
+from flong.storage.columns import clean_bytes, clean_text, now
+from flong.storage.compression import Codec, content_hash
+from flong.storage.database import Connections, Repository, Values, batches, upsert
+from flong.storage.dictionaries import Dictionaries
+from flong.storage.errors import UnknownPage, UnreadableDatabase
+from flong.storage.page_blocks import find_blocks, save_blocks
+from flong.storage.rows import from_row
+from flong.storage.runs import Run
+from flong.storage.sites import Site
 
 logger = logging.getLogger(__name__)
 

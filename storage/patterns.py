@@ -8,12 +8,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, select
 
-from storage import tables
-from storage.columns import now
-from storage.database import Repository, batches, retire, save_lasting, upsert
-from storage.rows import from_row, to_row
-from storage.runs import Run
-from storage.sites import Site
+from flong.storage import tables
+from flong.storage.columns import now
+from flong.storage.database import Repository, batches, retire, save_lasting, upsert
+from flong.storage.rows import from_row, to_row
+from flong.storage.runs import Run
+from flong.storage.sites import Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,11 +7,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, select, update
 
-from items import GONE_OUTCOMES
-from storage import tables
-from storage.database import Repository, batches
-from storage.dictionaries import drop_unused
-from storage.sites import Site
+from flong.states import GONE_OUTCOMES
+from flong.storage import tables
+from flong.storage.database import Repository, batches
+from flong.storage.dictionaries import drop_unused
+from flong.storage.sites import Site
 
 EMPTY = {"size": 0, "encoding": ""} | dict.fromkeys(
     "content_hash dictionary_id etag last_modified links html".split()

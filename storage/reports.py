@@ -2,9 +2,9 @@
 
 from sqlalchemy import select
 
-from storage import tables
-from storage.database import Repository, upsert
-from storage.runs import Run
+from flong.storage import tables
+from flong.storage.database import Repository, upsert
+from flong.storage.runs import Run
 
 
 class Reports(Repository):

@@ -8,14 +8,15 @@ from typing import Any
 
 from sqlalchemy import Row, and_, bindparam, func, select, update
 
-from items import GONE_OUTCOMES, Link
-from storage import tables
-from storage.columns import UtcTime
-from storage.database import Connections, Repository
-from storage.dictionaries import Dictionaries
-from storage.errors import UnreadableDatabase
-from storage.rows import from_row
-from storage.sites import Site
+from flong.page import Link
+from flong.states import GONE_OUTCOMES
+from flong.storage import tables
+from flong.storage.columns import UtcTime
+from flong.storage.database import Connections, Repository
+from flong.storage.dictionaries import Dictionaries
+from flong.storage.errors import UnreadableDatabase
+from flong.storage.rows import from_row
+from flong.storage.sites import Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ def from_row(kind: Callable[..., T], row: Row[*tuple[Any, ...]], **given: Any) -
 def to_row(value: Any, *, without: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return the fields of a dataclass by name, but for some.
 
-    >>> from items import Link
+    >>> from flong.page import Link
     >>> to_row(Link("https://example.org/", "Home"), without=("text",))
     {'url': 'https://example.org/'}
     """

@@ -12,14 +12,14 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Text, cast, func, insert, select, update
 
-from items import STORED_OUTCOMES, RunStatus, Verdict
-from storage import tables
-from storage.columns import now
-from storage.database import Repository
-from storage.errors import StorageError
-from storage.liveness import pid_is_alive
-from storage.rows import from_row
-from storage.sites import Site
+from flong.states import STORED_OUTCOMES, RunStatus, Verdict
+from flong.storage import tables
+from flong.storage.columns import now
+from flong.storage.database import Repository
+from flong.storage.errors import StorageError
+from flong.storage.liveness import pid_is_alive
+from flong.storage.rows import from_row
+from flong.storage.sites import Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

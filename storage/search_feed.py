@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from search import Entry, Feed
-from storage.search_reader import Result, Search, SearchSettings
+from flong.search import Entry, Feed
+from flong.storage.search_reader import Result, Search, SearchSettings
 
 
 def search_feed(

@@ -11,12 +11,20 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, text, update
 
-from search import FOLDING, EntryMaker, IndexedWords, IndexEntry, Membership, Signatures, assign
-from storage import tables
-from storage.columns import UtcTime, now
-from storage.database import Connections, Repository, batches
-from storage.joined_words import is_part, join_words, joined_body, with_joined
-from storage.term_index import TermIndex, term_index
+from flong.search import (
+    FOLDING,
+    EntryMaker,
+    IndexedWords,
+    IndexEntry,
+    Membership,
+    Signatures,
+    assign,
+)
+from flong.storage import tables
+from flong.storage.columns import UtcTime, now
+from flong.storage.database import Connections, Repository, batches
+from flong.storage.joined_words import is_part, join_words, joined_body, with_joined
+from flong.storage.term_index import TermIndex, term_index
 
 AT_ONCE = 200
 """Articles that are in memory while many are indexed."""

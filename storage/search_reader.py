@@ -7,8 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, select, text
 
-from items import GONE_OUTCOMES
-from search import (
+from flong.search import (
     Appearance,
     Descent,
     Excerpt,
@@ -21,12 +20,13 @@ from search import (
     trace_lineage,
     unfinished_word,
 )
-from storage import tables
-from storage.articles import ArticleRow, read_articles
-from storage.columns import UtcTime, now
-from storage.database import Repository, batches
-from storage.search_index import index_is_current, make_index_current
-from storage.term_index import term_index
+from flong.states import GONE_OUTCOMES
+from flong.storage import tables
+from flong.storage.articles import ArticleRow, read_articles
+from flong.storage.columns import UtcTime, now
+from flong.storage.database import Repository, batches
+from flong.storage.search_index import index_is_current, make_index_current
+from flong.storage.term_index import term_index
 
 COUNTED = 50_000
 """Articles that fit a query up to which they are counted: of more only that there are as many."""

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import desc, func, select
 
-from items import FAILED_OUTCOMES
-from storage import tables
-from storage.database import Repository
-from storage.joined_words import is_part
-from storage.sites import Site
+from flong.states import FAILED_OUTCOMES
+from flong.storage import tables
+from flong.storage.database import Repository
+from flong.storage.joined_words import is_part
+from flong.storage.sites import Site
 
 TITLES = 5
 """Articles that are named."""

@@ -4,38 +4,38 @@ from typing import Self
 
 from sqlalchemy import Engine
 
-from items import Closable
-from storage.aliases import Aliases
-from storage.anchors import Anchors
-from storage.article_pages import ArticlePages
-from storage.articles import Articles
-from storage.clippings import Clippings
-from storage.clusters import Clusters
-from storage.corrections import Corrections
-from storage.coverage import Coverage
-from storage.crawls import Crawls
-from storage.database import Connections
-from storage.dictionaries import Dictionaries
-from storage.engine import make_engine, migrate, require_database
-from storage.extractions import Extractions
-from storage.fleet_jobs import Fleet
-from storage.lists import Lists
-from storage.locks import Locks, LockSettings
-from storage.look_states import LookStates
-from storage.models import Models
-from storage.nights import Nights
-from storage.overview import Overview
-from storage.pages import Pages
-from storage.patterns import Patterns
-from storage.pruning import Pruning
-from storage.reports import Reports
-from storage.revisits import Revisits
-from storage.runs import Runs
-from storage.search_index import SearchIndex
-from storage.search_reader import Search
-from storage.site_activity import SiteActivity
-from storage.sites import Sites
-from storage.views import Views
+from flong.closable import Closable
+from flong.storage.aliases import Aliases
+from flong.storage.anchors import Anchors
+from flong.storage.article_pages import ArticlePages
+from flong.storage.articles import Articles
+from flong.storage.clippings import Clippings
+from flong.storage.clusters import Clusters
+from flong.storage.corrections import Corrections
+from flong.storage.coverage import Coverage
+from flong.storage.crawls import Crawls
+from flong.storage.database import Connections
+from flong.storage.dictionaries import Dictionaries
+from flong.storage.engine import make_engine, migrate, require_database
+from flong.storage.extractions import Extractions
+from flong.storage.fleet_jobs import Fleet
+from flong.storage.lists import Lists
+from flong.storage.locks import Locks, LockSettings
+from flong.storage.look_states import LookStates
+from flong.storage.models import Models
+from flong.storage.nights import Nights
+from flong.storage.overview import Overview
+from flong.storage.pages import Pages
+from flong.storage.patterns import Patterns
+from flong.storage.pruning import Pruning
+from flong.storage.reports import Reports
+from flong.storage.revisits import Revisits
+from flong.storage.runs import Runs
+from flong.storage.search_index import SearchIndex
+from flong.storage.search_reader import Search
+from flong.storage.site_activity import SiteActivity
+from flong.storage.sites import Sites
+from flong.storage.views import Views
 
 
 class Store(Connections, Closable):

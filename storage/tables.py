@@ -22,7 +22,7 @@ from sqlalchemy import (
     text,
 )
 
-from items import (
+from flong.states import (
     Access,
     CorrectedField,
     CorrectionKind,
@@ -38,7 +38,7 @@ from items import (
     RunStatus,
     Verdict,
 )
-from storage.columns import (
+from flong.storage.columns import (
     CleanText,
     Flag,
     Large,
@@ -67,7 +67,7 @@ KEYED: dict[str, Any] = {"sqlite_strict": True, "sqlite_with_rowid": False}
 FULL_TEXT = ("search_index", "search_vocabulary")
 """How the names of the tables begin that the databases' full-text search makes for itself."""
 ORDERED = ("ix_articles_doubt", "ix_search_documents_dated_page_id")
-"""Indexes in an order that SQLAlchemy cannot compare: see migration 0026 and `storage.lists`."""
+"""Indexes in an order that SQLAlchemy cannot compare: see migration 0026 and `lists`."""
 
 
 class SiteColumns(TypedColumns):
@@ -573,7 +573,7 @@ pattern_nights = Table(
 aliases = Table("aliases", metadata, AliasColumns, **KEYED)
 reports = Table("reports", metadata, ReportColumns, **STRICT)
 stories = Table("stories", metadata, StoryColumns, Index(None, "representative_id"), **STRICT)
-# The index itself, `search_index`, is no table that SQLAlchemy knows: see `storage.term_index`.
+# The index itself, `search_index`, is no table that SQLAlchemy knows: see `term_index`.
 search_documents = Table(
     "search_documents",
     metadata,

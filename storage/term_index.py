@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from sqlalchemy import Connection, text
 
-from search import (
+from flong.search import (
     MARKS,
     STEPS,
     Condition,

@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 from sqlalchemy import Text, bindparam, text
 
-from storage.database import Repository
-from storage.sites import Site
+from flong.storage.database import Repository
+from flong.storage.sites import Site
 
 View = Literal[
     "v_site_summary", "v_cluster_summary", "v_pattern_health", "v_article", "v_template_era"

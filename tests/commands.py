@@ -13,11 +13,11 @@ import traceback
 
 import scrapy.cmdline
 
-import crawler.settings
-import pipeline.commands.crawl
-import pipeline.commands.nightly
-import pipeline.extraction  # noqa: F401 - loaded once for all
-from pipeline.worker_process import load_kernels, shared_template
+import flong.commands.crawl
+import flong.commands.nightly
+import flong.crawler.settings
+import flong.stages.extraction
+from flong.workers.worker_process import load_kernels, shared_template
 
 
 def run(words, environment, out, err):
@@ -27,7 +27,7 @@ def run(words, environment, out, err):
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     for file, stream in ((out, 1), (err, 2)):
         os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
-    importlib.reload(crawler.settings)  # it reads the environment
+    importlib.reload(flong.crawler.settings)  # it reads the environment
     try:
         scrapy.cmdline.execute(["scrapy", *words])
     except SystemExit as end:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from pipeline.worker_process import shared_template
+from flong.workers.worker_process import shared_template
 from tests.databases import DIALECTS, SqliteFolder, find_postgresql, run_postgresql
 
 ROOT = Path(__file__).parents[1]

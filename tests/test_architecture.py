@@ -104,8 +104,9 @@ import sys
 from scrapy.utils.misc import walk_modules_iter
 from scrapy.utils.project import get_project_settings
 list(walk_modules_iter(get_project_settings()["COMMANDS_MODULE"]))
-import crawler.ssrf_guard, crawler.download_handler, crawler.robots, crawler.item_pipeline
-import pipeline.harvest
+import flong.crawler.ssrf_guard, flong.crawler.download_handler, flong.crawler.robots
+import flong.crawler.item_pipeline
+import flong.stages.harvest
 heavy = "aiohttp alembic numba numpy requests rich scipy tldextract".split()
 print(*sys.modules.keys() & heavy)
 """
@@ -117,14 +118,14 @@ def test_a_night_with_nothing_new_loads_little():
     assert not loaded.split()
 
 
-@pytest.mark.parametrize("package", ["items", "trees", "storage", "pipeline.commands.sites"])
+@pytest.mark.parametrize("package", ["items", "trees", "storage", "flong.commands.sites"])
 def test_looking_at_the_database_does_not_wait_for_a_compiler(package):
     code = f"import {package}, sys; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
 def test_the_process_that_reads_pages_does_not_load_the_database():
-    code = "import pipeline.page_reader, sys; sys.exit('sqlalchemy' in sys.modules)"
+    code = "import flong.stages.page_reader, sys; sys.exit('sqlalchemy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler import flong_settings
+from flong.crawler import flong_settings
 from tests.test_docs_commands import check_words
 
 yaml = pytest.importorskip("yaml")

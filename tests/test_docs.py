@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from storage import Store
-from storage.database import Repository
+from flong.storage import Store
+from flong.storage.database import Repository
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = sorted(

@@ -13,8 +13,8 @@ import pytest
 from scrapy.commands import ScrapyCommand
 from scrapy.utils.project import get_project_settings
 
-from demo import Portal, serve
-from items import VERSION
+from flong.demo import Portal, serve
+from flong.version import VERSION
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
@@ -51,7 +51,7 @@ def mentioned(document):
 @cache
 def parser(command):
     """Return the parser of one of flong's commands, as Scrapy makes it."""
-    module = import_module(f"pipeline.commands.{command}")
+    module = import_module(f"flong.commands.{command}")
     (found,) = {
         thing
         for _, thing in getmembers(module, isclass)

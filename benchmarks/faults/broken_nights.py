@@ -2,7 +2,7 @@
 
 `python -m benchmarks.faults.broken_nights [SITE ...]`. On night 1 a site is as it is. On each of
 the next nights its article pages, all of them or one in five, answer 200 with an error page of
-another kind (`demo.faults`), no two of them alike; then comes a good night. Printed is, after each
+another kind (`flong.demo.faults`), no two alike; then comes a good night. Printed is, after each
 night, how many of the articles of night 1 are stored as they were, the exit code and what is to
 be looked at. The exit code is 1 if an article was lost, replaced or changed.
 """
@@ -17,8 +17,8 @@ from pathlib import Path
 from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.redesign import night
 from benchmarks.serving import served
-from demo import FAULTS, error_page, is_faulty
-from storage import Store
+from flong.demo import FAULTS, error_page, is_faulty
+from flong.storage import Store
 
 SITES = ("malilive", "f1blog")
 SHARES = (1.0, 0.2)

@@ -20,16 +20,16 @@ SECONDS = 900
 """How long the tests of one row may take; those that take longer have noticed nothing."""
 
 BOUNDS = "tests/crawler/test_bounds.py::"
-BROKEN = "tests/pipeline/test_broken_nights.py::"
+BROKEN = "tests/stages/test_broken_nights.py::"
 DATABASE = "tests/storage/test_database.py::"
-LINKS = "tests/links/test_link_extractor.py::"
+LINKS = "tests/crawler/test_link_extractor.py::"
 LOCKS = "tests/storage/test_locks.py::"
-NEW_USER = "tests/pipeline/test_new_user.py::"
+NEW_USER = "tests/stages/test_new_user.py::"
 RESPONSES = "tests/faults/test_hostile_responses.py::"
-SILENT = "tests/pipeline/test_silent_nights.py::"
-STOPPED = "tests/pipeline/test_interruption.py::"
+SILENT = "tests/stages/test_silent_nights.py::"
+STOPPED = "tests/stages/test_interruption.py::"
 VIEWS = "tests/inspector/test_views.py::"
-WEBHOOK = "tests/pipeline/test_nightly_parts.py::"
+WEBHOOK = "tests/stages/test_nightly_parts.py::"
 
 
 class Defence(NamedTuple):
@@ -68,20 +68,20 @@ DEFENCES = (
         f"{BOUNDS}test_a_large_sitemap_takes_little_more_memory_than_its_text",
     ),
     Defence(
-        "33", "pipeline/extraction.py",
+        "33", "flong/stages/extraction.py",
         "worker.map(packed_documents(store, site, store.pages.rows(site, only=waiting)))",
         "worker.map([*packed_documents(store, site, store.pages.rows(site, only=waiting))])",
-        "tests/pipeline/test_memory.py::test_extraction_holds_a_few_pages_at_once",
+        "tests/stages/test_memory.py::test_extraction_holds_a_few_pages_at_once",
     ),
     Defence(
-        "33", "trees/tree.py", "source=self.source.packed()", "source=self.source",
-        "tests/trees/test_packed.py::"
+        "33", "flong/tree/tree.py", "source=self.source.packed()", "source=self.source",
+        "tests/tree/test_packed.py::"
         "test_a_packed_tree_says_the_same_in_a_fraction_of_the_memory",
     ),
     Defence(
         "34", "storage/pages.py", "                _ = row.html, row.links\n",
         "                pass\n",
-        "tests/pipeline/test_damaged.py::test_the_page_is_named_and_the_others_are_done",
+        "tests/stages/test_damaged.py::test_the_page_is_named_and_the_others_are_done",
     ),
     Defence(
         "34", "storage/pages.py", '{"content_hash": None, "etag": None, "last_modified": None}',
@@ -100,15 +100,15 @@ DEFENCES = (
         f"{RESPONSES}test_an_error_in_a_callback_is_a_recorded_failure_and_the_crawl_goes_on",
     ),
     Defence(
-        "38", "links/link_extractor.py", "if inner is not element and inner.tag in _TEXT_ENDS:",
+        "38", "crawler/link_extractor.py", "if inner is not element and inner.tag in _TEXT_ENDS:",
         "if False:", f"{LINKS}test_links_in_links_are_each_walked_over_once",
     ),
     Defence(
-        "39", "links/link_extractor.py", "limit_attributes(html).encode", "html.encode",
+        "39", "crawler/link_extractor.py", "limit_attributes(html).encode", "html.encode",
         f"{LINKS}test_tags_of_thousands_of_attributes_cost_only_these",
     ),
     Defence(
-        "40", "links/link_extractor.py", "if thread_time() > self._end:", "if False:",
+        "40", "crawler/link_extractor.py", "if thread_time() > self._end:", "if False:",
         f"{RESPONSES}test_a_response_that_takes_too_long_to_read_is_a_recorded_failure",
     ),
     Defence(
@@ -128,39 +128,39 @@ DEFENCES = (
         f"{RESPONSES}test_a_validator_comes_back_as_it_was_sent",
     ),
     Defence(
-        "45", "inspector/paging.py", "Path(ge=0, le=LARGEST)", "Path(ge=0)",
+        "45", "flong/inspector/paging.py", "Path(ge=0, le=LARGEST)", "Path(ge=0)",
         f"{VIEWS}test_numbers_of_any_size_are_answered_with_a_sentence",
     ),
     Defence(
-        "45", "inspector/app.py", 'if "\\0" in request.scope["path"] or any', "if any",
+        "45", "flong/inspector/app.py", 'if "\\0" in request.scope["path"] or any', "if any",
         f"{VIEWS}test_a_nul_is_answered_with_a_sentence",
     ),
     Defence(
-        "46", "inspector/database.py", "store.only_read(seconds)", "store.only_read(1e6)",
+        "46", "flong/inspector/database.py", "store.only_read(seconds)", "store.only_read(1e6)",
         f"{VIEWS}test_a_question_without_end_is_given_up",
     ),
     Defence(
-        "47", "inspector/app.py", 'scope["type"] != "http" or', "True or",
+        "47", "flong/inspector/app.py", 'scope["type"] != "http" or', "True or",
         "tests/inspector/test_command.py::"
         "test_others_on_the_network_are_warned_of_and_other_hosts_refused",
     ),
     Defence(
-        "48", "pipeline/webhook.py", "ValueError, HTTPException)", "ValueError)",
+        "48", "flong/stages/webhook.py", "ValueError, HTTPException)", "ValueError)",
         f"{WEBHOOK}test_a_webhook_that_speaks_no_http_is_told",
     ),
     Defence(
-        "48", "pipeline/webhook.py", "within(seconds, lambda: _post(url, body, seconds))",
+        "48", "flong/stages/webhook.py", "within(seconds, lambda: _post(url, body, seconds))",
         "_post(url, body, seconds)",
         f"{WEBHOOK}test_a_webhook_that_never_ends_is_given_up",
     ),
     Defence(
-        "48", "pipeline/webhook.py", "({type(error).__name__})", "({error})",
+        "48", "flong/stages/webhook.py", "({type(error).__name__})", "({error})",
         f"{WEBHOOK}test_a_webhook_that_fails_is_told_without_its_address",
     ),
     Defence(
-        "49", "pipeline/exports.py",
+        "49", "flong/stages/exports.py",
         "enough\n    except OSError as error:\n", "enough\n    except EOFError as error:\n",
-        "tests/pipeline/test_exports.py::test_a_full_device_is_told_in_a_sentence",
+        "tests/stages/test_exports.py::test_a_full_device_is_told_in_a_sentence",
     ),
     Defence(
         "50", "storage/engine.py", "0o600", "0o644",
@@ -175,21 +175,21 @@ DEFENCES = (
         f"{DATABASE}test_no_part_of_a_password_is_shown",
     ),
     Defence(
-        "53", "pipeline/replaced_articles.py", "if known_broken or is_broken(",
+        "53", "flong/stages/replaced_articles.py", "if known_broken or is_broken(",
         "if False and is_broken(",
         f"{BROKEN}test_a_night_of_error_pages_changes_nothing",
     ),
     Defence(
-        "53", "pipeline/replaced_articles.py", "edited = store.crawls.edited_articles(crawl)",
+        "53", "flong/stages/replaced_articles.py", "edited = store.crawls.edited_articles(crawl)",
         "edited = []", f"{BROKEN}test_what_passes_for_an_edit_on_a_broken_night_is_undone",
     ),
     Defence(
-        "55", "pipeline/article_merge.py", "judged_anew = same_document and ", "judged_anew = ",
-        "tests/pipeline/test_article_merge.py::"
+        "55", "flong/stages/article_merge.py", "judged_anew = same_document and ", "judged_anew = ",
+        "tests/stages/test_article_merge.py::"
         "test_only_the_document_that_gave_an_article_is_judged_anew",
     ),
     Defence(
-        "56", "pipeline/outages.py", "return [*_home(", "return [][:0] and [*_home(",
+        "56", "flong/stages/outages.py", "return [*_home(", "return [][:0] and [*_home(",
         f"{SILENT}test_it_is_told_and_the_articles_are_kept",
     ),
     Defence(
@@ -201,7 +201,7 @@ DEFENCES = (
         "pass", f"{SILENT}test_a_crawl_that_is_gone_on_with_belongs_to_the_night_that_does_so",
     ),
     Defence(
-        "59", "items/volume.py", "articles < self.mean - SPREADS * self.spread", "False",
+        "59", "flong/stages/volume.py", "articles < self.mean - SPREADS * self.spread", "False",
         f"{SILENT}test_far_fewer_new_articles_than_usual_are_told",
     ),
     Defence(
@@ -220,20 +220,20 @@ DEFENCES = (
         f"{LOCKS}test_whoever_was_taken_over_writes_nothing_more",
     ),
     Defence(
-        "locks: learn", "pipeline/commands/learn.py", "with store.locks.hold(site):", "if True:",
-        "tests/pipeline/test_locked_sites.py::"
+        "locks: learn", "flong/commands/learn.py", "with store.locks.hold(site):", "if True:",
+        "tests/stages/test_locked_sites.py::"
         "test_a_site_that_another_process_works_on_is_refused_in_a_sentence",
     ),
     Defence(
-        "terminal: dead site", "pipeline/command.py", "except (PipelineError, LockedSite)",
+        "terminal: dead site", "flong/command.py", "except (PipelineError, LockedSite)",
         "except LockedSite", f"{NEW_USER}test_a_dead_site_is_named_and_holds_up_no_other",
     ),
     Defence(
-        "terminal: Ctrl-C", "pipeline/command.py", "except KeyboardInterrupt:",
+        "terminal: Ctrl-C", "flong/command.py", "except KeyboardInterrupt:",
         "except EOFError:", f"{STOPPED}test_ctrl_c_ends_a_stage_in_a_sentence",
     ),
     Defence(
-        "terminal: Ctrl-C", "pipeline/nightly_crawl.py", "process.terminate()", "pass",
+        "terminal: Ctrl-C", "flong/stages/nightly_crawl.py", "process.terminate()", "pass",
         f"{STOPPED}test_ctrl_c_ends_a_night_and_the_next_goes_on_with_it",
     ),
     Defence(
@@ -246,47 +246,47 @@ DEFENCES = (
         "status = row.status", f"{STOPPED}test_a_run_whose_process_died_is_not_called_running",
     ),
     Defence(
-        "terminal: method", "pipeline/commands/extract.py",
+        "terminal: method", "flong/commands/extract.py",
         "if options.method or options.output:", "if options.output and not options.method:",
         f"{NEW_USER}test_another_method_writes_to_a_file_and_never_over_articles",
     ),
     Defence(
-        "terminal: long work", "pipeline/extraction.py", 'tell, "pages", len(waiting))',
+        "terminal: long work", "flong/stages/extraction.py", 'tell, "pages", len(waiting))',
         'tell, "pages", 0)', f"{NEW_USER}test_extraction_shows_of_how_many_pages",
     ),
     Defence(
-        "terminal: 80 columns", "pipeline/rich_console.py", "    if not widths:\n",
+        "terminal: 80 columns", "flong/rich_console.py", "    if not widths:\n",
         "    widths = widths or [6] * len(names)\n    if False:\n",
-        "tests/pipeline/test_console.py::test_no_word_is_broken_and_no_line_is_too_long",
+        "tests/stages/test_console.py::test_no_word_is_broken_and_no_line_is_too_long",
     ),
     Defence(
-        "terminal: output", "pipeline/exports.py", "if path == STDOUT:", "if False:",
-        "tests/pipeline/test_exports.py::test_a_dash_is_standard_output",
+        "terminal: output", "flong/stages/exports.py", "if path == STDOUT:", "if False:",
+        "tests/stages/test_exports.py::test_a_dash_is_standard_output",
     ),
     Defence(
-        "terminal: database", "pipeline/command.py", "if not create:\n", "if False:\n",
-        "tests/pipeline/test_bad_input.py::"
+        "terminal: database", "flong/command.py", "if not create:\n", "if False:\n",
+        "tests/stages/test_bad_input.py::"
         "test_a_database_that_is_not_there_is_not_made_by_looking",
     ),
     Defence(
-        "terminal: database", "pipeline/command.py", "    show_note(f\"New", "    str(f\"New",
-        "tests/pipeline/test_bad_input.py::test_a_new_database_is_told",
+        "terminal: database", "flong/command.py", "    show_note(f\"New", "    str(f\"New",
+        "tests/stages/test_bad_input.py::test_a_new_database_is_told",
     ),
     Defence(
-        "terminal: remove", "pipeline/commands/sites.py",
+        "terminal: remove", "flong/commands/sites.py",
         "if not is_sure and not sys.stdin.isatty():", "if False:",
         f"{NEW_USER}test_nothing_is_removed_unless_it_is_meant",
     ),
     Defence(
-        "terminal: remove", "pipeline/commands/sites.py", "store.give_back_space()", "pass",
+        "terminal: remove", "flong/commands/sites.py", "store.give_back_space()", "pass",
         f"{NEW_USER}test_a_removed_site_gives_its_space_back",
     ),
     Defence(
-        "terminal: gone", "pipeline/commands/explain.py", "missing = _missing(row)", 'missing = ""',
+        "terminal: gone", "flong/commands/explain.py", "missing = _missing(row)", 'missing = ""',
         f"{NEW_USER}test_explain_says_first_that_a_page_is_gone",
     ),
     Defence(
-        "terminal: hint", "pipeline/hints.py", "    if words:\n", "    if False:\n",
+        "terminal: hint", "flong/stages/hints.py", "    if words:\n", "    if False:\n",
         f"{NEW_USER}test_a_site_of_little_use_ends_with_a_hint",
     ),
 )  # fmt: skip

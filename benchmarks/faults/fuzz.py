@@ -21,13 +21,13 @@ from rich.progress import track
 from benchmarks.corpus import find_sites
 from benchmarks.faults.mutations import mutate, serve
 from benchmarks.faults.trials import Bench, Trial, TrialOutcome
-from clustering import cluster_pages
-from demo import Portal
-from extractors import WITNESSES
-from learned import LearnedSite
-from patterns import ClusterOfPages, ExtractionModel, learn_site
-from pipeline.isolated_worker import Died, IsolatedWorker, each
-from trees import SitePage, build_tree, skeleton_of
+from flong.baselines import WITNESSES
+from flong.clustering import cluster_pages, skeleton_of
+from flong.demo import Portal
+from flong.learned_site import LearnedSite
+from flong.patterns import ClusterOfPages, ExtractionModel, learn_site
+from flong.tree import SitePage, build_tree
+from flong.workers.isolated_worker import Died, IsolatedWorker, each
 
 EXAMPLES = """\
 examples:

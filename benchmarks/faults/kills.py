@@ -24,8 +24,8 @@ from pathlib import Path
 
 from sqlalchemy import create_engine, make_url
 
-from demo import Portal, serve
-from storage import Store
+from flong.demo import Portal, serve
+from flong.storage import Store
 from tests.databases import PostgresqlServer, SqliteFolder, find_postgresql, run_postgresql
 
 PROJECT = Path(__file__).parents[2]

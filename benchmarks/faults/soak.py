@@ -22,7 +22,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from benchmarks.faults.generated import GeneratedServing, GeneratedSite
 from benchmarks.faults.trials import resident_megabytes
-from storage import Store
+from flong.storage import Store
 
 PROJECT = Path(__file__).parents[2]
 EXAMPLES = """\

@@ -5,9 +5,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import process_time
 
-from crawler import decode
-from learned import Document, LearnedSite
-from links import Scope, extract_links
+from flong.crawler import decode, extract_links
+from flong.document import Document
+from flong.learned_site import LearnedSite
+from flong.urls import Scope
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 LINK_SECONDS = 5.0

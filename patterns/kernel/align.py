@@ -17,8 +17,8 @@ two lists of children at most, and about linear for a page and its own pattern.
 
 import numpy as np
 
-from patterns.kernel.equality import classes_fit, compare, equal
-from patterns.kernel.layout import (
+from flong.patterns.kernel.equality import classes_fit, compare, equal
+from flong.patterns.kernel.layout import (
     ALIGN,
     BOUNDED,
     CELLS,
@@ -45,8 +45,8 @@ from patterns.kernel.layout import (
     make_scratch,
     room_for,
 )
-from patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Ints
-from trees import compiled
+from flong.patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Ints
+from flong.tree import compiled
 
 DECIDED = -2
 """In place of a cell: none needs a record."""

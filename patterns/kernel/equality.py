@@ -3,7 +3,7 @@
 # To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
 # mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
 
-from patterns.kernel.layout import (
+from flong.patterns.kernel.layout import (
     ALIGN,
     APART,
     DESCEND,
@@ -15,8 +15,8 @@ from patterns.kernel.layout import (
     STRICT,
     Comparison,
 )
-from patterns.pattern import OPTION, PLAIN, PLUS, SINGLE
-from trees import compiled
+from flong.patterns.pattern import OPTION, PLAIN, PLUS, SINGLE
+from flong.tree import compiled
 
 
 @compiled

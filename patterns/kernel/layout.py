@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from patterns.pattern import Ints
+from flong.patterns.pattern import Ints
 
 Numbers = NDArray[np.int64]
 Fields = TypeVar("Fields")

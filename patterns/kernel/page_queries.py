@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from patterns.pattern import PLAIN, Hashes, Ints, Kinds
-from trees import TEXT, compiled
+from flong.patterns.pattern import PLAIN, Hashes, Ints, Kinds
+from flong.tree import TEXT, compiled
 
 Positions = NDArray[np.intp]
 Bytes = NDArray[np.uint8]

@@ -6,9 +6,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from patterns.kernel.page_queries import find_place
-from patterns.pattern import Ints
-from trees import compiled
+from flong.patterns.kernel.page_queries import find_place
+from flong.patterns.pattern import Ints
+from flong.tree import compiled
 
 
 @compiled

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from patterns.kernel.layout import ALIGN, STRICT, Side, SideArrays, TreeVertex, make_array
-from patterns.kernel.page_queries import Index, Seen, screen
-from patterns.pattern import KLEENE, OPTION, PLAIN, Arrays, Pattern
-from trees import compiled
+from flong.patterns.kernel.layout import ALIGN, STRICT, Side, SideArrays, TreeVertex, make_array
+from flong.patterns.kernel.page_queries import Index, Seen, screen
+from flong.patterns.pattern import KLEENE, OPTION, PLAIN, Arrays, Pattern
+from flong.tree import compiled
 
 
 @lru_cache(maxsize=256)

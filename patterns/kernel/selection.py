@@ -5,9 +5,9 @@
 
 from typing import Any, NamedTuple
 
-from patterns.kernel.page_queries import find_place, is_known
-from patterns.pattern import Hashes, Ints
-from trees import TEXT, compiled
+from flong.patterns.kernel.page_queries import find_place, is_known
+from flong.patterns.pattern import Hashes, Ints
+from flong.tree import TEXT, compiled
 
 TITLE, BODY, DATE, BYLINE = range(4)
 """Rows of what labels ask for."""

@@ -8,8 +8,8 @@ from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import Connection
 from sqlalchemy.types import TypeDecorator
 
-from storage.engine import make_engine
-from storage.tables import FULL_TEXT, ORDERED, metadata
+from flong.storage.engine import make_engine
+from flong.storage.tables import FULL_TEXT, ORDERED, metadata
 
 
 def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[False]:

@@ -4,9 +4,9 @@ from itertools import islice
 
 from benchmarks.cores import measure_cores
 from benchmarks.memory import fill, generated_pages
-from pipeline.learning import learn
-from pipeline.learning_settings import LearningSettings
-from storage import Store
+from flong.stages.learning import learn
+from flong.stages.learning_settings import LearningSettings
+from flong.storage import Store
 
 
 def test_each_way_to_extract_is_measured(tmp_path):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.fleet_simulation import Simulation, World, simulate
-from fleet.plan import SiteToVisit
+from flong.fleet.plan import SiteToVisit
 
 CALM = World(slots=4, slots_per_machine=2, failing=0, surprise=0, hours=0)
 

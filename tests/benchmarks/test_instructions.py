@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.instructions import KERNELS, demo_pages, work
-from trees import build_tree
+from flong.tree import build_tree
 
 
 def test_the_pages_are_whole_and_the_same_each_time():

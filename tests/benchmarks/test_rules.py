@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.ablation import changes, in_force
 from benchmarks.rules import PROJECT, RULES, TESTS
-from patterns import THRESHOLDS, election
+from flong.patterns import THRESHOLDS, election
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -11,10 +11,17 @@ from scipy.cluster.hierarchy import fcluster, is_valid_linkage, linkage
 from scipy.spatial.distance import squareform
 
 from benchmarks.corpus import find_sites
-from clustering import cluster_pages
-from clustering.agglomerative import untie
-from tests.trees.random_trees import flat, nested, skeleton
-from trees import STM, SubtreeDistances, build_index, build_tree, rtdm_distance, skeleton_of
+from flong.clustering import (
+    STM,
+    SubtreeDistances,
+    build_index,
+    cluster_pages,
+    rtdm_distance,
+    skeleton_of,
+)
+from flong.clustering.agglomerative import untie
+from flong.tree import build_tree
+from tests.tree.random_trees import flat, nested, skeleton
 
 sites = st.lists(nested("abc", 12), min_size=1, max_size=14).map(
     lambda ts: [skeleton(t) for t in ts]
@@ -123,7 +130,7 @@ def test_simple_tree_matching_can_be_chosen():
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_the_work_can_be_shared_out_by_any_backend_of_joblib(backend, monkeypatch):
-    monkeypatch.setattr("clustering.page_distances._WORTH_SHARING", 0)
+    monkeypatch.setattr("flong.clustering.page_distances._WORTH_SHARING", 0)
     blocks = ("<hr>", "<div>a</div>", "<ul><li>a</ul>", "<section><p>a</section>", "<nav>a</nav>")
     pages = ["".join(some) for k in (2, 4) for some in permutations(blocks, k)]
     skeletons = [skeleton_of(build_tree(page)) for page in pages]

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import cophenet, dendrogram, is_valid_linkage, linkage
 from scipy.spatial.distance import squareform
 
-from clustering import Dendrogram, draw_lines, read_dendrogram, write_dendrogram
-from clustering.dendrogram import join
+from flong.clustering import Dendrogram, draw_lines, read_dendrogram, write_dendrogram
+from flong.clustering.dendrogram import join
 
 
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=12, unique=True))

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clustering import TrackedCluster, carry_over, spread
+from flong.clustering import TrackedCluster, carry_over, spread
 
 
 def known(text):

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from storage import Store
+from flong.storage import Store
 
 PROJECT = Path(__file__).parents[2]
 

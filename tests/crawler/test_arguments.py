@@ -1,6 +1,6 @@
 import pytest
 
-from crawler import BadArgument, CrawlArguments, read_arguments
+from flong.crawler import BadArgument, CrawlArguments, read_arguments
 
 
 def test_all_arguments_are_read():

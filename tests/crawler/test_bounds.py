@@ -8,10 +8,10 @@ from itertools import pairwise
 import pytest
 from scrapy.settings import Settings
 
-from crawler import CrawlArguments, SiteSpider
-from crawler.frontier import Frontier
-from crawler.settings import FLONG_SETTINGS
-from storage import Store
+from flong.crawler import CrawlArguments, SiteSpider
+from flong.crawler.frontier import Frontier
+from flong.crawler.settings import FLONG_SETTINGS
+from flong.storage import Store
 from tests.crawler.conftest import PROJECT
 
 SMALL_PAGES = 60
@@ -103,8 +103,8 @@ def test_sitemaps_are_asked_for_one_after_the_other(crawl, portal):
 
 READ = """
 import resource
-from links import Scope
-from crawler.feeds import parse_feed
+from flong.urls import Scope
+from flong.crawler.feeds import parse_feed
 
 entry = "<url><loc>http://a.org/%06d</loc><lastmod>2026-05-01</lastmod><changefreq/></url>"
 xml = ("<urlset>" + "".join(entry % n for n in range(200_000)) + "</urlset>").encode()

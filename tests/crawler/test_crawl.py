@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from storage import Store
+from flong.storage import Store
 
 RSS = """<rss version="2.0"><channel><item><title>From the feed</title>
 <link>PORTAL/fed?utm_source=rss</link><pubDate>Fri, 01 May 2026 12:00:00 GMT</pubDate></item>

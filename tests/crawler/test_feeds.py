@@ -2,8 +2,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from crawler.feeds import parse_feed
-from links import Scope
+from flong.crawler.feeds import parse_feed
+from flong.urls import Scope
 
 SCOPE = Scope.of("http://a.org/")
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"

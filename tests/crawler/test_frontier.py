@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.frontier import Frontier
+from flong.crawler.frontier import Frontier
 
 HOME = "a"
 names = st.sampled_from("abcdefghijklmnop")

@@ -2,7 +2,7 @@ import json
 import logging
 import sys
 
-from crawler.json_log import JsonFormatter
+from flong.crawler.json_log import JsonFormatter
 
 
 def test_a_record_is_one_line_of_json_whatever_it_says():

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.networks import Networks, network_of
-from crawler.rendering import is_unwanted
+from flong.crawler.networks import Networks, network_of
+from flong.crawler.rendering import is_unwanted
 
 NETWORKS = Networks("http://news.example.com/")
 

@@ -74,7 +74,7 @@ def test_a_file_that_is_no_database_is_told_in_a_sentence(crawl, portal):
 
 def test_a_site_that_another_process_works_on_is_left_alone(crawl, portal):
     program = (
-        "import sys; from storage import Store\n"
+        "import sys; from flong.storage import Store\n"
         "with Store.open(sys.argv[1]) as store, store.locks.hold(store.sites.add(sys.argv[2])):\n"
         "    print('locked', flush=True); sys.stdin.read()"
     )

@@ -2,12 +2,12 @@ import shutil
 
 import pytest
 
-from crawler import BadArgument, browser_settings
-from crawler.rendering import BROWSERS
-from storage import Store
-from trees import build_tree
-from visual import ATTRIBUTE, unpack_blocks
-from visual.block_tree import FONT
+from flong.crawler import BadArgument, browser_settings
+from flong.crawler.rendering import BROWSERS
+from flong.storage import Store
+from flong.tree import build_tree
+from flong.visual import ATTRIBUTE, unpack_blocks
+from flong.visual.block_tree import FONT
 
 needs_browser = pytest.mark.skipif(
     not any(map(shutil.which, BROWSERS)), reason="no Chromium on this machine"

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from crawler.revisit_policy import RevisitPolicy
-from storage import Alias, KnownPage, Store, tables
+from flong.crawler.revisit_policy import RevisitPolicy
+from flong.storage import Alias, KnownPage, Store, tables
 
 NOW = datetime(2026, 5, 31, 2, tzinfo=UTC)
 DAY = timedelta(days=1)

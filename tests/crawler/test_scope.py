@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from crawler.url_filter import UrlFilter
+from flong.crawler.url_filter import UrlFilter
 
 PAGES = ("/", "/news/", "/news/1", "/news/2", "/newsletter", "/sport/", "/sport/1")
 

@@ -5,7 +5,7 @@ import pytest
 from scrapy.crawler import Crawler
 from scrapy.utils.project import get_project_settings
 
-from crawler import SiteSpider, settings
+from flong.crawler import SiteSpider, settings
 
 DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
 

@@ -3,7 +3,7 @@ from urllib.robotparser import RobotFileParser
 import pytest
 from lxml import etree
 
-from demo import Portal
+from flong.demo import Portal
 
 PORTAL = Portal(seed=3, articles=120)
 ORIGIN = "http://127.0.0.1:81"

@@ -3,10 +3,10 @@ from itertools import islice
 
 import pytest
 
-from demo import Portal
-from demo.grammar import dice
-from demo.newsroom import BEATS, SECTIONS, ordinal, section_of
-from demo.stories import entry, write
+from flong.demo import Portal
+from flong.demo.grammar import dice
+from flong.demo.newsroom import BEATS, SECTIONS, ordinal, section_of
+from flong.demo.stories import entry, write
 
 CAST = "lead second where there sum lead_last second_last".split()
 

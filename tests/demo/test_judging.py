@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from demo import Portal, Score, judge
-from items import Article
+from flong.article import Article
+from flong.demo import Portal, Score, judge
 
 PORTAL = Portal(seed=6, articles=20)
 TRUTH = list(PORTAL.truth())

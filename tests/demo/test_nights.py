@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from lxml.html import document_fromstring
 
-from demo import Portal
+from flong.demo import Portal
 
 FIRST = Portal(seed=5, articles=80)
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from lxml import etree
 from lxml.html import document_fromstring
 
-from demo import Portal
-from items import fold_text, word_count
+from flong.demo import Portal
+from flong.text import fold_text, word_count
 
 PORTAL = Portal(seed=3, articles=120)
 DESIGNS = (PORTAL, PORTAL.redesigned())

@@ -7,7 +7,7 @@ from http.client import HTTPConnection
 from itertools import islice
 from urllib.parse import urlsplit
 
-from demo import Portal, serve
+from flong.demo import Portal, serve
 
 PORTAL = Portal(seed=2, articles=60)
 

@@ -2,10 +2,12 @@
 
 from datetime import UTC, datetime
 
-from extractors import EXTRACTORS
-from learned import Document, LearnedSite
-from links import Scope, page_links
-from patterns import Anchor
+from flong.baselines import EXTRACTORS
+from flong.crawler import page_links
+from flong.document import Document
+from flong.learned_site import LearnedSite
+from flong.patterns import Anchor
+from flong.urls import Scope
 
 RUNS = (
     " ", "\n", "\u00a0", "a", "9", "-", "/", ".", ",", ":", "|", "=", "'", "&", "&#1", "%", "_",

@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 from scrapy.http import Response
 from scrapy.robotstxt import ProtegoRobotParser
 
-from crawler.decompression import CorruptBody, TooLarge, decompress
-from crawler.feeds import parse_feed
-from crawler.outcomes import redirect_target
-from crawler.robots import LARGEST, rules_in
-from crawler.throttling import retry_after_seconds
-from items import zstd
-from links import Scope, canonical_url, refusal
-from links.link_extractor import extract_links
+from flong.crawler import refusal
+from flong.crawler.decompression import CorruptBody, TooLarge, decompress
+from flong.crawler.feeds import parse_feed
+from flong.crawler.link_extractor import extract_links
+from flong.crawler.outcomes import redirect_target
+from flong.crawler.robots import LARGEST, rules_in
+from flong.crawler.throttling import retry_after_seconds
+from flong.urls import Scope, canonical_url
+from flong.zstd import zstd
 
 HOME = "http://a.org/"
 SCOPE = Scope.of(HOME)

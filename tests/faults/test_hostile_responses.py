@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 from webencodings.labels import LABELS
 
-from crawler.decoding import decode
+from flong.crawler.decoding import decode
 from tests.faults.serving import head, page, redirect, respond
 
 NO_ENCODINGS = (

@@ -7,18 +7,9 @@ from functools import partial
 import brotli
 import pytest
 
-from items import zstd
-from storage import Store
-from tests.faults.serving import (
-    cut,
-    dripping,
-    endless,
-    head,
-    in_turn,
-    page,
-    redirect,
-    respond,
-)
+from flong.storage import Store
+from flong.zstd import zstd
+from tests.faults.serving import cut, dripping, endless, head, in_turn, page, redirect, respond
 
 BUDGET = 5
 SITEMAPS = 13

@@ -12,12 +12,12 @@ from random import Random
 import pytest
 from sqlalchemy import text
 
-from demo import Portal
-from items import Page
-from pipeline.extraction import extract
-from pipeline.learning import learn
-from pipeline.learning_settings import LearningSettings
-from storage import BusyDatabase, FullDisk, Store
+from flong.demo import Portal
+from flong.page import Page
+from flong.stages.extraction import extract
+from flong.stages.learning import learn
+from flong.stages.learning_settings import LearningSettings
+from flong.storage import BusyDatabase, FullDisk, Store
 from tests.crawler.conftest import PROJECT, Crawl
 from tests.faults.serving import page as served
 
@@ -31,8 +31,8 @@ STATE = [
 WRITER = """
 import os, random, resource, signal, sys
 from datetime import UTC, datetime
-from items import Page
-from storage import Store
+from flong.page import Page
+from flong.storage import Store
 
 def batch(name):
     dice = random.Random(name)
@@ -65,8 +65,8 @@ for limit in map(int, sys.argv[2:]):
 LOOPER = """
 import itertools, sys
 from datetime import UTC, datetime
-from items import Page
-from storage import Store
+from flong.page import Page
+from flong.storage import Store
 
 with Store.open(sys.argv[1]) as store:
     site = store.sites.add("https://a.example/")

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import PipelineError
-from pipeline.isolated_worker import Died, IsolatedWorker, each
-from pipeline.worker_process import shared_template
+from flong.stages.errors import PipelineError
+from flong.workers.isolated_worker import Died, IsolatedWorker, each
+from flong.workers.worker_process import shared_template
 from tests.crawler.conftest import PROJECT
 
 HANGING = partial(re.sub, r"(x+)+y", "")
@@ -24,8 +24,8 @@ ORPHANS = """
 import re, sys
 from contextlib import nullcontext
 from functools import partial
-from pipeline.isolated_worker import IsolatedWorker, each
-from pipeline.worker_process import shared_template
+from flong.workers.isolated_worker import IsolatedWorker, each
+from flong.workers.worker_process import shared_template
 
 with {sharing}():
     worker = IsolatedWorker(each(partial(re.sub, "(x+)+y", "")), seconds=float(sys.argv[1]))
@@ -88,8 +88,8 @@ def test_a_template_that_is_gone_holds_up_nobody():
 FORKED = """
 import os, sys
 from pathlib import Path
-from pipeline.isolated_worker import IsolatedWorker, each
-from pipeline.worker_process import shared_template
+from flong.workers.isolated_worker import IsolatedWorker, each
+from flong.workers.worker_process import shared_template
 from tests.faults.test_local_isolated_worker import surroundings
 
 with open(sys.argv[1]) as ours, shared_template() as template:
@@ -141,7 +141,7 @@ def test_a_worker_ends_with_the_process_that_started_it(sharing, tasks):
 
 
 def test_a_worker_is_replaced_before_it_has_read_too_much(monkeypatch):
-    monkeypatch.setattr("pipeline.isolated_worker.RENEWED", 40)
+    monkeypatch.setattr("flong.workers.isolated_worker.RENEWED", 40)
     with IsolatedWorker(each(_process), seconds=5) as worker:
         answers = list(worker.map(range(100)))
     assert [task for task, _ in answers] == list(range(100))

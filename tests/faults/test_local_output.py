@@ -9,11 +9,12 @@ from datetime import UTC, datetime
 import pytest
 from lxml import etree, html
 
-from items import Article, Page
-from pipeline.console import harmless, harmless_json, show_error, show_rows
-from pipeline.exports import FORMATS
-from pipeline.report import NightReport, Told, write_html
-from storage import ExtractionRow, Store
+from flong.article import Article
+from flong.console import harmless, harmless_json, show_error, show_rows
+from flong.page import Page
+from flong.stages.exports import FORMATS
+from flong.stages.report import NightReport, Told, write_html
+from flong.storage import ExtractionRow, Store
 
 SCRIPT = "<script>alert(1)</script>"
 ATTACKS = (

@@ -8,19 +8,19 @@ from time import process_time
 import httpx
 import pytest
 
-from crawler import decode
-from demo import Portal
-from extractors import EXTRACTORS
-from inspector import create_app
-from items import Page
-from learned import Document
-from links import Scope, page_links
-from pipeline.extraction import extract
-from pipeline.isolated_worker import Died, IsolatedWorker, each
-from pipeline.learning import learn
-from pipeline.learning_settings import LearningSettings
-from pipeline.stored_pages import PARTLY, document_of, load_learned_site
-from storage import Store
+from flong.baselines import EXTRACTORS
+from flong.crawler import decode, page_links
+from flong.demo import Portal
+from flong.document import Document
+from flong.inspector import create_app
+from flong.page import Page
+from flong.stages.extraction import extract
+from flong.stages.learning import learn
+from flong.stages.learning_settings import LearningSettings
+from flong.stages.stored_pages import PARTLY, document_of, load_learned_site
+from flong.storage import Store
+from flong.urls import Scope
+from flong.workers.isolated_worker import Died, IsolatedWorker, each
 from tests.faults.baits import RUNS, bait, read_all
 from tests.inspector.conftest import asking
 

@@ -8,7 +8,7 @@ import pytest
 from packaging.version import Version
 from scrapy.utils.project import get_project_settings
 
-from storage import StorageError, Store
+from flong.storage import StorageError, Store
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = (

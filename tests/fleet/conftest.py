@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Store
+from flong.storage import Store
 
 ROOT = Path(__file__).parents[2]
 QUICK = {

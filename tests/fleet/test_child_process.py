@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fleet.child_process import run_child
+from flong.fleet.child_process import run_child
 
 ROOT = Path(__file__).parents[2]
 CRAWL = """
@@ -20,7 +20,7 @@ subprocess.Popen(["sleep", "{0}"], process_group=0).wait()
 """As a night starts its crawl: in a process group of its own."""
 PARENT = """
 import asyncio, os
-from fleet.child_process import run_child
+from flong.fleet.child_process import run_child
 asyncio.run(run_child({words!r}, os.environ))
 """
 

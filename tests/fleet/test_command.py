@@ -2,8 +2,8 @@
 
 import pytest
 
-from items import JobKind, JobState
-from storage import PlannedJob, Store
+from flong.states import JobKind, JobState
+from flong.storage import PlannedJob, Store
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fleet.plan import MARGIN, SiteToVisit, plan
+from flong.fleet.plan import MARGIN, SiteToVisit, plan
 
 MIDNIGHT = datetime(2026, 5, 1, tzinfo=UTC)
 SITES = st.lists(

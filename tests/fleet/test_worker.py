@@ -7,10 +7,11 @@ import threading
 import pytest
 from werkzeug import Response
 
-from demo import Portal, serve
-from fleet import queue_round
-from items import VERSION, JobKind, JobState, RunStatus
-from storage import PlannedJob, SiteSettings, Store
+from flong.demo import Portal, serve
+from flong.fleet import queue_round
+from flong.states import JobKind, JobState, RunStatus
+from flong.storage import PlannedJob, SiteSettings, Store
+from flong.version import VERSION
 from tests.databases import find_postgresql, restart_postgresql, run_postgresql
 from tests.fleet.conftest import QUICK, Machines, wait_until
 

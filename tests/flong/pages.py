@@ -1,6 +1,6 @@
 """The pages of the demo portal, without a server."""
 
-from demo import Portal
+from flong.demo import Portal
 
 
 def portal_pages(portal: Portal) -> list[tuple[str, str]]:

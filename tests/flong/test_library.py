@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 import flong
-from demo import Portal
+from flong.demo import Portal
 from tests.flong.pages import portal_pages
 
 PORTAL = Portal(articles=30)

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 import pytest
 
 import flong
-from demo import Portal, serve
+from flong.demo import Portal, serve
 from tests.conftest import lacking
 
 ROOT = Path(__file__).parents[2]
@@ -120,7 +120,7 @@ def test_the_spider_runs_in_another_project(tmp_path):
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     run(scrapy, "startproject", "theirs", tmp_path, env=environment)
     with (tmp_path / "theirs" / "settings.py").open("a") as file:
-        file.write('\nSPIDER_MODULES += ["crawler.spider"]\nDOWNLOAD_DELAY = 0\n')
+        file.write('\nSPIDER_MODULES += ["flong.crawler.spider"]\nDOWNLOAD_DELAY = 0\n')
     with serve(Portal(articles=5)) as site:
         crawl = (scrapy, "crawl", "site", "-a", f"url={site.url}", "-a", "max_pages=12")
         run(*crawl, cwd=tmp_path, env=environment)

@@ -17,8 +17,8 @@ import pytest
 
 import flong
 from benchmarks.corpus import find_sites
-from demo import Portal, Serving, serve
-from storage import ArticleChoice
+from flong.demo import Portal, Serving, serve
+from flong.storage import ArticleChoice
 from tests.flong.pages import portal_pages
 
 pytest.importorskip("scrapy_poet")
@@ -27,7 +27,7 @@ from web_poet import HttpResponse, PageParams
 from web_poet.serialization import deserialize_leaf, serialize_leaf
 
 from flong.poet import ArticlePage, KnownSite, load_model
-from storage import SiteSettings, Store
+from flong.storage import SiteSettings, Store
 
 ROOT = Path(__file__).parents[2]
 SCRAPY = Path(sys.executable).with_name("scrapy")

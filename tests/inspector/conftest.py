@@ -14,15 +14,17 @@ import pytest
 import uvicorn
 from fastapi import FastAPI
 
-from demo import Portal
-from inspector import create_app
-from items import Article, Page
-from links import Scope, page_links
-from pipeline.exports import FORMATS
-from pipeline.extraction import extract
-from pipeline.learning import learn
-from pipeline.learning_settings import LearningSettings
-from storage import ArticleVersion, ExtractionRow, Merged, Store, copy_database
+from flong.article import Article
+from flong.crawler import page_links
+from flong.demo import Portal
+from flong.inspector import create_app
+from flong.page import Page
+from flong.stages.exports import FORMATS
+from flong.stages.extraction import extract
+from flong.stages.learning import learn
+from flong.stages.learning_settings import LearningSettings
+from flong.storage import ArticleVersion, ExtractionRow, Merged, Store, copy_database
+from flong.urls import Scope
 from tests.conftest import lacking
 
 HOME = "https://courier.example/"

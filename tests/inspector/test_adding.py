@@ -7,7 +7,7 @@ from urllib.parse import quote, urlsplit
 import httpx
 import pytest
 
-from demo import Portal, serve
+from flong.demo import Portal, serve
 from tests.inspector.test_correcting import editing
 
 FAST = ("FLONG_LEARN=1", "DOWNLOAD_DELAY=0", "AUTOTHROTTLE_ENABLED=0")

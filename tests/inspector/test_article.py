@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as markup
 
-from inspector.differences import MOST, Kind, compare
-from inspector.rendering import prose
-from items import Block, BlockKind, Box, Mark, Span
+from flong.blocks import Block, BlockKind, Box, Mark, Span
+from flong.inspector.differences import MOST, Kind, compare
+from flong.inspector.rendering import prose
 from tests.inspector.conftest import HOME, NEWSLETTERS
 
 texts = st.lists(st.sampled_from(["rain", "snow ", ".", "\n", "雪", "é"]), max_size=30).map("".join)

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from inspector.sanitizer import safe_document
+from flong.inspector.sanitizer import safe_document
 
 SITE = "courier.example"
 STYLE = "e => getComputedStyle(e)"

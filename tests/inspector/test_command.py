@@ -70,5 +70,5 @@ def test_a_port_in_use_is_told_in_a_sentence(database):
 
 
 def test_other_commands_do_not_wait_for_a_web_server():
-    code = "import pipeline.commands.inspect, sys; sys.exit('fastapi' in sys.modules)"
+    code = "import flong.commands.inspect, sys; sys.exit('fastapi' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

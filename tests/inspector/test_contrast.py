@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import inspector
+from flong import inspector
 
 CSS = (Path(inspector.__file__).parent / "static" / "style.css").read_text(encoding="utf-8")
 SURFACES = ("paper", "card", "shade")

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from lxml import html as markup
 
-from inspector import Editor, Jobs, create_app
-from items import Page
-from storage import ArticleChoice, Store
+from flong.inspector import Editor, Jobs, create_app
+from flong.page import Page
+from flong.storage import ArticleChoice, Store
 from tests.inspector.conftest import HOME, fill, pages_of_portal, served
 
 SITE = "courier.example"

@@ -8,21 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clustering import read_dendrogram
-from inspector.charts import drawing_lines, heat_picture, night_bars
-from inspector.database import ReadOnlyDatabase
-from inspector.dendrogram import (
-    Drawing,
-    Gallery,
-    Leaf,
-    Merge,
-    distance_matrix,
-    sample,
-)
-from inspector.lines import draw_text
-from inspector.nights import Night
-from storage import SiteMember
-from trees import build_tree, rtdm_distance, skeleton_of
+from flong.clustering import read_dendrogram, rtdm_distance, skeleton_of
+from flong.inspector.charts import drawing_lines, heat_picture, night_bars
+from flong.inspector.database import ReadOnlyDatabase
+from flong.inspector.dendrogram import Drawing, Gallery, Leaf, Merge, distance_matrix, sample
+from flong.inspector.lines import draw_text
+from flong.inspector.nights import Night
+from flong.storage import SiteMember
+from flong.tree import build_tree
 
 groups = st.lists(st.integers(1, 60), min_size=1, max_size=30).map(
     lambda sizes: [

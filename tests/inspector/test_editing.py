@@ -6,9 +6,9 @@ import time
 import httpx
 import pytest
 
-from demo import Portal, serve
-from inspector import CommandState, Editor, Jobs, create_app
-from storage import Store
+from flong.demo import Portal, serve
+from flong.inspector import CommandState, Editor, Jobs, create_app
+from flong.storage import Store
 from tests.inspector.conftest import asking
 from tests.inspector.test_command import inspect
 

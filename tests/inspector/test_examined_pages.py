@@ -7,15 +7,15 @@ from datetime import timedelta
 
 import pytest
 
-import trees
-from inspector import create_app
-from inspector.highlights import Highlights
-from inspector.visual_blocks import SeenArticle
-from items import Page
-from pipeline.extraction import extract
-from storage import Store
+from flong import tree as trees
+from flong.inspector import create_app
+from flong.inspector.highlights import Highlights
+from flong.inspector.visual_blocks import SeenArticle
+from flong.page import Page
+from flong.stages.extraction import extract
+from flong.storage import Store
+from flong.visual import BlockTree, pack_blocks
 from tests.inspector.conftest import HOME, NOON, asking
-from visual import BlockTree, pack_blocks
 
 
 @pytest.fixture

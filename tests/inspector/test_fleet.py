@@ -2,9 +2,9 @@
 
 import pytest
 
-from inspector import create_app
-from items import JobKind, JobState
-from storage import PlannedJob, Store
+from flong.inspector import create_app
+from flong.states import JobKind, JobState
+from flong.storage import PlannedJob, Store
 from tests.inspector.conftest import asking
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from inspector import Editor, Jobs, create_app
-from items import LookState
-from storage import Store
+from flong.inspector import Editor, Jobs, create_app
+from flong.states import LookState
+from flong.storage import Store
 from tests.inspector.conftest import asking
 
 SITE = "paper.example"

@@ -7,10 +7,11 @@ import pytest
 from lxml import html as markup
 from sqlalchemy import text
 
-from inspector import create_app
-from items import Article, Page
-from pipeline.report import NightReport, Told, write_html
-from storage import ExtractionRow, RunCounts, Store
+from flong.article import Article
+from flong.inspector import create_app
+from flong.page import Page
+from flong.stages.report import NightReport, Told, write_html
+from flong.storage import ExtractionRow, RunCounts, Store
 from tests.inspector.conftest import HOME, NOON, asking, edit
 
 SITE = "courier.example"

@@ -4,9 +4,9 @@ import pytest
 from fastapi.testclient import TestClient
 from lxml import html as markup
 
-from inspector import create_app
-from pipeline.exports import FORMATS
-from storage import Store
+from flong.inspector import create_app
+from flong.stages.exports import FORMATS
+from flong.storage import Store
 
 SITE = "courier.example"
 

@@ -2,9 +2,9 @@
 
 import json
 
-from inspector import Editor, Jobs, add_recipes, create_app
-from pipeline.commands.inspect import write_recipe
-from storage import Store
+from flong.commands.inspect import write_recipe
+from flong.inspector import Editor, Jobs, add_recipes, create_app
+from flong.storage import Store
 from tests.inspector.conftest import asking
 
 SITE = "courier.example"

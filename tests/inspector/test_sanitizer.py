@@ -8,9 +8,16 @@ from hypothesis import strategies as st
 from lxml import etree
 from lxml import html as markup
 
-from inspector.sanitizer import LOADING, POLICY, REMOVED, UNWRAPPED, quiet_style, safe_document
+from flong.inspector.sanitizer import (
+    LOADING,
+    POLICY,
+    REMOVED,
+    UNWRAPPED,
+    quiet_style,
+    safe_document,
+)
+from flong.tree import TEXT, build_tree
 from tests.inspector.conftest import ATTACK
-from trees import TEXT, build_tree
 
 PIECES = (
     "<div> </div> <p> </p> <b> </b> <table> <td> </table> <script> </script> <style> </style> "

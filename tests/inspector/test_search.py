@@ -4,8 +4,8 @@ import feedparser
 import pytest
 from lxml import html as markup
 
-from inspector import create_app
-from pipeline.newspaper import typeset
+from flong.inspector import create_app
+from flong.search.newspaper import typeset
 from tests.inspector.conftest import asking
 
 

@@ -10,10 +10,10 @@ from lxml import html as markup
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
-from inspector import create_app
-from inspector.database import ReadOnlyDatabase
-from items import Outcome
-from storage import SlowQuery, Store, UnreadableDatabase
+from flong.inspector import create_app
+from flong.inspector.database import ReadOnlyDatabase
+from flong.states import Outcome
+from flong.storage import SlowQuery, Store, UnreadableDatabase
 from tests.inspector.conftest import HOME, asking, pages_of_portal
 
 SITE = "courier.example"

@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime
 
-from patterns.fields import PageEvidence, read_fields
-from patterns.labels import LabelledPage, Labels
-from patterns.metadata import read_metadata
-from patterns.page_titles import Affixes, TitleConventions
-from trees import build_tree
+from flong.patterns.fields import PageEvidence, read_fields
+from flong.patterns.labels import LabelledPage, Labels
+from flong.patterns.metadata import read_metadata
+from flong.patterns.page_titles import Affixes, TitleConventions
+from flong.tree import build_tree
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 CONVENTIONS = TitleConventions(

@@ -9,8 +9,8 @@ from itertools import product
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from patterns import match, match_bounded, read_text
-from trees import build_tree
+from flong.patterns import match, match_bounded, read_text
+from flong.tree import build_tree
 
 WILDCARDS = ".+?*"
 INFINITE = float("inf")

@@ -3,10 +3,10 @@
 import random
 from dataclasses import dataclass
 
-from clustering import cluster_pages
-from extractors import WITNESSES, consensus
-from patterns import Anchor, ClusterOfPages, SitePage, learn_site
-from trees import build_tree, skeleton_of
+from flong.baselines import WITNESSES, consensus
+from flong.clustering import cluster_pages, skeleton_of
+from flong.patterns import Anchor, ClusterOfPages, learn_site
+from flong.tree import SitePage, build_tree
 
 WORDS = (
     "river council storm museum budget school festival bridge harvest train voters clinic market "

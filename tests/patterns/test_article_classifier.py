@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patterns.article_classifier import ENOUGH, Prior, judge, learn_prior
-from patterns.article_evidence import EVIDENCE, Point, weigh
-from patterns.article_features import ArticleFeatures, SiteNorms
-from patterns.thresholds import THRESHOLDS
+from flong.patterns.article_classifier import ENOUGH, Prior, judge, learn_prior
+from flong.patterns.article_evidence import EVIDENCE, Point, weigh
+from flong.patterns.article_features import ArticleFeatures, SiteNorms
+from flong.patterns.thresholds import THRESHOLDS
 
 ARTICLE = ArticleFeatures(
     words=300, link_share=0.02, longest=60, teasers=0, other_share=0.0,

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from patterns.authors import KnownNames, elect_byline, learn_byline
-from patterns.date_line import BylineSample
-from patterns.labels import LabelledPage
-from patterns.metadata import read_metadata
-from patterns.person_names import Byline, pieces, stated_names
-from patterns.selectors import Selector
-from trees import Head, build_tree, stable_hash
+from flong.patterns.authors import KnownNames, elect_byline, learn_byline
+from flong.patterns.date_line import BylineSample
+from flong.patterns.labels import LabelledPage
+from flong.patterns.metadata import read_metadata
+from flong.patterns.person_names import Byline, pieces, stated_names
+from flong.patterns.selectors import Selector
+from flong.tree import Head, build_tree, stable_hash
 
 NAMES = ["Ann Lee", "Bo Ek", "Eva Ruiz", "Ann Lee", "Bo Ek", "Jan Pol", "Ann Lee", "Bo Ek"]
 TEXT = "<p>" + "It rained all day and nobody went out. " * 4 + "</p>"

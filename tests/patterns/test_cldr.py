@@ -10,8 +10,8 @@ from collections.abc import Mapping
 import pytest
 from babel import localedata
 
-from patterns import cldr
-from patterns.cldr import LANGUAGES, day_halves_by_babel, months_by_babel, written_months
+from flong.patterns import cldr
+from flong.patterns.cldr import LANGUAGES, day_halves_by_babel, months_by_babel, written_months
 
 HEAD = '''"""Words of CLDR as Babel has them: to load all languages takes a while.
 
@@ -24,13 +24,13 @@ Made by `python -m tests.patterns.test_cldr`. CLDR: Unicode License v3.
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_months_are_those_of_babel(language: str) -> None:
-    from patterns.cldr_words import MONTHS  # noqa: PLC0415 - this writes it, too
+    from flong.patterns.cldr_words import MONTHS  # noqa: PLC0415 - this writes it, too
 
     assert MONTHS[language] == _written(language)
 
 
 def test_halves_of_a_day_are_those_of_babel() -> None:
-    from patterns.cldr_words import DAY_HALVES  # noqa: PLC0415 - this writes it, too
+    from flong.patterns.cldr_words import DAY_HALVES  # noqa: PLC0415 - this writes it, too
 
     assert day_halves_by_babel() == DAY_HALVES
 

@@ -4,9 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patterns import Chooser, choose, compose_cluster, match, pattern_of, read_text, write_text
+from flong.patterns import (
+    Chooser,
+    choose,
+    compose_cluster,
+    match,
+    pattern_of,
+    read_text,
+    write_text,
+)
+from flong.tree import build_tree
 from tests.patterns import slow_patterns as slow
-from trees import build_tree
 
 MENU = "".join(f"<li>Entry {k}</li>" for k in range(20))
 FOOT = "".join(f"<div class=f{k}>Line {k}</div>" for k in range(20))

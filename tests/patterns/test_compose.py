@@ -4,13 +4,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patterns import KLEENE, OPTION, PLAIN, PLUS, SINGLE, compose, match, pattern_of, write_text
-from patterns.compose import NOTHING, Item, compose_keeping, join, merge
-from patterns.kernel.align import compare_trees
-from patterns.kernel.layout import ALIGN
-from patterns.kernel.prepare import make_side
+from flong.patterns import (
+    KLEENE,
+    OPTION,
+    PLAIN,
+    PLUS,
+    SINGLE,
+    compose,
+    match,
+    pattern_of,
+    write_text,
+)
+from flong.patterns.compose import NOTHING, Item, compose_keeping, join, merge
+from flong.patterns.kernel.align import compare_trees
+from flong.patterns.kernel.layout import ALIGN
+from flong.patterns.kernel.prepare import make_side
+from flong.tree import build_tree
 from tests.patterns import slow_patterns as slow
-from trees import build_tree
 
 SIGNS = {".": SINGLE, "+": PLUS, "?": OPTION, "*": KLEENE, "n": PLAIN, "_": NOTHING}
 TABLE = """

@@ -4,9 +4,8 @@ from functools import cache
 
 import pytest
 
-from extractors import consensus
-from items import CorrectedField, CorrectionKind
-from patterns import (
+from flong.baselines import consensus
+from flong.patterns import (
     Correction,
     choose_selector,
     correct_model,
@@ -16,9 +15,10 @@ from patterns import (
     write_model,
     xpath_of,
 )
-from patterns.selectors import Selector, find
+from flong.patterns.selectors import Selector, find
+from flong.states import CorrectedField, CorrectionKind
+from flong.tree import build_tree
 from tests.patterns.small_site import frame, learn, list_page, page_of, story
-from trees import build_tree
 
 STORIES = [story(number) for number in range(16)]
 TITLE, BODY, DATE = CorrectedField.TITLE, CorrectedField.BODY, CorrectedField.DATE

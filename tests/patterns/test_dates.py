@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from items import Precision
-from patterns.dates import months_come_first, parse_date
+from flong.patterns.dates import months_come_first, parse_date
+from flong.states import Precision
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from items import Access, Genre
-from patterns.fields import _CATEGORY, _MARK, _TAG, _marked_links
+from flong.patterns.fields import _CATEGORY, _MARK, _TAG, _marked_links
+from flong.states import Access, Genre
 from tests.patterns.one_page import fields
 
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from patterns.date_line import BylineSample
-from patterns.labelled_places import label_places, section_text
-from patterns.labels import LabelledPage, Labels
-from patterns.metadata import read_metadata
-from patterns.person_names import Byline
-from patterns.selectors import Selector, find
+from flong.patterns.date_line import BylineSample
+from flong.patterns.labelled_places import label_places, section_text
+from flong.patterns.labels import LabelledPage, Labels
+from flong.patterns.metadata import read_metadata
+from flong.patterns.person_names import Byline
+from flong.patterns.selectors import Selector, find
+from flong.tree import TEXT, build_tree
 from tests.patterns.small_site import story
-from trees import TEXT, build_tree
 
 SECTIONS = ("World", "Sport", "Culture")
 MENU = "".join(f"<a href=/{name}>{name}</a> " for name in SECTIONS)

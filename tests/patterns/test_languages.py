@@ -4,8 +4,8 @@
 import pytest
 from py3langid.langid import classify
 
-from patterns import languages
-from patterns.languages import guess_language
+from flong.patterns import languages
+from flong.patterns.languages import guess_language
 
 TEXTS = {
     "en": "The rain that fell on the town this week has been the worst of the year, and the roads "

@@ -7,14 +7,14 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from patterns import compose, pattern_of
-from patterns.candidates import _attributes_with
-from patterns.compose import _Composition
-from patterns.leads import find_leads
-from patterns.selectors import Selector, find_all, selectors_of
+from flong.patterns import compose, pattern_of
+from flong.patterns.candidates import _attributes_with
+from flong.patterns.compose import _Composition
+from flong.patterns.leads import find_leads
+from flong.patterns.selectors import Selector, find_all, selectors_of
+from flong.tree import Tree, build_tree
 from tests.patterns import slow_patterns as slow
 from tests.patterns.test_selectors import pages
-from trees import Tree, build_tree
 
 
 class Page(NamedTuple):

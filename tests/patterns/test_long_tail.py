@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from extractors import consensus
-from patterns import (
+from flong.baselines import consensus
+from flong.patterns import (
     THRESHOLDS,
     Anchor,
     ClusterOfPages,
@@ -14,12 +14,12 @@ from patterns import (
     read_model,
     write_model,
 )
-from patterns.closing_paragraphs import ClosingParagraphs, learn_closing_paragraphs, wording
-from patterns.labels import LabelledPage, text_of_leaves
-from patterns.person_names import Byline
-from patterns.selectors import Selector
+from flong.patterns.closing_paragraphs import ClosingParagraphs, learn_closing_paragraphs, wording
+from flong.patterns.labels import LabelledPage, text_of_leaves
+from flong.patterns.person_names import Byline
+from flong.patterns.selectors import Selector
+from flong.tree import build_tree
 from tests.patterns import small_site as small
-from trees import build_tree
 
 MENU = "<p><a href=/>Home</a> <a href=/about>About us</a> <a href=/list>All news</a></p><hr>"
 

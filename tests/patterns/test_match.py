@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patterns import (
+from flong.patterns import (
     PLAIN,
     choose,
     compose,
@@ -19,8 +19,8 @@ from patterns import (
     pattern_of,
     read_text,
 )
+from flong.tree import build_tree, tag_number
 from tests.patterns import slow_patterns as slow
-from trees import build_tree, tag_number
 
 ANY = 1.0
 

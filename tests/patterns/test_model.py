@@ -7,12 +7,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from extractors import consensus
-from items import ModelDocument
-from patterns import Anchor, Selector, explain, read_model, write_model
-from patterns.election import hold_several
+from flong.baselines import consensus
+from flong.model_document import ModelDocument
+from flong.patterns import Anchor, Selector, explain, read_model, write_model
+from flong.patterns.election import hold_several
+from flong.tree import build_tree
 from tests.patterns import small_site as small
-from trees import build_tree
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from patterns.metadata import read_metadata
-from patterns.page_titles import (
+from flong.patterns.metadata import read_metadata
+from flong.patterns.page_titles import (
     Affixes,
     Anchor,
     PageNames,
@@ -13,7 +13,7 @@ from patterns.page_titles import (
     learn_affixes,
     learn_conventions,
 )
-from trees import Head
+from flong.tree import Head
 
 
 def test_the_site_name_is_learned_at_either_end():

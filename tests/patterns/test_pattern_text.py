@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patterns import compose, pattern_of, read_text, write_text
-from patterns.pattern_codec import decode_pattern, encode_pattern
+from flong.patterns import compose, pattern_of, read_text, write_text
+from flong.patterns.pattern_codec import decode_pattern, encode_pattern
+from flong.tree import build_tree
 from tests.patterns import slow_patterns as slow
-from trees import build_tree
 
 ODD = """<body class='md:flex a.b w-1/2 "q" # ünï'><x-card>“Zitat”\\ "quoted" ; not a note</x-card>
 <p class="md:flex">A text that is so long that nobody wants to read all of it in a pattern, {}</p>

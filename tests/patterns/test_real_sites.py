@@ -3,10 +3,10 @@
 import pytest
 
 from benchmarks.corpus import find_sites
-from clustering import cluster_pages
-from patterns import compose_cluster, match, read_text, write_text
-from patterns.pattern_codec import decode_pattern, encode_pattern
-from trees import build_tree, skeleton_of
+from flong.clustering import cluster_pages, skeleton_of
+from flong.patterns import compose_cluster, match, read_text, write_text
+from flong.patterns.pattern_codec import decode_pattern, encode_pattern
+from flong.tree import build_tree
 
 PAGES = 16
 """So many pages of each site are taken, in the corpus's mixed order."""

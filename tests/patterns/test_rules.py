@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from items import fold_text
-from patterns import Anchor, ClusterOfPages, SitePage, learn_site
-from patterns.article_classifier import Prior, judge
-from patterns.article_evidence import Point
-from patterns.candidates import count_texts
-from patterns.label_voting import SiteTexts, Voter, count_pattern_texts, label_pages
-from patterns.labels import Labels, read_page
-from patterns.model_json import read_model, write_model
-from patterns.page_titles import PageNames
-from patterns.selectors import Selector
+from flong.patterns import Anchor, ClusterOfPages, learn_site
+from flong.patterns.article_classifier import Prior, judge
+from flong.patterns.article_evidence import Point
+from flong.patterns.candidates import count_texts
+from flong.patterns.label_voting import SiteTexts, Voter, count_pattern_texts, label_pages
+from flong.patterns.labels import Labels, read_page
+from flong.patterns.model_json import read_model, write_model
+from flong.patterns.page_titles import PageNames
+from flong.patterns.selectors import Selector
+from flong.text import fold_text
+from flong.tree import TEXT, SitePage, build_tree, tag_number
 from tests.patterns.small_site import story
-from trees import TEXT, build_tree, tag_number
 
 PAGES = 8
 TEXT_BOX, OUTER = Selector("div", "text"), Selector("div", "outer")

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml.html import document_fromstring
 
-from patterns.exclusions import Exclusions
-from patterns.labels import Labels, read_page
-from patterns.selectors import (
+from flong.patterns.exclusions import Exclusions
+from flong.patterns.labels import Labels, read_page
+from flong.patterns.selectors import (
     Selector,
     find,
     find_all,
@@ -18,7 +18,7 @@ from patterns.selectors import (
     vertex_at,
     xpath_of,
 )
-from trees import TEXT, build_tree, tag_starts
+from flong.tree import TEXT, build_tree, tag_starts
 
 tags = st.sampled_from(["div", "p", "section", "ul"])
 tokens = st.sampled_from(["", " class=a", " class='a b'", " id=c", " class=post-1234"])

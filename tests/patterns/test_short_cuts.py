@@ -9,21 +9,21 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel
 
-from items import text as texts
-from items import words
-from patterns import page_titles
-from patterns.addresses import directory_of
-from patterns.closing_paragraphs import ClosingParagraphs, wording
-from patterns.date_line import lines_around
-from patterns.dates import may_have_date, parse_date
-from patterns.kernel import page_queries
-from patterns.labels import LabelledPage, Labels, _leaf_with, count_apart, read_page
-from patterns.page_titles import Affixes
-from patterns.person_names import Byline
-from patterns.selectors import Selector, find, find_all, first_leaf, lead, selectors_of
-from patterns.thresholds import THRESHOLDS
+from flong import text as texts
+from flong.patterns import page_titles
+from flong.patterns.addresses import directory_of
+from flong.patterns.closing_paragraphs import ClosingParagraphs, wording
+from flong.patterns.date_line import lines_around
+from flong.patterns.dates import may_have_date, parse_date
+from flong.patterns.kernel import page_queries
+from flong.patterns.labels import LabelledPage, Labels, _leaf_with, count_apart, read_page
+from flong.patterns.page_titles import Affixes
+from flong.patterns.person_names import Byline
+from flong.patterns.selectors import Selector, find, find_all, first_leaf, lead, selectors_of
+from flong.patterns.thresholds import THRESHOLDS
+from flong.text import words
+from flong.tree import build_tree
 from tests.patterns.test_selectors import pages
-from trees import build_tree
 
 
 @given(st.text() | st.text(st.characters(max_codepoint=127)))

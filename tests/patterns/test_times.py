@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from items import Precision
+from flong.states import Precision
 from tests.patterns.one_page import fields
 
 

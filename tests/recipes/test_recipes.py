@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from lxml import etree
 from lxml.html import document_fromstring
 
-from items import Article
-from patterns import Labels, Selector
-from recipes import FORMS, ExamplePage, judge_recipe, learn_recipe, read_with, reader
-from recipes.documents import all_names, parse_page, select
-from recipes.learning import css_of
-from trees import DROPPED, INLINE, MEDIA
+from flong.article import Article
+from flong.patterns import Labels, Selector
+from flong.recipes import FORMS, ExamplePage, judge_recipe, learn_recipe, read_with, reader
+from flong.recipes.documents import all_names, parse_page, select
+from flong.recipes.learning import css_of
+from flong.tree import DROPPED, INLINE, MEDIA
 
 HOME = "https://news.example/"
 SUBJECTS = "rain snow hail wind fog frost heat drought storm thaw dew sleet".split()

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from search import FEED_FORMATS, Entry, Feed
+from flong.search import FEED_FORMATS, Entry, Feed
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ATOM = "{http://www.w3.org/2005/Atom}"

@@ -1,6 +1,6 @@
 from datetime import UTC, datetime, timedelta
 
-from search import Appearance, Relation, trace_lineage
+from flong.search import Appearance, Relation, trace_lineage
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 BODY = " ".join(f"word{number}" for number in range(100))

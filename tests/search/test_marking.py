@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search import index_terms, mark_terms, parse_query
+from flong.search import index_terms, mark_terms, parse_query
 
 
 @given(st.text(max_size=200), st.lists(st.text(max_size=5), max_size=5))

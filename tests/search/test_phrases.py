@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from search import Phrase, index_terms, phrase_of, stands_in
+from flong.search import Phrase, index_terms, phrase_of, stands_in
 
 # Few, so that phrases are met again; each is folded, parted or joined in a way of its own.
 PARTS = (

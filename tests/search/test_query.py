@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from search import Condition, Field, Phrase, Query, parse_query
+from flong.search import Condition, Field, Phrase, Query, parse_query
 
 TODAY = date(2026, 5, 20)
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from search import Signatures, assign, containment, index_terms, signature
-from search.stories import LEAST, MOST_COMPARED, REDUNDANT, SHORTEST, estimate, term_trigrams
+from flong.search import Signatures, assign, containment, index_terms, signature
+from flong.search.stories import LEAST, MOST_COMPARED, REDUNDANT, SHORTEST, estimate, term_trigrams
 
 WORDS = [f"w{number}" for number in range(3000)]
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search import complete, correct, unfinished_word
+from flong.search import complete, correct, unfinished_word
 
 KNOWN = {"government": 9, "governments": 2, "budget": 5, "election": 7, "selection": 1, "form": 3}
 

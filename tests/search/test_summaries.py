@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search import index_terms, summarise
-from search.summaries import CHARACTERS, MOST_SENTENCES, WORDS, _size
+from flong.search import index_terms, summarise
+from flong.search.summaries import CHARACTERS, MOST_SENTENCES, WORDS, _size
 
 BODY = """Flood in the valley
 A river rose by two metres in the night. Nobody was hurt, said the mayor.

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from search import Phrase, index_terms, phrase_of
-from search.folding import fold, fold_by_unicode
-from search.terms import cut
+from flong.search import Phrase, index_terms, phrase_of
+from flong.search.folding import fold, fold_by_unicode
+from flong.search.terms import cut
 
 LETTERS = "aÀßøÅğıςΣйЙئۀكيہ日本語カﾊﾞか゛한국어ไทยລາວខ្មែर्दिতমிழ் 2٣３-'.\u200c\u200d\u0301\n"
 texts = st.text(st.one_of(st.sampled_from(LETTERS), st.characters(codec="utf-8")), max_size=40)

@@ -6,24 +6,14 @@ from functools import cache
 
 import pytest
 
-from items import (
-    Access,
-    Article,
-    Block,
-    BlockKind,
-    Genre,
-    Link,
-    Mention,
-    Page,
-    Precision,
-    Provenance,
-    Span,
-    write_blocks,
-)
-from storage import ClusterRow, ExtractionRow, MemberRow, PatternRow, Store, WildcardRow
-from storage.liveness import this_process
-from storage.locks import write_lock
-from storage.tables import LockPart
+from flong.article import Article, Provenance
+from flong.blocks import Block, BlockKind, Span, write_blocks
+from flong.page import Link, Mention, Page
+from flong.states import Access, Genre, Precision
+from flong.storage import ClusterRow, ExtractionRow, MemberRow, PatternRow, Store, WildcardRow
+from flong.storage.liveness import this_process
+from flong.storage.locks import write_lock
+from flong.storage.tables import LockPart
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

@@ -1,5 +1,5 @@
-from items import Link, Mention
-from storage import AnchorRow
+from flong.page import Link, Mention
+from flong.storage import AnchorRow
 from tests.storage.conftest import NOON
 
 HOME = "https://www.example.org/"

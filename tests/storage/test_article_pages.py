@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
-from items import Article, Block, BlockKind, PageRole, Span, write_blocks
-from pipeline.article_merge import merge
-from storage import ArticleChoice, ArticleFilters, ExtractionRow, JoinedPage
+from flong.article import Article
+from flong.blocks import Block, BlockKind, Span, write_blocks
+from flong.stages.article_merge import merge
+from flong.states import PageRole
+from flong.storage import ArticleChoice, ArticleFilters, ExtractionRow, JoinedPage
 
 
 def words(*texts):
@@ -119,7 +121,7 @@ def arrangement(rows, firsts):
 
 @pytest.mark.parametrize("at_once", [1, 2, 200])
 def test_pages_may_change_their_article_a_few_at_a_time(store, site, joined, monkeypatch, at_once):
-    monkeypatch.setattr("storage.article_pages.AT_ONCE", at_once)
+    monkeypatch.setattr("flong.storage.article_pages.AT_ONCE", at_once)
     for firsts in ([0, 0, 2, 2], [3, 1, 1, 3], [1, 1, 1, 1], [0, 2, 2, 0], [0, 1, 2, 3]):
         wanted = arrangement(joined, firsts)
         store.article_pages.save(site, wanted)

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from items import Article, Provenance
-from storage import ExtractionRow, PatternRow
-from storage.columns import clean_text
+from flong.article import Article, Provenance
+from flong.storage import ExtractionRow, PatternRow
+from flong.storage.columns import clean_text
 from tests.storage.conftest import NOON
 
 texts = st.text(st.characters(codec=None, exclude_categories=()), max_size=100)

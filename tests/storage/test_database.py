@@ -15,8 +15,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, make_url
 from sqlalchemy.exc import IntegrityError
 
-from items import Fit, RunStatus, Verdict
-from storage import (
+from flong.states import Fit, RunStatus, Verdict
+from flong.storage import (
     BusyDatabase,
     ExtractionRow,
     NewerDatabase,
@@ -140,7 +140,7 @@ def test_the_database_knows_which_states_there_are(store, filled_site, change):
 
 
 def test_opening_a_database_of_today_does_not_load_alembic(url):
-    program = f"import sys; from storage import Store; Store.open({url!r}).close()"
+    program = f"import sys; from flong.storage import Store; Store.open({url!r}).close()"
     check = "; sys.exit('alembic' in sys.modules or 'sqlalchemy.orm' in sys.modules)"
     Store.open(url).close()
     subprocess.run([sys.executable, "-c", program + check], check=True)
@@ -221,7 +221,7 @@ def test_a_server_that_does_not_answer_is_reported():
 
 OPENER = """
     import sys
-    from storage import Store
+    from flong.storage import Store
 
     sys.stdin.readline()
     with Store.open(sys.argv[1]) as store:
@@ -327,8 +327,8 @@ def test_readers_see_the_old_state_while_another_process_writes(store, site, run
 WRITER = """
     import sys
     from datetime import UTC, datetime
-    from items import Page
-    from storage import Store
+    from flong.page import Page
+    from flong.storage import Store
 
     with Store.open(sys.argv[1]) as store:
         site = store.sites.add("https://example.org/")

@@ -1,9 +1,16 @@
 import pytest
 from sqlalchemy import select
 
-from search import parse_query
-from storage import DifferentCopy, OccupiedDatabase, SearchSettings, Store, copy_database, tables
-from storage.database_copy import MADE_ANEW, OF_PROCESSES
+from flong.search import parse_query
+from flong.storage import (
+    DifferentCopy,
+    OccupiedDatabase,
+    SearchSettings,
+    Store,
+    copy_database,
+    tables,
+)
+from flong.storage.database_copy import MADE_ANEW, OF_PROCESSES
 from tests.databases import DIALECTS
 from tests.storage.conftest import NOON
 

@@ -3,8 +3,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from items import JobKind, JobState, RunStatus
-from storage import FleetError, PlannedJob, RunCounts
+from flong.states import JobKind, JobState, RunStatus
+from flong.storage import FleetError, PlannedJob, RunCounts
 
 NIGHT = JobKind.NIGHTLY
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import select, text
 
-from items import ModelDocument, PatternDocument
-from storage import ClusterRow, GroupingRow, MemberRow, PatternRow, WildcardRow
+from flong.model_document import ModelDocument, PatternDocument
+from flong.storage import ClusterRow, GroupingRow, MemberRow, PatternRow, WildcardRow
 from tests.storage.conftest import NOON
 
 

@@ -7,8 +7,9 @@ from itertools import product
 import pytest
 from sqlalchemy import event
 
-from items import Article, Verdict
-from storage import ArticleFilters, ExtractionRow
+from flong.article import Article
+from flong.states import Verdict
+from flong.storage import ArticleFilters, ExtractionRow
 from tests.storage.conftest import NOON
 
 INDEXES = {"look": "ix_articles_doubt", "latest": "ix_search_documents_dated_page_id"}

@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from storage import LockedSite, LockSettings, Store, tables
-from storage.liveness import pid_is_alive, this_process
-from storage.locks import write_lock
-from storage.tables import LockPart
+from flong.storage import LockedSite, LockSettings, Store, tables
+from flong.storage.liveness import pid_is_alive, this_process
+from flong.storage.locks import write_lock
+from flong.storage.tables import LockPart
 
 BEAT = 0.2
 """Seconds between two heartbeats."""
 
 HOLDER = f"""
 import os, subprocess, sys
-from storage import LockedSite, LockSettings, Store
+from flong.storage import LockedSite, LockSettings, Store
 
 url, host, *child = sys.argv[1:]
 with Store.open(url, locking=LockSettings(host=host, heartbeat_seconds={BEAT})) as store:

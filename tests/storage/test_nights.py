@@ -9,9 +9,10 @@ from datetime import timedelta
 
 import pytest
 
-from items import Article, Kept, Outcome
-from pipeline.article_merge import is_part, merge
-from storage import ExtractionRow, Figures, LockedSite, PatternRow, Store
+from flong.article import Article
+from flong.stages.article_merge import is_part, merge
+from flong.states import Kept, Outcome
+from flong.storage import ExtractionRow, Figures, LockedSite, PatternRow, Store
 from tests.storage.conftest import NOON
 
 LONG = "\n".join(f"Paragraph {n} of a story about the harbour." for n in range(9))
@@ -191,7 +192,7 @@ def test_gone_is_counted_in_the_night_in_which_it_is_noticed(store, site, run, r
 
 def test_a_lock_is_lent_to_a_child_and_to_nobody_else(url, site, store):
     program = (
-        "import sys; from storage import Store\n"
+        "import sys; from flong.storage import Store\n"
         "with Store.open(sys.argv[1]) as store:\n"
         "    with store.locks.hold(store.sites.all()[0]): pass"
     )

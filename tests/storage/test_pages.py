@@ -6,9 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from items import Link, Outcome, Page
-from storage import ExtractionRow, PageCounts, UnknownPage, tables
-from storage.columns import clean_text
+from flong.page import Link, Page
+from flong.states import Outcome
+from flong.storage import ExtractionRow, PageCounts, UnknownPage, tables
+from flong.storage.columns import clean_text
 
 # Everything a decoder may produce, with the halves of surrogate pairs and NULs.
 texts = st.text(st.characters(codec=None, exclude_categories=()), max_size=200)

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from items import Article
-from storage import ExtractionRow, Store, UnreadableDatabase
+from flong.article import Article
+from flong.storage import ExtractionRow, Store, UnreadableDatabase
 from tests.storage.conftest import NOON
 
 LATER = NOON + timedelta(days=100)

@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
-from items import Link
-from storage import Alias, tables
+from flong.page import Link
+from flong.storage import Alias, tables
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

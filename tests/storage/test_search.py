@@ -13,11 +13,12 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from sqlalchemy import select, text
 
-from items import Article, Kept
-from pipeline.article_merge import merge
-from search import Field, IndexedWords, Ranking, containment, index_terms, parse_query
-from storage import ExtractionRow, SearchSettings, Store, search_index, tables
-from storage.extractions import overwrite
+from flong.article import Article
+from flong.search import Field, IndexedWords, Ranking, containment, index_terms, parse_query
+from flong.stages.article_merge import merge
+from flong.states import Kept
+from flong.storage import ExtractionRow, SearchSettings, Store, search_index, tables
+from flong.storage.extractions import overwrite
 
 TODAY = date(2026, 5, 20)
 EVERYTHING = SearchSettings(depth=10_000, limit=10_000)
@@ -422,9 +423,10 @@ def test_suggestions(store, save):
 
 WRITER = """
     import random, sys
-    from items import Article, Page
+    from flong.article import Article
+    from flong.page import Page
     from datetime import UTC, datetime
-    from storage import ExtractionRow, Store
+    from flong.storage import ExtractionRow, Store
 
     chance = random.Random()
     with Store.open(sys.argv[1]) as store:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from storage import (
+from flong.storage import (
     InvalidUrl,
     MissingDatabase,
     RunCounts,

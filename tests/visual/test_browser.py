@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from crawler import BROWSERS
-from pipeline.browser import Browser, Resource, find_browser
-from pipeline.errors import PipelineError
-from trees import build_tree
-from visual.block_tree import BOLD, FONT, HEIGHT, LEFT, WIDTH
+from flong.crawler import BROWSERS
+from flong.stages.errors import PipelineError
+from flong.tree import build_tree
+from flong.visual.block_tree import BOLD, FONT, HEIGHT, LEFT, WIDTH
+from flong.visual.browser import Browser, Resource, find_browser
 
 pytest.importorskip("playwright")
 needs_browser = pytest.mark.skipif(

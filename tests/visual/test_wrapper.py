@@ -7,8 +7,8 @@ from time import process_time
 import numpy as np
 import pytest
 
-from trees import build_tree
-from visual import (
+from flong.tree import build_tree
+from flong.visual import (
     CONTENT,
     FEATURES,
     OTHERS,
@@ -25,10 +25,10 @@ from visual import (
     train_published,
     write_wrapper,
 )
-from visual.block_tree import PARENT
-from visual.labels import positive_blocks
-from visual.training import export
-from visual.wrapper import candidates
+from flong.visual.block_tree import PARENT
+from flong.visual.labels import positive_blocks
+from flong.visual.training import export
+from flong.visual.wrapper import candidates
 
 
 def block(  # noqa: PLR0913, PLR0917 - a row of a table

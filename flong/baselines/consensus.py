@@ -1,0 +1,63 @@
+"""The answer on which several methods agree most."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flong.baselines.boilerplate import find_boilerplate
+from flong.baselines.interface import Leaves, Mask, Witness
+from flong.baselines.witnesses import WITNESSES
+from flong.tree import Tree
+
+
+def medoid(answers: Sequence[Collection[int]], weights: NDArray[np.integer]) -> tuple[int, float]:
+    """Return the answer that agrees most with the others, and how much: their mean F1.
+
+    Answers are sets of places, such as text leaves; a place counts by its weight, such as its
+    words. The first of equals wins; a lone answer agrees with nobody.
+
+    >>> medoid([(1, 2), (1, 2, 3), (4,)], np.ones(5, dtype=int))
+    (0, 0.4)
+    """
+    if not answers:
+        raise ValueError("there is no medoid of no answers")
+    chosen = np.zeros((len(answers), len(weights)), dtype=np.float64)
+    for row, answer in zip(chosen, answers, strict=True):
+        row[list(answer)] = 1
+    both = (chosen * weights) @ chosen.T
+    sizes = np.diag(both)
+    sums = np.maximum(sizes[:, None] + sizes[None, :], 1)
+    agreement = (2 * both / sums).sum(axis=1) - (sizes > 0)
+    best = int(np.argmax(agreement))
+    return best, float(agreement[best]) / max(len(answers) - 1, 1)
+
+
+def agree(
+    tree: Tree, ignored: Mask | None = None, *, members: Iterable[Witness] = WITNESSES.values()
+) -> tuple[Leaves, float]:
+    """Return the medoid of what the members take for the body, and their agreement from 0 to 1.
+
+    >>> from flong.tree import build_tree
+    >>> text = "<p>" + "This is what the article says, more or less. " * 5 + "</p>"
+    >>> leaves, agreement = agree(build_tree(f"<article>{text * 3}</article>"))
+    >>> len(leaves), agreement
+    (3, 1.0)
+    """
+    dull = find_boilerplate(tree)
+    unseen = dull if ignored is None else dull | ignored
+    answers = [answer for member in members if (answer := member(tree, unseen))]
+    if not answers:
+        return (), 0.0
+    best, agreement = medoid(answers, tree.words)
+    return answers[best], agreement
+
+
+def consensus(tree: Tree, ignored: Mask | None = None) -> Leaves:
+    """Return the text leaves of the body as most witnesses see it once noise is out of sight.
+
+    >>> from flong.tree import build_tree
+    >>> consensus(build_tree("<p></p>"))
+    ()
+    """
+    return agree(tree, ignored)[0]

@@ -1,0 +1,72 @@
+"""`scrapy clippings`: searches that are kept, and reported on every night."""
+
+import argparse
+from typing import ClassVar
+
+from scrapy.exceptions import UsageError
+
+from flong.command import DONE, Command, add_json_argument
+from flong.console import Row, say, show_rows
+from flong.listing import whole_number
+from flong.search.output import show_results
+from flong.storage import Clipping, Store
+
+VERBS = ("list", "add", "show", "remove")
+
+
+class ClippingsCommand(Command):
+    """Lists clippings, keeps new ones, shows what is in them."""
+
+    summary: ClassVar[str] = "Keep searches; every night's report says what is new in them"
+    arguments: ClassVar[str] = "[list | add NAME WORD ... | show NAME | remove NAME]"
+    examples: ClassVar[str] = """
+        scrapy clippings add floods 'title:flood -sport' --site news.example
+        scrapy clippings
+        scrapy clippings show floods --limit 20 --json
+        scrapy clippings remove floods
+    """
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Take what to do, the clipping, and its query."""
+        parser.add_argument("words", nargs="*", metavar="WORD", help="what to do, name and query")
+        parser.add_argument(
+            "--site", action="append", default=[], metavar="SITE", help="search this site only"
+        )
+        most = "results at the most (default: 10)"
+        parser.add_argument("--limit", type=whole_number, default=10, metavar="N", help=most)
+        add_json_argument(parser)
+
+    def work(self, store: Store, options: argparse.Namespace) -> int:
+        """Do what the first word says."""
+        verb, *words = options.words or ["list"]
+        if verb not in VERBS:
+            raise UsageError(f"{verb!r} is none of {', '.join(VERBS)}.")
+        if verb == "list":
+            rows = [_row(each) for each in store.clippings.all()]
+            empty = "No clipping yet: scrapy clippings add NAME WORD ..."
+            show_rows("Clippings", rows, as_json=options.json, empty=empty)
+        elif not words or (verb == "add" and len(words) < 2):
+            raise UsageError(f"Say which: scrapy clippings {verb} NAME{' WORD' * (verb == 'add')}")
+        elif verb == "add":
+            sites = [store.sites.find(name).name for name in options.site]
+            store.clippings.save(words[0], " ".join(words[1:]), sites)
+            say(f"{words[0]} is kept; every night's report says what is new in it.")
+        elif verb == "show":
+            self._show(store, store.clippings.find(words[0]), options)
+        else:
+            store.clippings.remove(words[0])
+            say(f"{words[0]} is removed.")
+        return DONE
+
+    def _show(self, store: Store, clipping: Clipping, options: argparse.Namespace) -> None:
+        settings = self.searching(limit=options.limit, sites=frozenset(clipping.sites))
+        show_results(store.search.find(clipping.query, settings), as_json=options.json)
+
+
+def _row(clipping: Clipping) -> Row:
+    return {
+        "clipping": clipping.name,
+        "query": clipping.query,
+        "sites": ", ".join(clipping.sites) or "all",
+        "since": clipping.created_at,
+    }

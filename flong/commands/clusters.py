@@ -1,0 +1,78 @@
+"""`scrapy clusters`: which pages share a template."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from flong.command import DONE, Command, add_sites_argument, chosen_sites
+from flong.console import Row, harmless
+from flong.listing import Listing
+from flong.storage import Site, Store
+
+LISTING = Listing(
+    title="Clusters",
+    kinds=("article", "mixed", "listing", "other"),
+    when="found",
+    happened="first found",
+    empty="Nothing was learned yet.",
+)
+SAMPLES = 3
+"""URLs shown of each cluster."""
+
+
+class ClustersCommand(Command):
+    """Lists the clusters of sites, the largest first."""
+
+    summary: ClassVar[str] = "List the templates of sites: size, middle page, kind"
+    examples: ClassVar[str] = """
+        scrapy clusters
+        scrapy clusters news.example --kind article --json
+        scrapy clusters news.example --dendrogram
+    """
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Take sites, filters and --dendrogram."""
+        add_sites_argument(parser)
+        LISTING.add_arguments(parser)
+        parser.add_argument(
+            "--dendrogram", action="store_true", help="draw how the pages join instead"
+        )
+
+    def work(self, store: Store, options: argparse.Namespace) -> int:
+        """Print a row for each cluster."""
+        sites = chosen_sites(store, options.sites)
+        if options.dendrogram:
+            _draw(store, sites)
+            return DONE
+        rows = (row for site in sites for row in _rows(store, site))
+        LISTING.show(rows, options)
+        return DONE
+
+
+def _draw(store: Store, sites: Sequence[Site]) -> None:
+    from flong.inspector import Gallery, ReadOnlyDatabase, draw_text  # noqa: PLC0415 - loads the compiler
+
+    gallery = Gallery(ReadOnlyDatabase(store))
+    for site in sites:
+        drawing = gallery.drawing(site)
+        print(site.name)
+        print("Nothing was learned yet." if drawing is None else harmless(draw_text(drawing)))
+
+
+def _rows(store: Store, site: Site) -> Iterator[Row]:
+    clusters = store.clusters.of(site)
+    urls = {row.id: row.url for row in store.pages.rows(site, with_html=False)}
+    total = sum(cluster.size for cluster in clusters)
+    for cluster in clusters:
+        samples = [urls[member.page_id] for member in cluster.members[1 : SAMPLES + 1]]
+        yield {
+            "cluster": cluster.id,
+            "site": site.name,
+            "kind": cluster.kind,
+            "pages": cluster.size,
+            "share": cluster.size / total,
+            "radius": cluster.radius,
+            "found": cluster.first_seen,
+            "medoid": urls.get(cluster.medoid_id or 0, ""),
+            "also": samples,
+        }

@@ -1,0 +1,46 @@
+"""`scrapy database`: move everything from one database to another."""
+
+import argparse
+from dataclasses import asdict
+from typing import ClassVar
+
+from flong.command import DONE, Command, add_json_argument
+from flong.console import progress_bar, show_rows
+from flong.storage import Store, copy_database
+
+
+class DatabaseCommand(Command):
+    """Copies a database, also to another kind: from SQLite to PostgreSQL and back."""
+
+    summary: ClassVar[str] = (
+        "Copy everything to another database, from SQLite to PostgreSQL or back"
+    )
+    arguments: ClassVar[str] = "copy SOURCE TARGET"
+    examples: ClassVar[str] = """
+        scrapy database copy sqlite:///flong.db postgresql+psycopg://flong@localhost/flong
+        scrapy database copy postgresql+psycopg://flong@localhost/flong sqlite:///flong.db
+    """
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Take what to do, and two databases."""
+        parser.add_argument("verb", choices=["copy"], help="what to do")
+        parser.add_argument("source", metavar="SOURCE", help="URL of the database to read")
+        parser.add_argument("target", metavar="TARGET", help="URL of a new or empty one")
+        add_json_argument(parser)
+
+    def database(self) -> str:
+        """Return the URL of the database to read, whatever FLONG_DATABASE says."""
+        return self._source
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Remember the source, then do as every command does."""
+        self._source: str = opts.source
+        super().run(args, opts)
+
+    def work(self, store: Store, options: argparse.Namespace) -> int:
+        """Copy, and print how many rows of each table both have."""
+        with Store.open(options.target) as target, progress_bar("Copying") as tell:
+            copied = copy_database(store, target, tell)
+        rows = [asdict(each) for each in copied if each.rows or options.json]
+        show_rows("Copied, nothing differs", rows, as_json=options.json, empty="Nothing to copy.")
+        return DONE

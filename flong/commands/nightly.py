@@ -1,0 +1,114 @@
+"""`scrapy nightly`: what a user puts into cron and forgets."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+from flong.command import (
+    DONE,
+    FAILED,
+    NEEDS_A_LOOK,
+    Command,
+    add_json_argument,
+    add_sites_argument,
+    chosen_sites,
+    workers_for,
+)
+from flong.stages.delivery import deliver
+from flong.stages.errors import PipelineError
+from flong.stages.nightly import NightSettings, nightly
+from flong.stages.nightly_crawl import CrawlSettings, crawl
+from flong.stages.report import NightReport, show_reports, write_html
+from flong.storage import LockedSite, Site, StorageError, Store
+
+
+class NightlyCommand(Command):
+    """Crawls, extracts, learns where needed, and reports."""
+
+    summary: ClassVar[str] = "Crawl, extract, learn where needed and report: for every night"
+    examples: ClassVar[str] = """
+        scrapy nightly
+        scrapy nightly news.example --json
+        scrapy nightly --jobs 4 --html report.html
+    """
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Take sites, how many at a time, and how to report."""
+        add_sites_argument(parser)
+        parser.add_argument(
+            "--jobs", type=_jobs, default=1, metavar="N", help="sites at a time (default: 1)"
+        )
+        parser.add_argument("--html", type=Path, metavar="FILE", help="also write the report there")
+        add_json_argument(parser)
+
+    def work(self, store: Store, options: argparse.Namespace) -> int:
+        """Run the night of every site that is not paused; a named site also if it is."""
+        sites = [s for s in chosen_sites(store, options.sites) if options.sites or not s.paused]
+        if not sites:
+            raise PipelineError("There is no site to visit: scrapy sites add https://...")
+        nights = self._side_by_side if min(options.jobs, len(sites)) > 1 else self._in_turn
+        with workers_for(sites):
+            reports = list(nights(store, sites, options))
+        show_reports(reports, as_json=options.json)
+        if options.html:
+            page = write_html(reports, inspector=self.setting("FLONG_INSPECTOR"))
+            options.html.write_text(page, encoding="utf-8")
+        deliver(reports, self.setting)
+        if any(report.run == 0 for report in reports):
+            return FAILED
+        return NEEDS_A_LOOK if any(report.needs_look for report in reports) else DONE
+
+    def _in_turn(
+        self, store: Store, sites: Sequence[Site], options: argparse.Namespace
+    ) -> Iterator[NightReport]:
+        crawls = CrawlSettings(database=self.database(), options=options.set)
+        settings = NightSettings(
+            learning=self.learning(),
+            resumable=timedelta(hours=float(self.setting("FLONG_RESUME_HOURS"))),
+        )
+        for site in sites:
+            try:
+                yield nightly(store, site, partial(crawl, settings=crawls), settings)
+            except LockedSite as error:
+                yield NightReport(site=site.name, look=[str(error)])
+            except (StorageError, PipelineError) as error:
+                yield NightReport(site=site.name, look=[f"{site.name}: {error}"])
+
+    def _side_by_side(
+        self, store: Store, sites: Sequence[Site], options: argparse.Namespace
+    ) -> Iterator[NightReport]:
+        """Give each site a process of its own: one that dies takes no other with it."""
+        with ThreadPoolExecutor(options.jobs) as threads:
+            yield from threads.map(lambda site: self._alone(site, options.set), sites)
+
+    def _alone(self, site: Site, given: Sequence[str]) -> NightReport:
+        # The reports are posted and mailed once, together.
+        quiet = (*given, "FLONG_WEBHOOK=", "FLONG_SMTP=")
+        options = [word for option in quiet for word in ("-s", option)]
+        done = subprocess.run(  # noqa: S603 - our own command
+            [sys.executable, "-m", "scrapy", "nightly", site.name, "--json", *options],
+            env={**os.environ, "FLONG_DATABASE": self.database()},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        try:
+            return NightReport.from_json(done.stdout)
+        except (json.JSONDecodeError, KeyError, TypeError):
+            lines = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+            return NightReport(site=site.name, look=[f"{site.name}: {lines[-1]}"])
+
+
+def _jobs(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
+    return int(text)

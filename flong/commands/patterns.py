@@ -1,0 +1,81 @@
+"""`scrapy patterns`: the patterns of sites, readable."""
+
+import argparse
+from typing import ClassVar
+
+from flong.command import DONE, Command, add_sites_argument, chosen_sites
+from flong.console import Row, harmless, say
+from flong.listing import Listing
+from flong.stages.errors import PipelineError
+from flong.storage import PatternRow, Store
+
+COLOURS = {"role=": "bold green", ".": "yellow", "+": "yellow", "?": "cyan", "*": "cyan"}
+"""Of a line of a pattern, by what it contains or is; constants are grey."""
+
+LISTING = Listing(
+    title="Patterns",
+    kinds=("article", "mixed", "other"),
+    when="created_at",
+    happened="made",
+    empty="Nothing was learned yet.",
+    shown=(
+        "pattern", "site", "kind", "cluster", "constants", "wildcards", "pages", "strict",
+        "bounded", "articles", "first_day", "last_day", "score", "title_path", "body_path",
+    ),
+)  # fmt: skip
+
+
+class PatternsCommand(Command):
+    """Lists the patterns of sites, or shows one of them whole."""
+
+    summary: ClassVar[str] = "List the patterns of sites, or show one as a tree"
+    examples: ClassVar[str] = """
+        scrapy patterns
+        scrapy patterns news.example --show 3
+        scrapy patterns --kind article --retired --json
+    """
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Take sites, --show, --retired and filters."""
+        add_sites_argument(parser)
+        parser.add_argument("--show", type=int, metavar="N", help="pattern N, as a tree")
+        parser.add_argument("--retired", action="store_true", help="also those of the past")
+        LISTING.add_arguments(parser)
+
+    def work(self, store: Store, options: argparse.Namespace) -> int:
+        """Print a row for each pattern, or the tree of one."""
+        sites = chosen_sites(store, options.sites)
+        if options.show is not None:
+            found = (row for site in sites for row in store.patterns.of(site, retired=True))
+            pattern = next((row for row in found if row.id == options.show), None)
+            if pattern is None:
+                raise PipelineError(f"There is no pattern {options.show}.")
+            _show(pattern, as_json=options.json)
+            return DONE
+        stored = store.views.rows("v_pattern_health", sites)
+        eras = {row["pattern_id"]: row for row in store.views.rows("v_template_era", sites)}
+        days = {"first_day": None, "last_day": None}
+        rows = (
+            _row({**row, **{name: eras.get(row["pattern_id"], days)[name] for name in days}})
+            for row in stored
+            if options.retired or not row["retired_at"]
+        )
+        LISTING.show(rows, options)
+        return DONE
+
+
+def _row(row: Row) -> Row:
+    short = {"pattern_id": "pattern", "cluster_id": "cluster"}
+    return {short.get(name, name): value for name, value in row.items()}
+
+
+def _show(pattern: PatternRow, *, as_json: bool) -> None:
+    if as_json:
+        print(pattern.data)
+        return
+    for line in pattern.text.splitlines():
+        start = line.strip().partition(" ")[0]
+        style = next(
+            (c for mark, c in COLOURS.items() if start == mark or mark in line[-20:]), "dim"
+        )
+        say(harmless(line), style, wraps=False)

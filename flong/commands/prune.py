@@ -1,0 +1,91 @@
+"""`scrapy prune`: what the documents take on the disk, and without those that nothing needs."""
+
+import argparse
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from typing import ClassVar
+
+from flong.command import (
+    DONE,
+    Command,
+    add_json_argument,
+    add_sites_argument,
+    chosen_sites,
+    work_on_each,
+)
+from flong.console import Row, show_error, show_note, show_rows
+from flong.storage import BusyDatabase, DiskUse, Site, Store
+
+DAYS = 90
+"""Days for which everything is kept, unless the user says otherwise."""
+MEGABYTE = 1e6
+SIZES = ("page", "version", "freed")
+
+
+class PruneCommand(Command):
+    """Drops old versions of pages, and documents of pages that are gone; never an article."""
+
+    summary: ClassVar[str] = "Say what takes disk space, and free what no article needs"
+    examples: ClassVar[str] = """
+        scrapy prune --dry-run
+        scrapy prune --days 30
+        scrapy prune news.example --days 365 --json
+    """
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Take sites, how long everything is kept, and whether only to look."""
+        add_sites_argument(parser)
+        parser.add_argument(
+            "--days",
+            type=_days,
+            default=DAYS,
+            metavar="N",
+            help=f"keep everything that was seen within N days (default {DAYS})",
+        )
+        parser.add_argument("--dry-run", action="store_true", help="only say what would be freed")
+        add_json_argument(parser)
+
+    def work(self, store: Store, options: argparse.Namespace) -> int:
+        """Print a row for each site, then free what it says."""
+        before = datetime.now(UTC) - timedelta(days=options.days)
+        sites = chosen_sites(store, options.sites)
+        found = {site.id: store.pruning.disk_use(site, before) for site in sites}
+        rows = [_row(site, found[site.id]) for site in sites]
+        show_rows("Disk use", rows, as_json=options.json, empty="No site is stored.")
+        freed = sum(use.freed_bytes for use in found.values()) / MEGABYTE
+        if options.dry_run or not sites:
+            whole = store.pruning.database_bytes() / MEGABYTE
+            show_note(
+                f"The database takes {whole:,.1f} MB; {freed:,.1f} MB of documents can be freed. "
+                "No article is touched."
+            )
+            return DONE
+
+        def prune(site: Site) -> int:
+            with store.locks.hold(site):
+                store.pruning.prune(site, before)
+            return DONE
+
+        code = work_on_each(sites, prune)
+        _give_back(store)
+        show_note(f"{freed:,.1f} MB of documents are dropped. All articles are there.")
+        return code
+
+
+def _give_back(store: Store) -> None:
+    try:
+        store.give_back_space()
+    except BusyDatabase:
+        show_error("The space is not free yet: another process uses the database.")
+
+
+def _row(site: Site, use: DiskUse) -> Row:
+    sizes = {name: round(getattr(use, f"{name}_bytes") / MEGABYTE, 2) for name in SIZES}
+    numbers = {name: value for name, value in asdict(use).items() if not name.endswith("_bytes")}
+    return {"site": site.name, **numbers, **{f"{name}_mb": size for name, size in sizes.items()}}
+
+
+def _days(text: str) -> int:
+    if not text.isdecimal() or int(text[:9]) > 36500:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of days")
+    return int(text)

@@ -1,0 +1,72 @@
+"""`scrapy stories`: what several sites tell, and who had it first."""
+
+import argparse
+from datetime import UTC, datetime, timedelta
+from typing import ClassVar
+
+from flong.command import DONE, Command, add_json_argument
+from flong.console import Row, harmless, say, show_rows
+from flong.listing import whole_number
+from flong.search import Descent
+from flong.search.output import copy_line, copy_row
+from flong.storage import Store, Story
+
+
+class StoriesCommand(Command):
+    """Lists stories, or shows where one came from."""
+
+    summary: ClassVar[str] = "List what several articles tell; who had it first, who copied it"
+    arguments: ClassVar[str] = ""
+    examples: ClassVar[str] = """
+        scrapy stories
+        scrapy stories --days 7 --limit 50 --json
+        scrapy stories --story 12
+    """
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Take a story, or which ones to list."""
+        parser.add_argument("--story", type=int, metavar="N", help="who had story N first")
+        parser.add_argument("--days", type=whole_number, metavar="N", help="of the last N days")
+        most = "stories at the most, 0 for all (default: 20)"
+        parser.add_argument("--limit", type=whole_number, default=20, metavar="N", help=most)
+        add_json_argument(parser)
+
+    def work(self, store: Store, options: argparse.Namespace) -> int:
+        """Print stories, those of most articles first, or the lineage of one."""
+        if options.story is not None:
+            rows = [_descent_row(each) for each in store.search.lineage(options.story)]
+            empty = f"There is no story {options.story}."
+            show_rows(f"Story {options.story}", rows, as_json=options.json, empty=empty)
+            return DONE
+        since = None if not options.days else datetime.now(UTC) - timedelta(days=options.days)
+        stories = store.search.stories(since=since, limit=options.limit)
+        if options.json:
+            show_rows("", [_story_row(each) for each in stories], as_json=True, empty="")
+            return DONE
+        for story in stories:
+            say(harmless(f"{story.id}: {story.title} ({len(story.members)} articles)"), "bold")
+            for member in story.members:
+                say(harmless(f"  {copy_line(member)}"))
+        if not stories:
+            say("No story is told by more than one article.")
+        return DONE
+
+
+def _story_row(story: Story) -> Row:
+    members = [copy_row(member) for member in story.members]
+    return {"story": story.id, "title": story.title, "articles": members}
+
+
+def _descent_row(descent: Descent) -> Row:
+    appearance = descent.appearance
+    return {
+        "article": appearance.key,
+        "site": appearance.site,
+        "relation": descent.relation.value,
+        "appeared": appearance.time,
+        "later": str(descent.delay),
+        "copied": round(descent.copied, 3),
+        "edited": list(appearance.edited),
+        "taken_down": appearance.taken_down,
+        "url": appearance.url,
+    }

@@ -1,0 +1,89 @@
+"""`scrapy visual`: trains the V-Wrapper on stored articles, or holds it against them."""
+
+import argparse
+import importlib.util
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import ClassVar
+
+from scrapy.exceptions import UsageError
+
+from flong.command import DONE, NEEDS_A_LOOK, Command, add_json_argument, chosen_sites
+from flong.console import show_note, show_rows
+from flong.stages.errors import PipelineError
+from flong.stages.exports import whole_file
+from flong.storage import Site, Store
+
+VERBS = ("train", "evaluate")
+
+
+class VisualCommand(Command):
+    """Trains and evaluates the V-Wrapper, which reads pages by what they look like."""
+
+    summary: ClassVar[str] = "Train the V-Wrapper on stored articles, or hold it against them"
+    arguments: ClassVar[str] = "train | evaluate [SITE ...]"
+    examples: ClassVar[str] = """
+        scrapy visual train --output wrapper.json
+        scrapy visual train a.example b.example --as-published --output printed.json
+        scrapy visual evaluate c.example --model wrapper.json
+    """
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Take what to do, sites, and files."""
+        parser.add_argument("words", nargs="+", metavar="train|evaluate [SITE]", help="what to do")
+        parser.add_argument(
+            "--output", type=Path, metavar="FILE", help="where train writes, - is standard output"
+        )
+        parser.add_argument(
+            "--model", type=Path, metavar="FILE", help="what evaluate reads (default: flong's own)"
+        )
+        parser.add_argument(
+            "--as-published", action="store_true", help="the wrapper as the paper prints it"
+        )
+        add_json_argument(parser)
+
+    def work(self, store: Store, options: argparse.Namespace) -> int:
+        """Do what the first word says."""
+        verb, *names = options.words
+        if verb not in VERBS:
+            raise UsageError(f"{verb!r} is none of {', '.join(VERBS)}.")
+        if verb == "train" and not options.output:
+            raise UsageError("A wrapper is written to a file: --output FILE")
+        sites = chosen_sites(store, names)
+        if not sites:
+            raise PipelineError("There is no site yet: scrapy crawl site -a url=https://...")
+        return (self._train if verb == "train" else self._evaluate)(store, sites, options)
+
+    def _train(self, store: Store, sites: Sequence[Site], options: argparse.Namespace) -> int:
+        """Write the wrapper that the articles of the sites teach."""
+        from flong.visual import write_wrapper  # noqa: PLC0415
+        from flong.visual.browser import Browser  # noqa: PLC0415 - loads the compiler
+        from flong.visual.stored_pages import train_on  # noqa: PLC0415
+
+        if importlib.util.find_spec("sklearn") is None:
+            raise PipelineError("Training needs scikit-learn: pip install 'flong[visual]'")
+        with Browser(self.setting("FLONG_CHROMIUM")) as browser:
+            trained = train_on(
+                store, sites, browser, self.page_seconds(), as_published=options.as_published
+            )
+        with whole_file(options.output) as stream:
+            stream.write(write_wrapper(trained).encode())
+        show_note(f"Trained on {trained.pages} pages of {len(sites)} sites.")
+        return DONE
+
+    def _evaluate(self, store: Store, sites: Sequence[Site], options: argparse.Namespace) -> int:
+        """Show how far the wrapper finds what is stored of each site."""
+        from flong.visual.browser import Browser  # noqa: PLC0415 - loads the compiler
+        from flong.visual.stored_pages import compare, load_wrapper  # noqa: PLC0415
+
+        method = "v-wrapper-as-published" if options.as_published else "v-wrapper"
+        wrapper = load_wrapper(method, options.model).wrapper
+        with Browser(self.setting("FLONG_CHROMIUM")) as browser:
+            found = [compare(store, site, wrapper, browser, self.page_seconds()) for site in sites]
+        rows = [
+            {name: round(v, 3) if isinstance(v, float) else v for name, v in asdict(each).items()}
+            for each in found
+        ]
+        show_rows("The V-Wrapper and the stored articles", rows, as_json=options.json, empty="")
+        return DONE if any(each.articles for each in found) else NEEDS_A_LOOK

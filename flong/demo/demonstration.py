@@ -1,0 +1,85 @@
+"""The whole job on the demo portal, told step by step on the screen."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from flong.console import show_rows
+from flong.demo.judging import Score, judge
+from flong.demo.portal import Portal
+from flong.demo.server import serve
+from flong.rich_console import console
+from flong.stages.errors import PipelineError
+from flong.stages.extraction import extract
+from flong.stages.learning import learn
+from flong.stages.learning_settings import LearningSettings
+from flong.storage import Store
+from flong.workers.preparation import Preparation
+from flong.workers.worker_process import load_kernels, shared_template
+
+
+def demonstrate(
+    store: Store, file: Path, *, articles: int, seed: int, learning: LearningSettings
+) -> float:
+    """Crawl, learn, extract, judge, say what to try next; return the share that is right."""
+    screen = console()
+    preparation = Preparation()
+    portal = Portal(articles=articles, seed=seed)
+    with serve(portal) as site:
+        screen.print(f"[bold]1. Crawl[/] {site.url}, a news site made up for this demo")
+        _crawl(site.url, file)
+    [stored] = store.sites.all()
+    if not preparation.is_done():
+        screen.print("   Compiling, on all cores and only this once on this machine")
+    preparation.finish()
+    load_kernels()  # what readers need is not loaded again: they are copies of this process
+    with shared_template() as template:
+        template.begin()
+        screen.print("[bold]2. Learn[/] its templates")
+        with store.locks.hold(stored):
+            learned = learn(store, stored, learning)
+        screen.print(f"   {learned.summary}")
+        screen.print("[bold]3. Extract[/] its articles")
+        with store.locks.hold(stored):
+            extracted = extract(store, stored)
+        screen.print(f"   {extracted.summary}\n")
+    rows = list(store.articles.all(stored))
+    shown = [{"title": r.article.title, "published": r.article.published} for r in rows[:10]]
+    show_rows("The latest ten articles", shown, as_json=False, empty="No article.")
+    score = judge(portal.truth(), (row.article for row in rows), portal.others())
+    screen.print(_verdict(score))
+    screen.print(_next_steps(file, rows[0].article.url if rows else site.url))
+    return score.share
+
+
+def _crawl(url: str, file: Path) -> None:
+    """Crawl in a process of its own, as users do: a reactor starts only once."""
+    command = [sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"url={url}", "-a", "learn=0"]
+    polite_to_nobody = ["-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False"]
+    environment = {**os.environ, "FLONG_DATABASE": f"sqlite:///{file}"}
+    done = subprocess.run(  # noqa: S603 - our own command
+        [*command, *polite_to_nobody], env=environment, check=False
+    )
+    if done.returncode:
+        raise PipelineError(f"The crawl of {url} ended with exit code {done.returncode}.")
+
+
+def _verdict(score: Score) -> str:
+    return (
+        f"\n[bold]{score.share:.1%} of the articles are correct[/] "
+        f"(title equal, body F1 at least 0.9): {score.correct} correct, {score.wrong} wrong, "
+        f"{score.missed} missed; {score.false} other pages taken for articles."
+    )
+
+
+def _next_steps(file: Path, url: str) -> str:
+    return f"""
+What to try next, on the same database:
+  export FLONG_DATABASE=sqlite:///{file}
+  scrapy clusters           which pages share a template
+  scrapy patterns           the patterns, readable
+  scrapy explain {url}
+  scrapy export --format jsonl --output articles.jsonl
+  sqlite3 {file} .schema
+"""

@@ -1,0 +1,35 @@
+"""What a fleet can be asked to do, if this machine can be of one."""
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+from flong.fleet.worker_settings import WorkerSettings
+from flong.states import JobKind
+from flong.storage import FleetError, Site, Store
+
+
+def check_fleet(store: Store) -> None:
+    """Raise `FleetError` if this machine cannot be of a fleet on this database."""
+    store.fleet.require_postgresql()
+    if find_spec("procrastinate") is None:
+        raise FleetError("A fleet needs procrastinate: pip install 'flong[fleet]'.")
+    store.fleet.require_clock()
+
+
+def queue_round(store: Store, kind: JobKind, sites: Sequence[Site], hours: float) -> str:
+    """Queue a job for each site over some hours, and return what was queued, in a sentence.
+
+    Of a night each site is queued once, however often this is called.
+    """
+    check_fleet(store)
+    from flong.fleet.queue import queue_sites  # noqa: PLC0415 - needs an extra
+
+    return queue_sites(store, kind, sites, hours)
+
+
+def run_worker(store: Store, settings: WorkerSettings) -> str:
+    """Work until told to stop; return why it cannot go on, empty if it could."""
+    check_fleet(store)
+    from flong.fleet.worker import work  # noqa: PLC0415 - needs an extra
+
+    return work(store, settings)

@@ -1,0 +1,110 @@
+"""The queue that brings jobs to workers: procrastinate, in a schema of its own of the database.
+
+It carries the number of a row of `store.fleet` and nothing else that counts: what waits there twice
+is done once.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from importlib.metadata import version as installed_version
+
+from procrastinate import App, PsycopgConnector
+from procrastinate.exceptions import AlreadyEnqueued
+from procrastinate.jobs import Job
+
+from flong.fleet.hosts import politeness_names
+from flong.fleet.plan import UNKNOWN_SECONDS, SiteToVisit, plan
+from flong.states import JobKind
+from flong.storage import QUEUE, FleetJob, Site, Store, batches
+from flong.version import VERSION
+
+TASK = "work"
+"""Name of the one task that there is, and of its queue."""
+CONNECTIONS = 2
+"""Of a worker's queue, at most; one more listens."""
+
+
+def make_app(store: Store) -> App:
+    """Return procrastinate's door to the queue, not open yet; its tables are made if need be."""
+    connector = PsycopgConnector(
+        conninfo=store.fleet.queue_url(),
+        kwargs={"options": f"-c search_path={QUEUE}", "application_name": "flong fleet"},
+        min_size=1,
+        max_size=CONNECTIONS,
+    )
+    app = App(connector=connector)
+    made_by = f"procrastinate {installed_version('procrastinate')}"
+    with app.open():
+        store.fleet.prepare_queue(made_by, app.schema_manager.apply_schema)
+    return app
+
+
+def queue_sites(store: Store, kind: JobKind, sites: Sequence[Site], hours: float) -> str:
+    """Queue a job for each site, and return what was queued, in a sentence.
+
+    Of a night each site is queued once, however often this is called.
+    """
+    begin = datetime.now(UTC)
+    name = f"{begin:%Y-%m-%d}" if kind is JobKind.NIGHTLY else f"{begin:%Y-%m-%d %H:%M:%S}"
+    late = store.fleet.unfinished_sites(kind, but=name)
+    wanted = [site for site in sites if site.id not in late]
+    planned = plan(_candidates(store, kind, wanted), begin=begin, hours=hours)
+    _, added = store.fleet.queue(kind, name, VERSION, planned)
+    queue_waiting(store)
+    there = len(wanted) - added
+    return (
+        f"{kind.value} {name}: {added} sites are queued"
+        f"{f', {there} were before' if there else ''}"
+        f"{f', {len(late)} still have the round before to do' if late else ''}."
+    )
+
+
+def _candidates(store: Store, kind: JobKind, sites: Sequence[Site]) -> list[SiteToVisit]:
+    seconds = store.fleet.expected_seconds(kind)
+    hosts = politeness_names([site.url for site in sites])
+    return [
+        SiteToVisit(
+            site_id=site.id,
+            host=host,
+            importance=site.importance,
+            seconds=seconds.get(site.id, UNKNOWN_SECONDS),
+        )
+        for site, host in zip(sites, hosts, strict=True)
+    ]
+
+
+def queue_waiting(store: Store) -> None:
+    """Put every job that waits into the queue, unless it is there."""
+    with make_app(store).open() as app:
+        jobs = app.job_manager
+        there = {
+            job.queueing_lock for state in ("todo", "doing") for job in jobs.list_jobs(status=state)
+        }
+        missing = [
+            job for job in map(_queued, store.fleet.waiting()) if job.queueing_lock not in there
+        ]
+        for batch in batches(missing):
+            _put(app, batch)
+
+
+def _put(app: App, jobs: Sequence[Job]) -> None:
+    try:
+        app.job_manager.batch_defer_jobs(list(jobs))
+    except AlreadyEnqueued:  # another process does the same
+        for job in jobs:
+            with suppress(AlreadyEnqueued):
+                app.job_manager.defer_job(job)
+
+
+def _queued(job: FleetJob) -> Job:
+    return Job(
+        id=None,
+        queue=TASK,
+        task_name=TASK,
+        priority=job.priority,
+        lock=job.host,
+        queueing_lock=str(job.id),
+        task_kwargs={"job_id": job.id},
+        scheduled_at=job.due_at,
+    )

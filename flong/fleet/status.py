@@ -1,0 +1,75 @@
+"""How far a fleet is: for people, for programs, and as metrics in the text format of Prometheus."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from flong.states import JobState
+from flong.storage import FleetJob, Round, RoundTotals, Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FleetStatus:
+    """A round of a fleet, as it is now."""
+
+    round: Round
+    """The round."""
+    jobs: Sequence[FleetJob]
+    """One for each of its sites."""
+    totals: RoundTotals
+    """What they brought so far."""
+
+    @property
+    def counts(self) -> dict[JobState, int]:
+        """How many jobs are in each state."""
+        found = Counter(job.state for job in self.jobs)
+        return {state: found[state] for state in JobState}
+
+    @property
+    def running(self) -> list[FleetJob]:
+        """What is being done."""
+        return [job for job in self.jobs if job.state is JobState.RUNNING]
+
+    @property
+    def trouble(self) -> list[FleetJob]:
+        """What failed or is to be tried again."""
+        return [job for job in self.jobs if job.note]
+
+    def ends_at(self, now: datetime) -> datetime | None:
+        """Return when the round will be over if as many jobs stay at work; None if none is."""
+        left = sum(job.expected_seconds for job in self.jobs if not job.state.is_over)
+        late = max((job.due_at for job in self.jobs if job.state is JobState.WAITING), default=now)
+        if not self.running:
+            return None
+        return max(late, now + timedelta(seconds=left / len(self.running)))
+
+
+def fleet_status(store: Store, of: Round) -> FleetStatus:
+    """Return how far a round is."""
+    return FleetStatus(round=of, jobs=store.fleet.jobs(of), totals=store.fleet.totals(of))
+
+
+def metrics(status: FleetStatus) -> str:
+    """Return the figures of a round in the text format of Prometheus."""
+    round_, totals = status.round, status.totals
+    labels = f'kind="{round_.kind}",round="{round_.name}"'
+    lines = ["# TYPE flong_fleet_sites gauge"]
+    lines += [
+        f'flong_fleet_sites{{{labels},state="{state}"}} {number}'
+        for state, number in status.counts.items()
+    ]
+    waiting = [job.due_at for job in status.jobs if job.state is JobState.WAITING]
+    late = (datetime.now(UTC) - min(waiting)).total_seconds() if waiting else 0.0
+    figures = {
+        "pages": totals.pages,
+        "articles_new": totals.articles,
+        "job_seconds": totals.seconds,
+        "sites_drifted": totals.drifted,
+        "sites_to_look_at": totals.needs_look,
+        "attempts_failed": sum(job.attempts for job in status.jobs),
+        "seconds_behind": max(0.0, late),
+    }
+    for name, value in figures.items():
+        lines += [f"# TYPE flong_fleet_{name} gauge", f"flong_fleet_{name}{{{labels}}} {value:g}"]
+    return "\n".join(lines) + "\n"

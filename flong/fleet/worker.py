@@ -1,0 +1,279 @@
+"""A worker of a fleet: takes jobs from the queue and runs each in a process of its own.
+
+What may go wrong, and who sees to it:
+
+- The job fails: it is tried again later, by whoever is free, some times.
+- The worker dies: its jobs die with it. Every worker looks for jobs whose worker has not been heard
+  of, and puts them back.
+- The database goes away: children fail, and the worker waits until it is there again.
+- The worker is told to stop: its jobs may finish for a while, then they are handed back.
+"""
+
+import asyncio
+import logging
+import os
+import re
+import signal
+import socket
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import TypeVar
+
+from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
+from procrastinate.exceptions import ConnectorException
+from procrastinate.jobs import Job
+
+from flong.fleet.child_process import Ended, run_child
+from flong.fleet.queue import TASK, make_app, queue_waiting
+from flong.fleet.worker_settings import WorkerSettings
+from flong.states import JobKind, JobState
+from flong.storage import FleetJob, Round, StorageError, Store
+from flong.version import VERSION
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+
+ATTEMPTS = 3
+"""Times that a job is tried in a round."""
+FAILED_ROUNDS = 3
+"""Nights without a break that a site fails before it is set aside."""
+BEATS_MISSED = 3
+"""Heartbeats that a worker may miss before its jobs are put back."""
+OFFLINE_SECONDS = 2.0
+"""Time between two tries to reach the database."""
+UNFORESEEN_SECONDS = 30
+"""Time until a job is tried again that could not even be begun, as without memory for it."""
+SENT = (0, 3)
+"""Exit codes of a report that was sent: nothing, or something, needs a look."""
+COMMANDS: Mapping[JobKind, Sequence[str]] = {
+    JobKind.NIGHTLY: ("nightly", "-s", "FLONG_WEBHOOK=", "-s", "FLONG_SMTP="),
+    JobKind.LEARN: ("learn",),
+    JobKind.EXTRACT: ("extract", "--all"),
+}
+"""What is done to a site; the report of all of them is sent once."""
+
+
+class Again(Exception):
+    """A job is to be done again, in so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"again in {seconds:g} seconds")
+        self.seconds = seconds
+
+
+class _Retrying(BaseRetryStrategy):
+    """Does again what says so, later and after all others; at once what was handed back."""
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
+        if isinstance(exception, Again):
+            seconds = max(1, round(exception.seconds))
+            return RetryDecision(retry_in={"seconds": seconds}, priority=-job.attempts - 1)
+        handed_back = isinstance(exception, asyncio.CancelledError)
+        return RetryDecision(retry_in={"seconds": 1 if handed_back else UNFORESEEN_SECONDS})
+
+
+def work(store: Store, settings: WorkerSettings) -> str:
+    """Work until told to stop; return why it cannot go on, empty if it could."""
+    queue_waiting(store)
+    return asyncio.run(Worker(store, settings).run())
+
+
+class Worker:
+    """Takes jobs, and looks after those of workers that died."""
+
+    def __init__(self, store: Store, settings: WorkerSettings) -> None:
+        self._store, self._settings = store, settings
+        self._app = make_app(store)
+        self._app.task(name=TASK, queue=TASK, pass_context=True, retry=_Retrying())(self._work)
+        self._name = f"{settings.host or socket.gethostname()}:{os.getpid()}"
+        self._stopping = asyncio.Event()
+        self._why = ""
+        self._unsendable: set[int] = set()
+
+    async def run(self) -> str:
+        """Work until told to stop; return why it cannot go on, empty if it could."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self._stopping.set)
+        async with self._app.open_async():
+            care = asyncio.create_task(self._take_care())
+            try:
+                while not self._stopping.is_set():
+                    await self._take_jobs()
+            finally:
+                care.cancel()
+                with suppress(asyncio.CancelledError):
+                    await care
+        return self._why
+
+    async def _take_jobs(self) -> None:
+        """Let procrastinate bring jobs until we are to stop, or the database is gone."""
+        beat = self._settings.heartbeat_seconds
+        working = asyncio.create_task(
+            self._app.run_worker_async(
+                queues=[TASK],
+                name=self._name,
+                concurrency=self._settings.jobs,
+                install_signal_handlers=False,
+                fetch_job_polling_interval=min(5.0, beat),
+                update_heartbeat_interval=beat,
+                stalled_worker_timeout=BEATS_MISSED * beat,
+                shutdown_graceful_timeout=self._settings.grace_seconds,
+                delete_jobs="always",
+            )
+        )
+        stopping = asyncio.create_task(self._stopping.wait())
+        await asyncio.wait([working, stopping], return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
+        working.cancel()
+        try:
+            await working
+        except asyncio.CancelledError:
+            pass
+        except ConnectorException as error:
+            logger.warning("The queue cannot be reached: %s", error)
+        if not self._stopping.is_set():
+            await asyncio.sleep(OFFLINE_SECONDS)
+
+    # Jobs
+
+    async def _work(self, context: JobContext, job_id: int) -> None:
+        """Do a job, unless it is done; raise `Again` if it is to be tried again."""
+        fleet = self._store.fleet
+        job = await self._insist(lambda: fleet.find(job_id))
+        if job is None or job.state.is_over:
+            return
+        await self._refuse_newer(job)
+        done_by = await self._insist(lambda: fleet.run_of(job))
+        if done_by is not None:  # by somebody who died before it was noted
+            await self._note(job, done_by)
+            return
+        await self._insist(lambda: fleet.begin(job, self._name))
+        logger.info("%s of %s begins", job.kind.value, job.site)
+        beating = asyncio.create_task(self._beat(context.job.worker_id))
+        try:
+            ended = await run_child(self._words(job), self._settings.environment)
+        except asyncio.CancelledError:
+            await self._insist(lambda: fleet.release(job, f"{self._name} was stopped"))
+            raise
+        finally:
+            beating.cancel()
+        await self._conclude(job, ended)
+
+    def _words(self, job: FleetJob) -> list[str]:
+        options = [word for option in self._settings.options for word in ("-s", option)]
+        command, *rest = COMMANDS[job.kind]
+        return [command, job.site, *options, *rest]
+
+    async def _refuse_newer(self, job: FleetJob) -> None:
+        """Hand a job back and stop if a newer version of flong queued it or changed the schema."""
+        current = await self._insist(self._store.fleet.schema_is_current)
+        if current and _numbers(job.version) <= _numbers(VERSION):
+            return
+        newer = f"flong {job.version} queued the jobs" if current else "The schema is a newer one"
+        self._why = f"{newer}, and this worker is of {VERSION}: update it."
+        self._stopping.set()
+        raise Again(1)
+
+    async def _conclude(self, job: FleetJob, ended: Ended) -> None:
+        """Note what became of a job, or have it done again."""
+        done_by = await self._insist(lambda: self._store.fleet.run_of(job))
+        if done_by is not None:
+            await self._note(job, done_by)
+            return
+        why = ended.said or f"exit code {ended.code}"
+        logger.warning("%s of %s failed: %s", job.kind.value, job.site, why)
+        attempts = await self._insist(lambda: self._store.fleet.count_attempt(job))
+        if attempts < ATTEMPTS:
+            await self._insist(lambda: self._store.fleet.release(job, why))
+            raise Again(self._settings.retry_seconds * 2 ** (attempts - 1))
+        await self._fail(job, None, why)
+
+    async def _note(self, job: FleetJob, run_id: int) -> None:
+        """Note that a run did a job; a night whose site could not be crawled failed."""
+        fleet = self._store.fleet
+        why = ""
+        if job.kind is JobKind.NIGHTLY:
+            why = await self._insist(lambda: fleet.crawl_failed(run_id))
+        if why:
+            await self._fail(job, run_id, why)
+        else:
+            await self._insist(lambda: fleet.end(job, JobState.DONE, run_id))
+            logger.info("%s of %s is done: run %d", job.kind.value, job.site, run_id)
+
+    async def _fail(self, job: FleetJob, run_id: int | None, why: str) -> None:
+        await self._insist(lambda: fail(self._store, job, run_id, why))
+
+    async def _beat(self, worker_id: int | None) -> None:
+        """Say that this worker lives; procrastinate itself does no more once it is to stop."""
+        while worker_id is not None:
+            await asyncio.sleep(self._settings.heartbeat_seconds)
+            with suppress(ConnectorException):
+                await self._app.job_manager.update_heartbeat(worker_id)
+
+    async def _insist(self, ask: Callable[[], T]) -> T:
+        """Ask the database until it answers."""
+        while True:
+            try:
+                return await asyncio.to_thread(ask)
+            except StorageError as error:
+                logger.warning("%s Trying again.", error)
+                await asyncio.sleep(OFFLINE_SECONDS)
+
+    # Others' jobs
+
+    async def _take_care(self) -> None:
+        """Put jobs of dead workers back, send reports that are due, notice when all is done."""
+        while True:
+            for care in (self._rescue, self._report, self._drain):
+                try:
+                    await care()
+                except (ConnectorException, StorageError) as error:
+                    logger.warning("%s", error)
+            await asyncio.sleep(min(5.0, self._settings.heartbeat_seconds))
+
+    async def _rescue(self) -> None:
+        limit = BEATS_MISSED * self._settings.heartbeat_seconds
+        jobs = self._app.job_manager
+        for job in await jobs.get_stalled_jobs(queue=TASK, seconds_since_heartbeat=limit):
+            with suppress(ConnectorException):  # another worker was faster
+                await jobs.retry_job(job)
+                logger.warning("Job %s of a worker that died is put back", job.queueing_lock)
+
+    async def _report(self) -> None:
+        """Have the reports sent that are due; what cannot be sent is left to other workers."""
+        for over in await asyncio.to_thread(self._store.fleet.unreported):
+            if over.id not in self._unsendable:
+                ended = await self._send_report(over)
+                if ended.code not in SENT:
+                    self._unsendable.add(over.id)
+                    logger.warning("The report of %s is not sent: %s", over.name, ended.said)
+
+    def _send_report(self, over: Round) -> Awaitable[Ended]:
+        options = [word for option in self._settings.options for word in ("-s", option)]
+        words = ["fleet", "report", "--round", str(over.id), "--post", "--due", *options]
+        return run_child(words, self._settings.environment)
+
+    async def _drain(self) -> None:
+        if self._settings.drain and await asyncio.to_thread(_is_idle, self._store):
+            self._stopping.set()
+
+
+def fail(store: Store, job: FleetJob, run_id: int | None, why: str) -> None:
+    """Note that a job failed; a site whose nights fail again and again is set aside."""
+    nights = store.fleet.failures(job) + 1
+    if job.kind is not JobKind.NIGHTLY or nights < FAILED_ROUNDS:
+        store.fleet.end(job, JobState.FAILED, run_id, why)
+        return
+    with store.transaction():
+        store.sites.set_paused(store.sites.find(job.site), True)
+        note = f"It failed {nights} nights: {why.rstrip('.')}. scrapy sites resume {job.site}"
+        store.fleet.end(job, JobState.SET_ASIDE, run_id, note)
+
+
+def _is_idle(store: Store) -> bool:
+    return not any(store.fleet.unfinished_sites(kind) for kind in JobKind)
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", version)]

@@ -1,0 +1,430 @@
+"""A correction before it is made: by what it holds, and what it would change."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Literal
+
+import numpy as np
+
+from flong.article import Article
+from flong.inspector.database import ReadOnlyDatabase, need
+from flong.inspector.examined_pages import ExaminedPage, ExaminedPages
+from flong.inspector.pattern import shorten
+from flong.learned_site import LearnedSite
+from flong.patterns import (
+    Anchor,
+    Correction,
+    choose_selector,
+    correct_model,
+    is_met,
+    parse_date,
+    read_correction,
+    read_selector,
+    write_selector,
+    xpath_of,
+)
+from flong.states import CorrectedField, CorrectionKind
+from flong.storage import CorrectionRow, NewCorrection, PageLine, PageRow, Site, batches
+from flong.tree import TEXT, SitePage, Tree, build_tree
+
+What = Literal["title", "body", "block", "date", "author", "none", "alike"]
+"""What somebody says of an element: it is the title ..., is not in the body; or that the page is no
+article, alone or with all that are like it."""
+WHOLE = {"none": "", "alike": "/html/body"}
+"""The place of what is said of a whole page."""
+
+MEANINGS: Mapping[What, tuple[CorrectedField, CorrectionKind]] = {
+    "title": (CorrectedField.TITLE, CorrectionKind.IS),
+    "body": (CorrectedField.BODY, CorrectionKind.IS),
+    "block": (CorrectedField.BODY, CorrectionKind.IS_NOT),
+    "date": (CorrectedField.DATE, CorrectionKind.IS),
+    "author": (CorrectedField.AUTHOR, CorrectionKind.IS),
+    "none": (CorrectedField.ARTICLE, CorrectionKind.IS_NOT),
+    "alike": (CorrectedField.ARTICLE, CorrectionKind.IS_NOT),
+}
+SAMPLE = 60
+"""Pages of each pattern by which the selector is chosen."""
+AT_ONCE = 100
+"""Pages that are read from the database at once."""
+SHOWN = 8
+"""Changes that are shown."""
+LINES = 400
+"""Lines of a page that can be chosen from."""
+AROUND = 1.5
+"""The container of a text is the first box with so many times the words of the clicked line."""
+
+
+class Refused(Exception):
+    """A correction cannot be made; says why in a sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedPage:
+    """What becomes of one page."""
+
+    page: int
+    """Its id."""
+    url: str
+    """Its URL."""
+    before: str
+    """What it gives now, from the line on that changes; empty for nothing."""
+    after: str
+    """What it would give, from the same line on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line of the page, to be chosen."""
+
+    place: int
+    """Position of its element among all of the page."""
+    text: str
+    """The beginning of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectionView:
+    """A correction that might be made on a page."""
+
+    page: PageLine
+    """The page."""
+    what: What
+    """What is said."""
+    place: int | None
+    """Position of the element among all of the page; None if none was chosen yet."""
+    wider: int | None = None
+    """Position of the element around it; None if there is none."""
+    text: str = ""
+    """The beginning of what stands there."""
+    selector: str = ""
+    """How it is found on other pages."""
+    refusal: str = ""
+    """Why it cannot be made; empty if it can."""
+    pages: int = 0
+    """Pages of the template that were read."""
+    articles: int = 0
+    """Those of them that give an article now."""
+    changed: int = 0
+    """Those of which something else would be read."""
+    emptied: int = 0
+    """Those of which nothing would be read any more."""
+    gained: int = 0
+    """Those of which nothing is read now."""
+    samples: tuple[ChangedPage, ...] = ()
+    """Some changes, those that become empty or are new first."""
+    lines: tuple[Line, ...] = ()
+    """The lines of the page, if none was chosen yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A correction and what the site would be read with."""
+
+    site: Site
+    """The site."""
+    new: NewCorrection
+    """The correction."""
+    reader: "_Reader"
+    """Reads pages by what was learned, with it."""
+    pages: Sequence[int]
+    """Ids of the pages of the template."""
+    trees: Mapping[int, Tree]
+    """Those of them that were parsed already, by id."""
+    refusal: str
+    """Why it cannot be made; empty if it can."""
+
+
+def view_correction(
+    database: ReadOnlyDatabase, pages: ExaminedPages, page_id: int, what: What, place: int | None
+) -> CorrectionView:
+    """Return what a correction would change, over all stored pages of the template.
+
+    Without a place, the lines of the page to choose from.
+    """
+    line = need(database.store.lists.page(page_id), f"page {page_id}")
+    page = pages.page(page_id)
+    if place is None and what not in WHOLE:
+        return CorrectionView(page=line, what=what, place=None, lines=_lines(page.tree))
+    try:
+        found = propose(database, pages, page_id, what, place)
+    except Refused as error:
+        return CorrectionView(page=line, what=what, place=place, refusal=str(error))
+    selector = found.new.selector
+    view = CorrectionView(
+        page=line,
+        what=what,
+        place=place,
+        wider=_wider(page.tree, place, what),
+        text=found.new.text,
+        selector=str(read_selector(json.loads(selector))) if selector else "",
+        refusal=found.refusal,
+    )
+    return view if found.refusal else _with_changes(view, database, found)
+
+
+def propose(
+    database: ReadOnlyDatabase, pages: ExaminedPages, page_id: int, what: What, place: int | None
+) -> Proposal:
+    """Return a correction, and whether it agrees with those that are in force."""
+    page = pages.page(page_id)
+    site, _ = database.page(page_id)
+    if page.learned is None or page.examined is None:
+        raise Refused(f"{site.name} has to be learned first: scrapy learn {site.name}")
+    template = _template(database, site, page)
+    correction = _correction(page, what, place, list(template.trees.values()))
+    its_page = SitePage(url=page.row.url, tree=page.tree)
+    known = _in_force(database, site)
+    said = [*((_of_row(row), one.tree) for row, one in known), (correction, page.tree)]
+    model = correct_model(page.learned.model, said, template.samples)
+    corrected = replace(page.learned, model=model)
+    reader = _Reader(database, site, corrected, datetime.now(UTC))
+    text = "" if place is None else shorten(page.tree.text_of(_vertex(page.tree, place)))
+    return Proposal(
+        site=site,
+        new=NewCorrection(
+            page_id=page_id,
+            field=correction.field,
+            kind=correction.kind,
+            place=correction.place,
+            selector=json.dumps(write_selector(correction.selector))
+            if correction.selector
+            else None,
+            text=text,
+        ),
+        reader=reader,
+        pages=template.pages if what != "none" else [page_id],
+        trees=template.trees,
+        refusal=_refusal(reader, known, correction, its_page),
+    )
+
+
+def _in_force(database: ReadOnlyDatabase, site: Site) -> list[tuple[CorrectionRow, SitePage]]:
+    """Return the corrections of a site, each with its page as it is stored now."""
+    rows = database.store.corrections.in_force(site)
+    stored = {row.id: row for row in database.pages(site, [row.page_id for row in rows])}
+    return [
+        (row, SitePage(url=row.url, tree=build_tree(stored[row.page_id].html)))
+        for row in rows
+        if row.page_id in stored
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Template:
+    """The stored pages of a template, some of them parsed."""
+
+    by_pattern: Mapping[int, Sequence[int]]
+    """Ids of the pages that each of its patterns reads, by number."""
+    trees: Mapping[int, Tree]
+    """Samples of each pattern, by id of the page."""
+
+    @property
+    def pages(self) -> list[int]:
+        """Return the ids of all pages."""
+        return sorted(page_id for ids in self.by_pattern.values() for page_id in ids)
+
+    @property
+    def samples(self) -> dict[int, list[Tree]]:
+        """Return the samples of each pattern that reads pages, by number."""
+        return {
+            number: [self.trees[page_id] for page_id in ids if page_id in self.trees]
+            for number, ids in self.by_pattern.items()
+            if ids
+        }
+
+
+def _template(database: ReadOnlyDatabase, site: Site, page: ExaminedPage) -> _Template:
+    learned, seen = page.learned, page.examined
+    if learned is None or seen is None or seen.choice.best is None or seen.choice.match is None:
+        raise Refused("The page fits no template, so nothing would be learned from it.")
+    model = learned.model
+    cluster = model.patterns[seen.choice.best].cluster
+    numbers = {
+        known.id: known.number
+        for known in model.patterns
+        if known.cluster == cluster and known.id is not None
+    }
+    by_pattern: dict[int, list[int]] = {number: [] for number in numbers.values()}
+    for page_id, pattern_id in database.store.extractions.read_by(list(numbers)):
+        by_pattern[numbers[pattern_id]].append(page_id)
+    some = [
+        page_id
+        for ids in by_pattern.values()
+        for page_id in ids[:: max(1, len(ids) // SAMPLE)][:SAMPLE]
+    ]
+    trees = {row.id: build_tree(row.html) for row in database.pages(site, some)}
+    return _Template(by_pattern, trees)
+
+
+def _correction(
+    page: ExaminedPage, what: What, place: int | None, trees: Sequence[Tree]
+) -> Correction:
+    field, kind = MEANINGS[what]
+    if place is None:
+        return Correction(url=page.row.url, field=field, kind=kind, place=WHOLE[what])
+    tree = page.tree
+    vertex = _vertex(tree, place)
+    if what == "body":
+        vertex = _container(tree, vertex)
+    if what == "date" and parse_date(tree.text_of(vertex), language=tree.head.language) is None:
+        raise Refused("No date can be read there: choose the line that has it.")
+    return Correction(
+        url=page.row.url,
+        field=field,
+        kind=kind,
+        place=xpath_of(tree, vertex),
+        selector=choose_selector(tree, vertex, trees, first=what != "block"),
+    )
+
+
+def _vertex(tree: Tree, place: int) -> int:
+    found = np.flatnonzero(tree.place == place)
+    if not len(found) or not tree.text_of(int(found[0])).strip():
+        raise Refused("There is no text at this place of the page.")
+    return int(found[0])
+
+
+def _container(tree: Tree, vertex: int) -> int:
+    """Return the box around a line of the text; a box that holds several lines is one itself."""
+    if len(tree.leaves(vertex)) > 1:
+        return vertex
+    least = AROUND * int(tree.words[vertex])
+    return next((at for at in tree.ancestors(vertex) if tree.words[at] >= least), vertex)
+
+
+def _wider(tree: Tree, place: int | None, what: What) -> int | None:
+    if place is None or what not in ("body", "block"):
+        return None
+    vertex = _vertex(tree, place)
+    around = next(tree.ancestors(_container(tree, vertex) if what == "body" else vertex), 0)
+    return int(tree.place[around]) if around > 0 else None
+
+
+def _lines(tree: Tree) -> tuple[Line, ...]:
+    leaves = np.flatnonzero(tree.tag == TEXT)[:LINES].tolist()
+    return tuple(
+        Line(place=int(tree.place[leaf]), text=shorten(tree.text_of(leaf))) for leaf in leaves
+    )
+
+
+def _of_row(row: CorrectionRow) -> Correction:
+    return read_correction(
+        url=row.url, field=row.field, kind=row.kind, place=row.place, selector=row.selector
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads pages of a site by what might be learned about it."""
+
+    database: ReadOnlyDatabase
+    site: Site
+    learned: LearnedSite
+    time: datetime
+
+    def anchors(self, urls: Sequence[str]) -> Mapping[str, Sequence[Anchor]]:
+        """Return what others call some pages, by URL."""
+        found: dict[str, list[Anchor]] = {url: [] for url in urls}
+        for each in self.database.store.anchors.of(self.site, urls):
+            if each.text:
+                found[each.url].append(Anchor(each.text, each.pages, each.source))
+        return found
+
+    def meets(self, correction: Correction, page: SitePage) -> bool:
+        """Tell whether a page is read as a correction says."""
+        anchors = self.anchors([page.url])[page.url]
+        return is_met(correction, page.tree, self.learned.examine(page, anchors, self.time))
+
+    def articles(
+        self, page_ids: Sequence[int], trees: Mapping[int, Tree]
+    ) -> Iterator[tuple[PageRow, Article | None]]:
+        """Yield some pages with what they would give; `trees` are those that are parsed."""
+        for batch in batches(page_ids, AT_ONCE):
+            rows = self.database.pages(self.site, batch)
+            anchors = self.anchors([row.url for row in rows])
+            for row in rows:
+                page = SitePage(url=row.url, tree=trees.get(row.id) or build_tree(row.html))
+                yield row, self.learned.read(page, anchors[row.url], self.time).article
+
+
+def _refusal(
+    reader: _Reader,
+    known: Sequence[tuple[CorrectionRow, SitePage]],
+    new: Correction,
+    page: SitePage,
+) -> str:
+    """Return why a correction cannot be made beside those that are in force."""
+    for row, its_page in known:
+        if not reader.meets(_of_row(row), its_page):
+            return (
+                f"This contradicts correction {row.id}, made on {row.url} ({row.field}: "
+                f"“{row.text}”): both cannot hold for one template. Undo one of them."
+            )
+    here = {row.field for row, _ in known if row.url == page.url}
+    if new.field is CorrectedField.ARTICLE and here:
+        return "A correction in force says where this page has its article. Undo it first."
+    if reader.meets(new, page):
+        return ""
+    return "The page itself would not be read so: choose another element."
+
+
+def _with_changes(
+    view: CorrectionView, database: ReadOnlyDatabase, found: Proposal
+) -> CorrectionView:
+    own = database.store.articles.own(found.pages)
+    known = {row.page_id: row.article for row in own if row.retired_at is None}
+    changes = list(_changes(known, found))
+    emptied = [change for change in changes if not change.after]
+    gained = [change for change in changes if not change.before]
+    changed = [change for change in changes if change.before and change.after]
+    few = SHOWN // 3
+    return replace(
+        view,
+        pages=len(found.pages),
+        articles=len(known),
+        changed=len(changed),
+        emptied=len(emptied),
+        gained=len(gained),
+        samples=(*emptied[:few], *gained[:few], *changed)[:SHOWN],
+    )
+
+
+def _changes(known: Mapping[int, Article], found: Proposal) -> Iterator[ChangedPage]:
+    """Yield the pages of the template that would be read in another way."""
+    for row, after in found.reader.articles(found.pages, found.trees):
+        before = known.get(row.id)
+        old, new = (_value(article, found.new.field) for article in (before, after))
+        if old != new:
+            was, becomes = map(shorten, from_difference(old, new))
+            yield ChangedPage(page=row.id, url=row.url, before=was, after=becomes)
+
+
+def from_difference(old: str, new: str) -> tuple[str, str]:
+    r"""Return two texts from the line on in which they begin to differ; nothing stays nothing.
+
+    >>> from_difference("Rain\nAdvertisement\nSnow", "Rain\nSnow")
+    ('… Advertisement\nSnow', '… Snow')
+    >>> from_difference("Rain\nAdvertisement", "Rain"), from_difference("Rain", "")
+    (('… Advertisement', '… (the end)'), ('Rain', ''))
+    """
+    one, other = old.splitlines(), new.splitlines()
+    pairs = zip(one, other, strict=False)
+    same = next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    if not (same and old and new):
+        return old, new
+    first, second = ("\n".join(lines[same:]) or "(the end)" for lines in (one, other))
+    return f"… {first}", f"… {second}"
+
+
+def _value(article: Article | None, field: CorrectedField) -> str:
+    if article is None:
+        return ""
+    return {
+        CorrectedField.TITLE: article.title,
+        CorrectedField.BODY: article.body,
+        CorrectedField.DATE: f"{article.published:%Y-%m-%d}" if article.published else "",
+        CorrectedField.AUTHOR: ", ".join(article.authors),
+        CorrectedField.ARTICLE: article.title or article.body,
+    }[field]

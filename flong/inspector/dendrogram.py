@@ -1,0 +1,200 @@
+"""How near the pages of a site are to each other: a dendrogram beside an ordered heat map.
+
+The dendrogram is that by which the site was learned, of a sample of its pages. Distances are not
+stored; those of the sample are measured when they are looked at, and kept in memory until the site
+is learned anew.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from heapq import heapify, heapreplace
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import optimal_leaf_ordering
+
+from flong.clustering import (
+    Costs,
+    Dendrogram,
+    SubtreeDistances,
+    build_index,
+    draw_lines,
+    evenly,
+    read_dendrogram,
+    skeleton_of,
+)
+from flong.inspector.database import ReadOnlyDatabase
+from flong.storage import Site, SiteMember
+from flong.tree import build_tree
+
+LEAVES = 80
+"""Pages that are drawn at the most."""
+
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaf:
+    """A page in the drawing."""
+
+    page: int
+    """Its id."""
+    url: str
+    """Its URL."""
+    cluster: int
+    """Id of its cluster."""
+    rank: int
+    """Place of its cluster among those of the site, 0 for the largest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merge:
+    """Two groups of pages that join."""
+
+    corners: list[tuple[float, float]]
+    """The bracket: four corners (position among the leaves, distance)."""
+    first: int
+    """Position of the first page of the one."""
+    split: int
+    """Position of the first page of the other."""
+    last: int
+    """Position of its last page."""
+    rank: int | None
+    """Rank of the cluster that all its pages belong to; None if they are of several."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """A sample of a site's pages, ordered so that near ones stand together."""
+
+    leaves: list[Leaf]
+    """The pages, in order."""
+    merges: list[Merge]
+    """How they join, the nearest first."""
+    distances: list[list[float]]
+    """From 0 to 1, of each page to each."""
+    similarity: float
+    """Where it is cut: from here on pages share a template."""
+    clusters: int
+    """Clusters that are in the drawing."""
+    all_clusters: int
+    """Clusters that the site has."""
+    all_pages: int
+    """Pages that they have."""
+
+
+class Gallery:
+    """Drawings of sites, each made once for what was last learned."""
+
+    def __init__(self, database: ReadOnlyDatabase) -> None:
+        self.database = database
+        self._lock = Lock()
+        self._kept: dict[int, tuple[int, Drawing | None]] = {}
+
+    def drawing(self, site: Site) -> Drawing | None:
+        """Return the drawing of a site; None if it has fewer than two clustered pages."""
+        version = self.database.store.models.version(site)
+        with self._lock:
+            kept = self._kept.get(site.id)
+            if kept is None or kept[0] != version:
+                kept = self._kept[site.id] = version, self._draw(site)
+            return kept[1]
+
+    def _draw(self, site: Site) -> Drawing | None:
+        learned = self.database.store.models.grouping(site)
+        if learned is None:
+            return None
+        dendrogram = read_dendrogram(learned.dendrogram)
+        linked = frozenset(dendrogram.leaves.tolist())
+        groups: dict[int, list[SiteMember]] = {}
+        for member in self.database.store.overview.clustered_pages(site):
+            groups.setdefault(member.cluster, []).append(member)
+        ranks = {cluster_id: rank for rank, cluster_id in enumerate(groups)}
+        drawn = [[each for each in group if each.page in linked] for group in groups.values()]
+        chosen = {member.page: member for member in sample([group for group in drawn if group])}
+        if len(chosen) < 2:
+            return None
+        rows = self.database.pages(site, list(chosen))
+        distances = distance_matrix([row.html for row in rows], learned.replace_cost)
+        merges = dendrogram.restricted([row.id for row in rows]).linkage
+        order, brackets = _arrange(merges, distances, [ranks[chosen[r.id].cluster] for r in rows])
+        leaves = [chosen[rows[at].id] for at in order]
+        return Drawing(
+            leaves=[
+                Leaf(page=leaf.page, url=leaf.url, cluster=leaf.cluster, rank=ranks[leaf.cluster])
+                for leaf in leaves
+            ],
+            merges=brackets,
+            distances=distances[np.ix_(order, order)].round(3).tolist(),
+            similarity=learned.similarity,
+            clusters=len({leaf.cluster for leaf in leaves}),
+            all_clusters=len(groups),
+            all_pages=sum(map(len, groups.values())),
+        )
+
+
+def sample(groups: Sequence[list[SiteMember]], size: int = LEAVES) -> list[SiteMember]:
+    """Return some members of each group: one of each, then more of those that have more.
+
+    Each group gives its first member, and others spread over its order. If there are more
+    groups than places, the last groups give none.
+
+    >>> pages = [SiteMember(1, page, "", 0) for page in range(9)], [SiteMember(2, 9, "", 0)]
+    >>> [member.page for member in sample(pages, 4)]
+    [0, 4, 8, 9]
+    """
+    shown = groups[:size]
+    quotas = [1] * len(shown)
+    heap = [(-len(group) / 2, at) for at, group in enumerate(shown)]
+    heapify(heap)
+    for _ in range(min(size, sum(map(len, shown))) - len(shown)):
+        at = heap[0][1]
+        quotas[at] += 1
+        more = -len(shown[at]) / (quotas[at] + 1) if quotas[at] < len(shown[at]) else 0.0
+        heapreplace(heap, (more, at))
+    return [
+        member
+        for group, quota in zip(shown, quotas, strict=True)
+        for member in evenly(group, quota)
+    ]
+
+
+def distance_matrix(pages: Sequence[str], replace_cost: int = 1) -> Floats:
+    """Return the distance of each page to each, from 0 to 1, as clustering sees it.
+
+    >>> distance_matrix(["<h1>a</h1>", "<h1>b</h1>", "<ul><li>c</ul>"]).round(2).tolist()
+    [[0.0, 0.0, 0.5], [0.0, 0.0, 0.5], [0.5, 0.5, 0.0]]
+    """
+    index = build_index([skeleton_of(build_tree(html)) for html in pages])
+    size = index.size[index.root]
+    one, other = np.triu_indices(len(pages), 1)
+    distances = SubtreeDistances(index, Costs(replace=replace_cost))
+    found = distances.measure(one, other) / (size[one] + size[other])
+    matrix = np.zeros((len(pages), len(pages)))
+    matrix[one, other] = matrix[other, one] = found
+    return matrix
+
+
+def _arrange(linkage: Floats, distances: Floats, ranks: list[int]) -> tuple[list[int], list[Merge]]:
+    """Return the order of the pages and how they join."""
+    condensed = distances[np.triu_indices(len(distances), 1)]
+    joined = optimal_leaf_ordering(linkage, condensed)
+    order, brackets = draw_lines(Dendrogram(np.arange(len(distances)), joined))
+    positions = np.argsort(order).tolist()
+    spans = [(position, position) for position in positions]
+    colours: list[int | None] = list(ranks)
+    merges = []
+    for (one, other), corners in zip(joined[:, :2].astype(int).tolist(), brackets, strict=True):
+        colours.append(colours[one] if colours[one] == colours[other] else None)
+        spans.append((spans[one][0], spans[other][1]))
+        merge = Merge(
+            corners=[(float(x), float(y)) for x, y in corners],
+            first=spans[one][0],
+            split=spans[other][0],
+            last=spans[other][1],
+            rank=colours[-1],
+        )
+        merges.append(merge)
+    return order.tolist(), merges

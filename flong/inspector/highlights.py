@@ -1,0 +1,119 @@
+"""Where in a page the decisions about it are to be seen."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from itertools import islice
+
+from flong.article import Provenance
+from flong.patterns import Examined, LabelledPattern, Match, vertex_at
+from flong.storage import ArticleRow
+from flong.tree import Tree
+
+WILDCARDS = 400
+"""Wildcards of a pattern that are outlined on a page at the most."""
+
+FIELDS = {"date": "published", "author": "authors"}
+"""Fields that are looked for where the vertices of a role stand."""
+
+
+class Highlights(dict[int, list[str]]):
+    """Names to give to elements of a page, by their position among all its elements."""
+
+    def add(self, place: int, *names: str) -> None:
+        """Give an element some names more."""
+        known = self.setdefault(place, [])
+        known += [name for name in names if name not in known]
+
+
+def highlights_of(tree: Tree, seen: Examined) -> Highlights:
+    """Return what the labels chose and what each wildcard took, on a page looked at again."""
+    highlights = Highlights()
+    labelled = seen.labelled
+    if labelled.title >= 0:
+        highlights.add(int(tree.place[labelled.title]), "title")
+    if labelled.container >= 0:
+        highlights.add(int(tree.place[labelled.container]), "container")
+    for leaf in labelled.body:
+        highlights.add(int(tree.place[leaf]), "body")
+    fields = seen.fields
+    printed = _printed(fields.published.time if fields.published else None, fields.authors)
+    _highlight_sources(
+        highlights, tree, (note for note in fields.provenance if note.field != "title"), printed
+    )
+    found = seen.choice.match
+    if found is not None:
+        if seen.chosen is not None and seen.chosen.pattern is found.pattern:
+            _highlight_printed(highlights, found, seen.chosen, printed)
+        for vertex in found.pattern.wildcards[:WILDCARDS]:
+            for root in found.taken(vertex):
+                highlights.add(int(tree.place[root]), "wildcard", f"w{vertex}")
+    return highlights
+
+
+def _printed(published: datetime | None, authors: Sequence[str]) -> dict[str, re.Pattern[str]]:
+    """Return what the texts look like in which a page prints its date, and its author.
+
+    A title may hold the year; the day is that of any time zone.
+
+    >>> date = _printed(datetime(2026, 5, 1), [])["published"]
+    >>> [bool(date.search(text)) for text in ("30 April 2026", "2026年05月01日", "Best of 2026")]
+    [True, True, False]
+    """
+    found = {"authors": re.compile(re.escape(authors[0]))} if authors else {}
+    if published:
+        days = "|".join(str((published + timedelta(days)).day) for days in (-1, 0, 1))
+        day = rf"(?<!\d)0?(?:{days})(?!\d)"
+        found["published"] = re.compile(rf"(?s)(?=.*{published.year}).*{day}")
+    return found
+
+
+def _highlight_printed(
+    highlights: Highlights,
+    found: Match,
+    chosen: LabelledPattern,
+    printed: Mapping[str, re.Pattern[str]],
+) -> None:
+    """Highlight date and author where they are printed, also if the metadata gave their values."""
+    highlighted = {name for names in highlights.values() for name in names}
+    for vertex, role in chosen.roles:
+        field = FIELDS.get(role, "")
+        if field in printed and field not in highlighted and found.start[vertex] >= 0:
+            at = int(found.start[vertex])
+            around = (at, *islice(found.tree.ancestors(at), 2))
+            leaves = (_leaf_with(found.tree, outer, printed[field]) for outer in around)
+            leaf = next((leaf for leaf in leaves if leaf is not None), None)
+            if leaf is not None:
+                highlights.add(int(found.tree.place[leaf]), field)
+
+
+def _leaf_with(tree: Tree, vertex: int, text: re.Pattern[str]) -> int | None:
+    """Return the first text leaf below (or at) a vertex with a text in it."""
+    return next((leaf for leaf in tree.leaves(vertex) if text.search(tree.text_of(leaf))), None)
+
+
+def highlights_of_article(tree: Tree, row: ArticleRow | None) -> Highlights:
+    """Return what is stored about where the fields of an article came from."""
+    highlights = Highlights()
+    if row is not None:
+        article = row.article
+        printed = _printed(article.published, article.authors)
+        _highlight_sources(highlights, tree, article.provenance, printed)
+    return highlights
+
+
+def _highlight_sources(
+    highlights: Highlights,
+    tree: Tree,
+    notes: Iterable[Provenance],
+    printed: Mapping[str, re.Pattern[str]],
+) -> None:
+    """Highlight where fields of an article came from, as far as that is in the tree.
+
+    Of a block that has more in it than date or author, only the line with it is highlighted.
+    """
+    for note in notes:
+        vertex = vertex_at(tree, note.place)
+        if vertex is not None:
+            line = _leaf_with(tree, vertex, printed[note.field]) if note.field in printed else None
+            highlights.add(int(tree.place[vertex if line is None else line]), note.field)

@@ -1,0 +1,72 @@
+"""Pages as they are stored: packed by zstd, with what the pages of a site have in common."""
+
+import json
+from dataclasses import dataclass
+
+from flong.page import Link
+from flong.zstd import zstd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackedPage:
+    """A document and its links as they are stored."""
+
+    html: bytes
+    """The document, packed as UTF-8."""
+    links: bytes
+    """The links, packed as JSON."""
+    dictionary: int | None
+    """Id of the dictionary that packed them; None if none did."""
+    size: int
+    """Bytes of the document when it is unpacked."""
+
+
+class Unpacker:
+    r"""Unpacks with one dictionary, or without any.
+
+    >>> Unpacker(b"").unpack_html(zstd.compress(b"<p>caf\xc3\xa9"))
+    '<p>café'
+    """
+
+    damaged: type[Exception] = ValueError
+    """What is raised of something that cannot be unpacked."""
+
+    def __init__(self, dictionary: bytes) -> None:
+        self.dictionary = dictionary
+        self._dictionary = zstd.ZstdDict(dictionary) if dictionary else None
+
+    def unpack(self, blob: bytes) -> bytes:
+        """Return what was packed."""
+        try:
+            return zstd.decompress(blob, zstd_dict=self._dictionary)
+        except zstd.ZstdError as error:
+            raise self.damaged(f"A stored page is damaged: {error}.") from error
+
+    def unpack_html(self, blob: bytes) -> str:
+        """Return the document that was packed as UTF-8."""
+        return self.unpack_utf8(blob).decode()
+
+    def unpack_utf8(self, blob: bytes) -> bytes:
+        """Return it as it was packed."""
+        data = self.unpack(blob)
+        if not data.isascii():
+            try:
+                data.decode()
+            except UnicodeDecodeError as error:
+                raise self.damaged(f"A stored page is damaged: {error}.") from error
+        return data
+
+    def unpack_links(self, blob: bytes) -> tuple[Link, ...]:
+        """Return the links that were packed."""
+        return tuple(Link(url, text) for url, text in self._pairs(blob))
+
+    def unpack_urls(self, blob: bytes) -> list[str]:
+        """Return the URLs of the links that were packed."""
+        return [url for url, _ in self._pairs(blob)]
+
+    def _pairs(self, blob: bytes) -> list[tuple[str, str]]:
+        data = self.unpack(blob)
+        try:
+            return [(url, text) for url, text in json.loads(data)]
+        except (ValueError, TypeError) as error:
+            raise self.damaged(f"The links of a page are damaged: {error}.") from error

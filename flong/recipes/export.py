@@ -1,0 +1,95 @@
+"""Recipes of sites: their stored pages read once more, and the selectors that give the same."""
+
+import logging
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
+
+from flong.clustering import sample_pages
+from flong.command import DONE, FAILED, NEEDS_A_LOOK
+from flong.console import progress_bar, show_error, told
+from flong.document import Document
+from flong.learned_site import LearnedSite
+from flong.recipes.examples import ExamplePage
+from flong.recipes.learning import learn_recipe
+from flong.recipes.recipe import Recipe
+from flong.stages.errors import PipelineError
+from flong.stages.stored_pages import documents, load_learned_site
+from flong.storage import Site, Store
+from flong.urls import canonical_url
+from flong.workers.isolated_worker import PAGE_SECONDS, Died, IsolatedWorker
+
+logger = logging.getLogger(__name__)
+
+PAGES = 600
+"""Pages of a site that a recipe is made from and judged by, unless another number is given."""
+
+
+def make_recipes(
+    store: Store, sites: Sequence[Site], *, pages: int = PAGES, seconds: float = PAGE_SECONDS
+) -> tuple[list[Recipe], int]:
+    """Return the recipes of sites and the exit code; a site without one is named.
+
+    If only one site is asked for, that it has none is raised.
+    """
+    if not sites:
+        raise PipelineError("There is no site yet: scrapy crawl site -a url=https://...")
+    made: list[Recipe] = []
+    for site in sites:
+        try:
+            made.append(make_recipe(store, site, pages=pages, seconds=seconds))
+        except PipelineError as error:
+            if len(sites) == 1:
+                raise
+            show_error(str(error))
+    if not made:
+        return [], FAILED
+    return made, DONE if len(made) == len(sites) else NEEDS_A_LOOK
+
+
+def make_recipe(store: Store, site: Site, *, pages: int, seconds: float) -> Recipe:
+    """Return the recipe of a site, or say in a sentence why there is none."""
+    learned = load_learned_site(store, site)
+    recipe = learn_recipe(
+        site.name,
+        site.url,
+        _read_pages(store, site, learned, _chosen(store, site, pages), seconds),
+        {known.id: known.labels for known in learned.model.patterns if known.id is not None},
+        articles=[row.article.url for row in store.articles.all(site)],
+    )
+    if recipe is None:
+        raise PipelineError(
+            f"{site.name} has no article that selectors find: scrapy articles {site.name}"
+        )
+    return recipe
+
+
+def _chosen(store: Store, site: Site, size: int) -> list[int]:
+    """Return the numbers of some pages of a site, the home page among them."""
+    rows = list(store.pages.rows(site, with_html=False))
+    home = [row.id for row in rows if row.url == canonical_url(site.url)]
+    some = sample_pages([(row.url, row.depth) for row in rows], size or len(rows))
+    return list(dict.fromkeys([*home, *(rows[at].id for at in some)]))
+
+
+def _read_pages(
+    store: Store, site: Site, learned: LearnedSite, numbers: Sequence[int], seconds: float
+) -> list[ExamplePage]:
+    """Return stored pages, read as `extract` reads them."""
+    read_all = partial(learned.read_all, now=datetime.now(UTC))
+    found = []
+    with (
+        progress_bar(f"Reading {site.name}") as tell,
+        IsolatedWorker(read_all, seconds=seconds, weigh=Document.weight) as worker,
+    ):
+        rows = documents(store, site, store.pages.rows(site, only=numbers))
+        for page, read in told(worker.map(rows), tell, "pages", len(numbers)):
+            if isinstance(read, Died):
+                logger.warning("%s cannot be read: %s.", page.url, read.reason)
+                continue
+            pattern = learned.pattern_id(read.pattern)
+            html = page.data.decode(errors="replace")
+            found.append(
+                ExamplePage(url=page.url, html=html, article=read.article, pattern=pattern)
+            )
+    return found

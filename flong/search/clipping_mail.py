@@ -1,0 +1,117 @@
+"""What is new in clippings, by e-mail; the server's URL holds a password and is never shown."""
+
+import ssl
+from collections.abc import Sequence
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid, parseaddr
+from smtplib import SMTP, SMTP_SSL, SMTPAuthenticationError, SMTPException
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from flong.stages.report import NightReport
+from flong.workers.deadline import within
+
+SECONDS = 30.0
+"""How long to wait until the server has taken the mail, however busy it looks."""
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailSettings:
+    """Through which server mail goes, and to whom."""
+
+    server: str
+    """`smtp://` or `smtps://`, perhaps with name and password; empty if no mail is sent."""
+    sender: str
+    """Address that it comes from; empty for that of the first recipient."""
+    recipients: Sequence[str]
+    """Addresses that it goes to."""
+
+
+def mail_clippings(
+    reports: Sequence[NightReport], settings: MailSettings, seconds: float = SECONDS
+) -> str:
+    """Send what nights brought for clippings, if anything; return what went wrong, if anything."""
+    if not settings.server or not any(report.clippings for report in reports):
+        return ""
+    recipients = [address for address in map(_address, settings.recipients) if address]
+    if not recipients:
+        return "FLONG_MAIL_TO names nobody to whom mail can be sent."
+    sender = _address(settings.sender) or recipients[0]
+    message = write_message(reports, sender, recipients)
+    try:
+        return within(seconds, lambda: _send(settings.server, message, seconds))
+    except TimeoutError:
+        return f"The mail server did not take the mail within {seconds:g} seconds."
+
+
+def write_message(
+    reports: Sequence[NightReport], sender: str, recipients: Sequence[str]
+) -> EmailMessage:
+    """Return a mail with the new articles of each clipping, site by site."""
+    counts: dict[str, int] = {}
+    texts: dict[str, list[str]] = {}
+    for report in reports:
+        for clipping in report.clippings:
+            counts[clipping.name] = counts.get(clipping.name, 0) + clipping.new
+            lines = texts.setdefault(clipping.name, [])
+            lines += [f"{_line(each.title)}\n{_line(each.url)}\n" for each in clipping.articles]
+            left = clipping.new - len(clipping.articles)
+            lines += [f"... and {left} more of {report.site}\n"] * (left > 0)
+    message = EmailMessage()
+    message["Subject"] = "New: " + ", ".join(f"{_line(n)} ({c})" for n, c in counts.items())
+    message["From"], message["To"] = sender, ", ".join(recipients)
+    message["Date"] = formatdate()
+    message["Message-ID"] = make_msgid(domain=sender.rpartition("@")[2])
+    message["Auto-Submitted"] = "auto-generated"
+    parts = [f"{_line(name)}\n\n" + "\n".join(lines) for name, lines in texts.items()]
+    message.set_content("\n\n".join(parts))
+    return message
+
+
+def _line(text: str) -> str:
+    """Return a text in one line, without characters that control anything."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _address(text: str) -> str:
+    """Return the bare address; empty if it is none."""
+    _, address = parseaddr(_line(text))
+    return address if "@" in address else ""
+
+
+def _send(server: str, message: EmailMessage, seconds: float) -> str:
+    try:
+        url = urlsplit(server)
+        if url.scheme not in ("smtp", "smtps") or not url.hostname:
+            return "FLONG_SMTP is not an smtp or smtps URL."
+        with _connect(url, seconds) as connection:
+            is_private = _encrypt(connection) or url.hostname in _LOOPBACK
+            if url.username and not is_private:
+                return "The mail server does not encrypt, so that it was not sent the password."
+            if url.username:
+                connection.login(unquote(url.username), unquote(url.password or ""))
+            connection.send_message(message)
+    except SMTPAuthenticationError:
+        return "The mail server refused the name or the password."
+    except (SMTPException, OSError, ValueError) as error:  # their text may hold what is secret
+        return f"The mail could not be sent ({type(error).__name__})."
+    return ""
+
+
+def _connect(url: SplitResult, seconds: float) -> SMTP:
+    host = url.hostname or ""
+    if url.scheme == "smtp":
+        return SMTP(host, url.port or 587, timeout=seconds)
+    return SMTP_SSL(host, url.port or 465, timeout=seconds, context=ssl.create_default_context())
+
+
+def _encrypt(connection: SMTP) -> bool:
+    """Encrypt a connection if the server knows how; tell whether it is encrypted now."""
+    connection.ehlo_or_helo_if_needed()
+    if isinstance(connection, SMTP_SSL):
+        return True
+    if connection.has_extn("starttls"):
+        connection.starttls(context=ssl.create_default_context())
+        return True
+    return False

@@ -1,0 +1,100 @@
+"""What a search found as a newspaper, in PDF: the extra `pdf`.
+
+The text of articles goes to the typesetter as data, never as source, and nothing is fetched.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from flong.stages.errors import PipelineError
+from flong.storage import Result
+
+TEMPLATE = Path(__file__).with_name("newspaper.typ")
+SCRIPTS = (
+    (
+        "Chinese, Japanese or Korean",
+        "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3",
+        "CJK",
+        "fonts-noto-cjk",
+    ),
+    ("Thai", "\u0e00-\u0e7f", "Thai", "fonts-noto-core"),
+    ("Indic", "\u0900-\u0dff", "Devanagari|Bengali|Tamil", "fonts-noto-core"),
+    ("Arabic or Persian", "\u0600-\u06ff", "Arabic|DejaVu Sans", "fonts-dejavu-core"),
+    ("Hebrew", "\u0590-\u05ff", "Hebrew|DejaVu Sans", "fonts-dejavu-core"),
+)
+"""Scripts that no built-in font has: their characters, the fonts that have them, the package."""
+
+
+def typeset(title: str, subtitle: str, results: Sequence[Result]) -> tuple[bytes, list[str]]:
+    """Return the newspaper as PDF, and what is to be said about letters that no font has."""
+    typst, paper = _typesetter(), _paper(title, subtitle, results)
+    made = typst.compile(TEMPLATE.read_bytes(), format="pdf", sys_inputs=paper, timestamp=0)
+    if not isinstance(made, bytes):
+        raise PipelineError("The newspaper could not be typeset.")
+    return made, missing_fonts(paper["paper"], typst.Fonts().families())
+
+
+def typeset_picture(title: str, subtitle: str, results: Sequence[Result], ppi: float) -> bytes:
+    """Return the front page as a picture in PNG, with so many points an inch."""
+    typst, paper = _typesetter(), _paper(title, subtitle, results)
+    pages = typst.compile(
+        TEMPLATE.read_bytes(), format="png", sys_inputs=paper, timestamp=0, ppi=ppi
+    )
+    return bytes(pages[0] if isinstance(pages, list) else pages)
+
+
+def _typesetter() -> Any:
+    try:
+        import typst  # noqa: PLC0415 - large, and an extra
+    except ModuleNotFoundError as error:
+        raise PipelineError("A newspaper needs the extra `pdf`: pip install typst.") from error
+    return typst
+
+
+def _paper(title: str, subtitle: str, results: Sequence[Result]) -> dict[str, str]:
+    articles = [_article(number, result) for number, result in enumerate(results, 1)]
+    paper = {"title": title, "subtitle": subtitle, "contents": "Contents", "articles": articles}
+    return {"paper": json.dumps(paper, ensure_ascii=False)}
+
+
+def missing_fonts(text: str, families: Iterable[str]) -> list[str]:
+    """Return in sentences which scripts of a text no font of these has.
+
+    >>> missing_fonts("日本", ["DejaVu Sans"])
+    ['No font has Chinese, Japanese or Korean letters: install fonts-noto-cjk.']
+    >>> missing_fonts("日本", ["Noto Serif CJK JP"]), missing_fonts("rain", [])
+    ([], [])
+    """
+    installed = "\n".join(families)
+    return [
+        f"No font has {name} letters: install {package}."
+        for name, letters, fonts, package in SCRIPTS
+        if re.search(f"[{letters}]", text) and not re.search(fonts, installed)
+    ]
+
+
+def _article(number: int, result: Result) -> dict[str, Any]:
+    article = result.row.article
+    return {
+        "number": number,
+        "title": article.title or article.url,
+        "site": result.row.site,
+        "time": result.row.dated,
+        "authors": ", ".join(article.authors),
+        "url": article.url,
+        "language": article.language or "en",
+        "summary": " ".join(str(excerpt) for excerpt in result.excerpts),
+        "paragraphs": [line for line in article.body.split("\n") if line.strip()],
+        "copies": [
+            f"also in {copy.site}, {_time(copy.dated)}, {copy.shared:.0%} shared"
+            for copy in result.copies
+        ],
+    }
+
+
+def _time(time: datetime) -> str:
+    return f"{time:%Y-%m-%d %H:%M}"

@@ -1,0 +1,177 @@
+"""The query language: whatever a user types is a query, and means what it looks like.
+
+Words and "phrases in quotes" must all be in an article's title or text; `-` in front excludes.
+`title:`, `author:`, `section:`, `site:`, `language:`, `since:` and `until:` filter. What looks
+like a filter and cannot be one (`since:soon`, `12:30`) is a word like any other.
+"""
+
+import re
+from calendar import monthrange
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from enum import StrEnum
+
+from flong.search.terms import Phrase, phrase_of
+
+
+class Field(StrEnum):
+    """Where a phrase must stand."""
+
+    TEXT = "text"
+    """In the title or in the body."""
+    TITLE = "title"
+    AUTHOR = "author"
+    SECTION = "section"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A phrase that an article must have, or must not have."""
+
+    phrase: Phrase
+    """The terms."""
+    where: Field = Field.TEXT
+    """In which part of the article."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """What an article must be like; without any condition every article fits."""
+
+    required: tuple[Condition, ...] = ()
+    """All of these hold."""
+    excluded: tuple[Condition, ...] = ()
+    """None of these holds."""
+    sites: frozenset[str] = frozenset()
+    """Names of sites, one of which it is of (or of a host below it); empty for all."""
+    excluded_sites: frozenset[str] = frozenset()
+    """Names of sites that it is not of."""
+    languages: frozenset[str] = frozenset()
+    """ISO 639-1 codes, one of which it has; empty for all."""
+    since: date | None = None
+    """First day, in UTC; None for any."""
+    until: date | None = None
+    """Last day, in UTC; None for any."""
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """Return the terms looked for in title and text, each once, in the order typed."""
+        looked_for = (each for each in self.required if each.where in (Field.TEXT, Field.TITLE))
+        return tuple(dict.fromkeys(term for each in looked_for for term in each.phrase.terms))
+
+
+_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "‟": '"', "＂": '"', "：": ":"})  # noqa: RUF001 - typed
+_PART = re.compile(r'(?P<minus>-?)(?:(?P<name>[a-z]+):)?(?:"(?P<quoted>[^"]*)"?|(?P<bare>\S+))')
+_DAYS = re.compile(r"(\d{1,5})d")
+_DATE = re.compile(r"(\d{4})(?:-(\d\d?))?(?:-(\d\d?))?")
+
+
+@dataclass(slots=True)
+class _Parts:
+    """A query while it is being read."""
+
+    today: date
+    required: list[Condition] = field(default_factory=list)
+    excluded: list[Condition] = field(default_factory=list)
+    sites: set[str] = field(default_factory=set)
+    excluded_sites: set[str] = field(default_factory=set)
+    languages: set[str] = field(default_factory=set)
+    since: date | None = None
+    until: date | None = None
+
+    def add_phrase(self, text: str, where: Field, *, is_excluded: bool) -> bool:
+        phrase = phrase_of(text)
+        if phrase is not None:
+            conditions = self.excluded if is_excluded else self.required
+            conditions.append(Condition(phrase, where))
+        return phrase is not None
+
+    def add_filter(self, name: str, value: str, *, is_excluded: bool) -> bool:
+        """Take a filter; False if it is none."""
+        if name in (Field.TITLE, Field.AUTHOR, Field.SECTION):
+            return self.add_phrase(value, Field(name), is_excluded=is_excluded)
+        if name == "site" and value:
+            sites = self.excluded_sites if is_excluded else self.sites
+            sites.add(_host(value))
+            return True
+        if is_excluded:
+            return False
+        if name == "language" and value:
+            self.languages.add(value.lower())
+            return True
+        return self.add_day(name, value)
+
+    def add_day(self, name: str, value: str) -> bool:
+        period = _period(value, self.today)
+        if period is None or name not in ("since", "until"):
+            return False
+        if name == "since":
+            self.since = max(self.since or period[0], period[0])
+        else:
+            self.until = min(self.until or period[1], period[1])
+        return True
+
+
+def parse_query(text: str, today: date) -> Query:
+    """Read what a user typed; every text is a query.
+
+    `since:` and `until:` take a year, a month, a day or a number of days before `today`.
+
+    >>> day = date(2026, 5, 20)
+    >>> query = parse_query('"climate change" -coal site:news.example since:7d', day)
+    >>> [each.phrase.terms for each in query.required], query.excluded[0].phrase.terms
+    ([('climate', 'change')], ('coal',))
+    >>> query.sites, query.since
+    (frozenset({'news.example'}), datetime.date(2026, 5, 13))
+    >>> parse_query("since:soon", day).required[0].phrase.terms
+    ('since', 'soon')
+    """
+    parts = _Parts(today)
+    for part in _PART.finditer(text.translate(_QUOTES)):
+        is_excluded, name = bool(part["minus"]), part["name"]
+        value = part["bare"] if part["quoted"] is None else part["quoted"]
+        if name and parts.add_filter(name, value, is_excluded=is_excluded):
+            continue
+        typed = f"{name}:{value}" if name else value
+        parts.add_phrase(typed, Field.TEXT, is_excluded=is_excluded)
+    return Query(
+        required=tuple(dict.fromkeys(parts.required)),
+        excluded=tuple(dict.fromkeys(parts.excluded)),
+        sites=frozenset(parts.sites),
+        excluded_sites=frozenset(parts.excluded_sites),
+        languages=frozenset(parts.languages),
+        since=parts.since,
+        until=parts.until,
+    )
+
+
+def _host(value: str) -> str:
+    """Return the name of a site from what was typed, perhaps a URL.
+
+    >>> _host("https://www.News.example/a"), _host("news.example")
+    ('news.example', 'news.example')
+    """
+    host = value.lower().split("://")[-1].split("/")[0]
+    return host.removeprefix("www.")
+
+
+def _period(value: str, today: date) -> tuple[date, date] | None:
+    """Return the first and the last day of a year, a month, a day or `7d`; None if it is none.
+
+    >>> _period("2024-02", date(2026, 5, 20))[1].isoformat()
+    '2024-02-29'
+    """
+    ago, day = _DAYS.fullmatch(value), _DATE.fullmatch(value)
+    try:
+        if ago:
+            first = today - timedelta(days=int(ago[1]))
+            return first, first
+        if not day:
+            return None
+        year, month, number = (int(part) if part else None for part in day.groups())
+        first = date(year or 0, month or 1, number or 1)
+        last_month = month or 12
+        last = number or monthrange(first.year, last_month)[1]
+        return first, date(first.year, last_month, last)
+    except (ValueError, OverflowError):
+        return None

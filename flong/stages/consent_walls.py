@@ -1,0 +1,115 @@
+"""Walls: one text in the place of many pages, served as if all were well."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flong.document import Document
+from flong.stages.stored_pages import results
+from flong.states import Outcome
+from flong.storage import PageRow, Run, Site, Store
+from flong.workers.isolated_worker import PAGE_SECONDS
+
+FEWEST = 5
+"""Pages with the same text that make a wall."""
+SHARE = 0.3
+"""Share of the pages changed tonight from which on it is one."""
+ALIKE = 0.9
+"""Jaccard index of their words from which on two texts are the same."""
+LOOKED_BACK = 10
+"""Pages of a wall whose earlier content is compared."""
+KEY = 4
+
+Hashes = NDArray[np.uint32]
+
+
+@dataclass(slots=True)
+class Lookalikes:
+    """Pages that say the same."""
+
+    words: Hashes
+    """Hashes of those of the first of them, sorted: a large site has many, and sets are large."""
+    pages: list[int]
+    """Their ids."""
+
+
+def same_texts(texts: Iterator[tuple[int, frozenset[str]]]) -> list[Lookalikes]:
+    """Return groups of pages that say nearly the same, the largest first.
+
+    Pages meet if the least hashes of their words are the same, so that not all pairs are
+    compared.
+    """
+    groups: dict[bytes, list[Lookalikes]] = {}
+    for page_id, words in texts:
+        hashes = np.array([crc32(word.encode()) for word in words], dtype=np.uint32)
+        hashes.sort()
+        near = groups.setdefault(hashes[:KEY].tobytes(), [])
+        for group in near:
+            if _alike(group.words, hashes):
+                group.pages.append(page_id)
+                break
+        else:
+            near.append(Lookalikes(hashes, [page_id]))
+    return sorted((g for each in groups.values() for g in each), key=lambda g: -len(g.pages))
+
+
+def _alike(one: Hashes, other: Hashes) -> bool:
+    shared = np.intersect1d(one, other).size
+    return bool(shared >= ALIKE * (one.size + other.size - shared))
+
+
+def find_wall(store: Store, site: Site, crawl: Run, seconds: float = PAGE_SECONDS) -> list[int]:
+    """Return the pages that a crawl found replaced by one and the same text; none if all is well.
+
+    Many pages that were different must have become the same, or, of a site that is new, the
+    home page must be like many others: some sites have many pages that are nearly empty.
+    """
+    fetched = store.crawls.fetched(crawl)
+    if len(fetched) < FEWEST:
+        return []
+    homes: set[int] = set()
+    changed = {page_id for page_id, outcome in fetched.items() if outcome == Outcome.CHANGED}
+    rows = store.pages.sound_rows(site, only=list(fetched))
+    for group in same_texts(_texts(_stored(rows, homes), seconds)):
+        replaced = [page_id for page_id in group.pages if page_id in changed]
+        enough = len(replaced) >= max(FEWEST, SHARE * len(changed))
+        if enough and _were_different(store, replaced, seconds):
+            return group.pages
+        many = len(group.pages) >= max(FEWEST, SHARE * len(fetched))
+        if many and not homes.isdisjoint(group.pages):
+            return group.pages
+    return []
+
+
+def _stored(rows: Iterator[PageRow], homes: set[int]) -> Iterator[tuple[int, bytes]]:
+    """Yield ids and documents; note which of them are home pages."""
+    for row in rows:
+        if row.depth == 0:
+            homes.add(row.id)
+        yield row.id, row.data
+
+
+def _were_different(store: Store, page_ids: Sequence[int], seconds: float) -> bool:
+    """Tell whether most of the pages, as far as looked at, said different things before."""
+    looked_at = page_ids[:LOOKED_BACK]
+    before = (
+        (page_id, versions[-1].html.encode())
+        for page_id in looked_at
+        if (versions := store.pages.versions(page_id))
+    )
+    return len(same_texts(_texts(before, seconds))) >= len(looked_at) / 2
+
+
+def _texts(
+    pages: Iterator[tuple[int, bytes]], seconds: float
+) -> Iterator[tuple[int, frozenset[str]]]:
+    """Yield the words of pages with their ids."""
+    documents = (
+        Document(page_id=page_id, content_hash="", url=f"page {page_id}", data=data)
+        for page_id, data in pages
+    )
+    for document, words in results(documents, Document.words, seconds):
+        yield document.page_id, words

@@ -1,0 +1,198 @@
+"""Between database and workers: stored pages on their way in, decisions on their way out."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from flong.document import Document, PackedDocument
+from flong.learned_site import LearnedSite
+from flong.patterns import Anchor
+from flong.stages.errors import OutdatedModel, PipelineError
+from flong.stages.page_reader import Damaged, Reading, TreeMaker
+from flong.states import Verdict
+from flong.storage import ExtractionRow, PageRow, Site, Store, batches
+from flong.tree import SitePage
+from flong.workers.isolated_worker import Died, IsolatedWorker, each
+from flong.workers.worker_process import are_copies
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+CALLED_AT_ONCE = 20
+"""Pages, still packed, for which it is looked up at once what others call them."""
+
+PARSED = 1000
+"""Pages that are only parsed by one process while another one, no copy, is started."""
+
+PARTLY = "; the page is nested too deep, or too large, and was read in part only"
+"""Ends the reason for the decision about a page that was cut."""
+
+
+def load_learned_site(store: Store, site: Site) -> LearnedSite:
+    """Return what was learned about a site, or say in a sentence why not."""
+    document = store.models.load(site)
+    if document is None:
+        raise PipelineError(f"{site.name} has not been learned yet: scrapy learn {site.name}")
+    try:
+        return LearnedSite.load(document)
+    except ValueError as error:
+        raise OutdatedModel(f"What was learned about {site.name}: {error}.") from error
+
+
+def decisions(
+    store: Store,
+    learned: LearnedSite,
+    results: Iterable[tuple[PackedDocument, Reading | Damaged | Died]],
+) -> Iterator[ExtractionRow]:
+    """Yield what is stored about pages that were read, or could not be.
+
+    A page that cannot be unpacked is named, and the next crawl asks for it again.
+    """
+    for document, result in results:
+        if isinstance(result, Damaged):
+            _ask_again(store, document, result)
+        else:
+            yield decision(learned, document, result)
+
+
+def _ask_again(store: Store, document: PackedDocument, damaged: Damaged) -> None:
+    """Note that a page cannot be unpacked, and say so."""
+    logger.warning("%s will be asked for again. %s", document.url, damaged.reason)
+    store.pages.mark_damaged(document.page_id, document.content_hash)
+
+
+def decision(
+    learned: LearnedSite, document: PackedDocument, result: Reading | Died
+) -> ExtractionRow:
+    """Return what is stored about a page that was read, or that its reader died of."""
+    if isinstance(result, Died):
+        logger.warning("%s cannot be read: %s.", document.url, result.reason)
+        return ExtractionRow(
+            page_id=document.page_id,
+            content_hash=document.content_hash,
+            model_version=learned.version,
+            verdict=Verdict.FAILED,
+            reason=f"it cannot be read: {result.reason}",
+        )
+    found = result.found
+    return ExtractionRow(
+        page_id=document.page_id,
+        content_hash=document.content_hash,
+        model_version=learned.version,
+        verdict=found.verdict,
+        fit=found.match,
+        pattern_id=learned.pattern_id(found.pattern),
+        cost=found.cost,
+        constants=found.constants,
+        score=found.score,
+        reason=found.reason + PARTLY * found.partial,
+        article=found.article,
+        page_words=found.page_words,
+        agrees=found.agrees,
+        entry=result.entry,
+    )
+
+
+def documents(store: Store, site: Site, rows: Iterable[PageRow]) -> Iterator[Document]:
+    """Yield stored pages as they are sent to a worker, with what others call them."""
+    for some in batches(rows, CALLED_AT_ONCE):
+        anchors = anchors_by_url(store, site, [row.url for row in some])
+        for row in some:
+            yield document_of(row, anchors)
+
+
+def packed_documents(store: Store, site: Site, rows: Iterable[PageRow]) -> Iterator[PackedDocument]:
+    """Yield the same as they are stored, for a worker that unpacks them."""
+    for some in batches(rows, CALLED_AT_ONCE):
+        anchors = anchors_by_url(store, site, [row.url for row in some])
+        for row in some:
+            yield packed_document(row, anchors)
+
+
+def packed_document(
+    row: PageRow, anchors: Mapping[str, Sequence[Anchor]] | None = None
+) -> PackedDocument:
+    """Return a page as it is sent to a worker that unpacks it."""
+    return PackedDocument(
+        page_id=row.id,
+        content_hash=row.content_hash or "",
+        url=row.url,
+        packed=row.packed,
+        anchors=(anchors or {}).get(row.url, ()),
+    )
+
+
+def document_of(row: PageRow, anchors: Mapping[str, Sequence[Anchor]] | None = None) -> Document:
+    """Return a page that was read with its HTML as it is sent to a worker."""
+    return Document(
+        page_id=row.id,
+        content_hash=row.content_hash or "",
+        url=row.url,
+        data=row.data,
+        anchors=(anchors or {}).get(row.url, ()),
+    )
+
+
+def results(
+    documents: Iterable[Document],
+    work: Callable[[Document], T],
+    seconds: float,
+    jobs: int | None = None,
+    shared: int | None = None,
+) -> Iterator[tuple[Document, T]]:
+    """Yield what workers make of documents; one that they die of is left out.
+
+    One more is started when each has had `shared` documents.
+    """
+    with IsolatedWorker(
+        each(work), seconds=seconds, weigh=Document.weight, jobs=jobs, shared=shared
+    ) as worker:
+        for document, result in worker.map(documents):
+            if isinstance(result, Died):
+                logger.warning("%s cannot be read: %s.", document.url, result.reason)
+            else:
+                yield document, result
+
+
+def read_pages(
+    store: Store,
+    site: Site,
+    page_ids: Sequence[int],
+    seconds: float,
+    jobs: int | None = None,
+) -> Iterator[tuple[PageRow, SitePage]]:
+    """Yield stored pages as the methods see them, packed; one that cannot be read is left out.
+
+    A page that cannot be unpacked is named, and the next crawl asks for it again.
+    """
+    waiting: dict[int, PageRow] = {}
+
+    def sent() -> Iterator[PackedDocument]:
+        for row in store.pages.rows(site, only=page_ids):
+            waiting[row.id] = row
+            yield packed_document(row)
+
+    maker = TreeMaker(store.dictionaries.of_pages(page_ids))
+    shared = None if are_copies() else PARSED
+    with IsolatedWorker(
+        maker, seconds=seconds, weigh=PackedDocument.weight, jobs=jobs, shared=shared
+    ) as worker:
+        for document, result in worker.map(sent()):
+            row = waiting.pop(document.page_id)
+            if isinstance(result, Damaged):
+                _ask_again(store, document, result)
+            elif isinstance(result, Died):
+                logger.warning("%s cannot be read: %s.", document.url, result.reason)
+            else:
+                yield row, result
+
+
+def anchors_by_url(store: Store, site: Site, urls: Iterable[str]) -> Mapping[str, Sequence[Anchor]]:
+    """Return what others call each of these pages of a site."""
+    found: dict[str, list[Anchor]] = defaultdict(list)
+    for anchor in store.anchors.of(site, urls):
+        if anchor.text:
+            found[anchor.url].append(Anchor(anchor.text, anchor.pages, anchor.source))
+    return found

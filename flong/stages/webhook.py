@@ -1,0 +1,40 @@
+"""Reports to where people read them; the URL is a secret and never shown."""
+
+import json
+from collections.abc import Mapping, Sequence
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from flong.workers.deadline import within
+
+SECONDS = 20.0
+"""How long to wait for the whole response, however busy the server looks."""
+
+
+def post(url: str, reports: Sequence[Mapping[str, Any]], seconds: float = SECONDS) -> str:
+    """Post reports as JSON; return what went wrong, empty if nothing did.
+
+    >>> post("file:///etc/hosts", [])
+    'The webhook is not an http URL.'
+    """
+    if not url.startswith(("http://", "https://")):
+        return "The webhook is not an http URL."
+    body = json.dumps({"reports": reports}, ensure_ascii=False).encode()
+    try:
+        return within(seconds, lambda: _post(url, body, seconds))
+    except TimeoutError:
+        return f"The webhook did not answer within {seconds:g} seconds."
+
+
+def _post(url: str, body: bytes, seconds: float) -> str:
+    try:
+        request = Request(url, body, {"Content-Type": "application/json"})  # noqa: S310 - checked
+        with urlopen(request, timeout=seconds):  # noqa: S310 - checked
+            return ""
+    except HTTPError as error:
+        error.close()
+        return f"The webhook answered with HTTP status {error.code}."
+    except (OSError, ValueError, HTTPException) as error:  # their text may hold the URL
+        return f"The webhook could not be reached ({type(error).__name__})."

@@ -1,0 +1,37 @@
+"""HTML pages as labelled ordered trees."""
+
+from flong.tree.body_holes import Hole
+from flong.tree.build import build_tree, tag_starts
+from flong.tree.hashes import stable_hash
+from flong.tree.jit import compiled
+from flong.tree.ordered_tree import OrderedTree
+from flong.tree.page_source import Head, PageSource
+from flong.tree.tags import DROPPED, INLINE, MEDIA, RAW, TEXT, VOID, tag_name, tag_number
+from flong.tree.tree import SitePage, Tree, remembered
+from flong.tree.written_body import MARKS, Body, WrittenBody, write_body
+
+__all__ = [
+    "DROPPED",
+    "INLINE",
+    "MARKS",
+    "MEDIA",
+    "RAW",
+    "TEXT",
+    "VOID",
+    "Body",
+    "Head",
+    "Hole",
+    "OrderedTree",
+    "PageSource",
+    "SitePage",
+    "Tree",
+    "WrittenBody",
+    "build_tree",
+    "compiled",
+    "remembered",
+    "stable_hash",
+    "tag_name",
+    "tag_number",
+    "tag_starts",
+    "write_body",
+]

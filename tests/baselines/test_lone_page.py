@@ -1,0 +1,60 @@
+"""What is read of a page of which nothing else is known."""
+
+import pytest
+
+from flong.baselines.single_page import find_asides, read_lone_page
+from flong.tree import SitePage, build_tree
+
+LINE = "<p>The council met on Monday and talked about the harbour for three hours or more.</p>"
+OTHER = "<p>Nobody knows what will become of the old tunnel under the river in winter.</p>"
+
+
+def body(html):
+    article = read_lone_page(SitePage(url="http://a.example/", tree=build_tree(html)))
+    return article.body if article else ""
+
+
+@pytest.mark.parametrize(
+    "aside",
+    [
+        "<figcaption>{}</figcaption>",
+        "<aside>{}</aside>",
+        "<div class='related-stories'>{}</div>",
+        "<div class=newsletterSignup>{}</div>",
+        "<div id=author-bio>{}</div>",
+        "<div style='display: none'>{}</div>",
+    ],
+)
+def test_what_tags_and_names_call_something_else_is_left_out(aside):
+    html = f"<h1>Harbour</h1><div>{LINE * 6}{aside.format(OTHER)}{LINE * 2}</div>"
+    assert body(html).count("council") == 8
+    assert "tunnel" not in body(html)
+
+
+def test_names_are_not_believed_where_hardly_anything_would_be_left():
+    html = "<h1>Harbour</h1>" + f"<div class='page-share'>{LINE * 3}</div>" * 4
+    assert body(html).count("council") == 12
+
+
+def test_a_body_in_several_containers_of_the_same_make_is_joined():
+    sections = f"<section class=part><h2>Part</h2>{LINE * 4}</section>" * 3
+    assert body(f"<h1>Harbour</h1><main>{sections}</main>").count("council") == 12
+
+
+REVIEWS = "".join(f"<div class=review-{at}><div>{OTHER * 4}</div></div>" for at in range(4))
+
+
+@pytest.mark.parametrize(
+    ("around", "reviews"), [("<div>{}</div>", 16), ("<div class=comments>{}</div>", 0)]
+)
+def test_boxes_of_their_own_make_are_joined_unless_their_name_calls_them_something_else(
+    around, reviews
+):
+    html = f"<h1>Harbour</h1><div class=intro><div>{LINE * 5}</div></div>{around.format(REVIEWS)}"
+    assert (body(html).count("council"), body(html).count("tunnel")) == (5, reviews)
+
+
+@pytest.mark.parametrize("html", ["", "<p>", "<nav>Home</nav>", "<div>" * 500 + "deep"])
+def test_any_page_is_read(html):
+    assert isinstance(body(html), str)
+    assert len(find_asides(build_tree(html))) == len(build_tree(html))

@@ -1,0 +1,174 @@
+import gzip
+from dataclasses import replace
+from datetime import UTC, datetime
+from io import BytesIO
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from flong.page import Link, Page
+from flong.stages.archive import pages_of_archive, write_archive
+from flong.stages.errors import PipelineError
+
+HOME = "https://www.example.org/"
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+def page(name="", html="<html>text", **changes):
+    return replace(Page(url=HOME + name, html=html, fetched_at=NOON), **changes)
+
+
+def record(url, data=b"<html>text", status="200 OK", kind="text/html", **options):
+    headers = [("Content-Type", kind), *options.get("headers", ())]
+    return (
+        url,
+        options.get("rec_type", "response"),
+        data,
+        StatusAndHeaders(status, headers, "HTTP/1.1"),
+    )
+
+
+def write_records(stream, records, compress):
+    """Write records and return where each of them ends."""
+    writer = WARCWriter(stream, gzip=compress)
+    ends = []
+    for url, kind, data, headers in records:
+        made = writer.create_warc_record(
+            url, kind, payload=BytesIO(data), length=len(data), http_headers=headers
+        )
+        writer.write_record(made)
+        ends.append(stream.tell())
+    return ends
+
+
+@pytest.fixture
+def archive(tmp_path):
+    def write(*records, compress=True):
+        path = tmp_path / ("a.warc.gz" if compress else "a.warc")
+        with path.open("wb") as stream:
+            write_records(stream, records, compress)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def no_complaint():
+    def complain(text):
+        raise AssertionError(text)
+
+    return complain
+
+
+def test_pages_written_are_pages_read(tmp_path, no_complaint):
+    story = Link(HOME + "story", "Story")
+    pages = [
+        page("", html="<html><a href='/story'>Story</a>", links=(story,), etag='"1"'),
+        page("story", html="<meta charset=latin-1>é東", depth=1, last_modified="Fri, 1 May 2026"),
+        page("alone", depth=2),
+    ]
+    path = tmp_path / "site.warc.gz"
+    with path.open("wb") as stream:
+        assert write_archive(pages, stream) == 3
+    assert list(pages_of_archive(path, HOME, no_complaint)) == pages
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.text(st.characters(codec="utf-8"), max_size=80), min_size=1, max_size=4))
+def test_any_text_survives_an_archive(tmp_path_factory, texts):
+    texts = [text.replace("\r", "") for text in texts]
+    path = tmp_path_factory.mktemp("archive") / "site.warc.gz"
+    pages = [page(f"{number}", html=f"<html>{text}") for number, text in enumerate(texts)]
+    with path.open("wb") as stream:
+        write_archive(pages, stream)
+    assert [each.html for each in pages_of_archive(path, HOME)] == [each.html for each in pages]
+
+
+@pytest.mark.parametrize("compress", [True, False])
+def test_only_pages_of_the_site_are_taken(archive, compress, no_complaint):
+    path = archive(
+        record(HOME, b"<html>home"),
+        record(HOME + "a?utm_source=x#top"),
+        record(HOME + "a.jpg", kind="image/jpeg"),
+        record(HOME + "feed.html", b"<?xml version='1.0'?><rss>"),
+        record(HOME + "gone", status="404 Not Found"),
+        record(HOME + "moved", status="301 Moved"),
+        record(HOME + "asked", rec_type="request"),
+        record("https://elsewhere.org/"),
+        record("dns:example.org", kind="text/dns"),
+        record(HOME + "xhtml", kind="application/xhtml+xml; charset=utf-8"),
+        compress=compress,
+    )
+    found = [each.url for each in pages_of_archive(path, HOME, no_complaint)]
+    assert found == [HOME, HOME + "a", HOME + "xhtml"]
+
+
+def test_the_last_record_of_an_address_counts(archive):
+    path = archive(record(HOME, b"<html>old"), record(HOME + "a"), record(HOME, b"<html>new"))
+    assert [each.html for each in pages_of_archive(path, HOME)] == ["<html>text", "<html>new"]
+
+
+def test_compressed_answers_are_unpacked(archive):
+    packed = gzip.compress("<html>é".encode("cp1252"))
+    headers = [("Content-Encoding", "gzip")]
+    kind = "text/html; charset=iso-8859-1"
+    path = archive(record(HOME, packed, kind=kind, headers=headers))
+    (found,) = pages_of_archive(path, HOME)
+    assert found.html == "<html>é"
+
+
+def test_a_file_compressed_in_one_piece_can_be_read(archive, no_complaint):
+    path = archive(record(HOME), record(HOME + "a"), compress=False)
+    whole = path.with_suffix(".warc.gz")
+    whole.write_bytes(gzip.compress(path.read_bytes()))
+    assert len(list(pages_of_archive(whole, HOME, no_complaint))) == 2
+
+
+def test_brackets_around_an_address_do_not_matter(archive):
+    path = archive(record(f"<{HOME}a>"))
+    assert [each.url for each in pages_of_archive(path, HOME)] == [HOME + "a"]
+
+
+@pytest.mark.parametrize("compress", [True, False])
+def test_wherever_a_file_is_cut_off_what_is_whole_is_kept(compress, tmp_path):
+    records = [record(f"{HOME}{number}", b"<html>" + b"x" * 90) for number in range(3)]
+    stream = BytesIO()
+    ends = write_records(stream, records, compress)
+    path = tmp_path / "cut.warc"
+    near_ends = {end + step for end in ends[:2] for step in (-5, -1, 1, 5)}
+    for cut in ({*range(ends[0] + 1, ends[2], 23)} | near_ends) - {ends[0] - 5, ends[0] - 1, *ends}:
+        path.write_bytes(stream.getvalue()[:cut])
+        complaints: list[str] = []
+        found = list(pages_of_archive(path, HOME, complaints.append))
+        # A page is whole also if only what follows it in its record is lost.
+        assert sum(cut >= end for end in ends) <= len(found) <= sum(cut >= end - 20 for end in ends)
+        assert all(len(each.html) == 96 for each in found)
+        (complaint,) = complaints
+        assert "cut off" in complaint
+        assert f"the {len(found)} pages before that place are kept" in complaint
+        assert "\n" not in complaint
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"garbage " * 500, gzip.compress(b"garbage " * 500, mtime=0)]
+)
+def test_a_file_that_is_no_archive_is_refused_in_one_sentence(tmp_path, data):
+    path = tmp_path / "not.warc"
+    path.write_bytes(data)
+    with pytest.raises(PipelineError, match="there is no page of") as caught:
+        list(pages_of_archive(path, HOME))
+    assert "\n" not in str(caught.value)
+
+
+def test_an_archive_of_another_site_is_refused(archive):
+    path = archive(record("https://elsewhere.org/"))
+    with pytest.raises(PipelineError, match=r"no page of https://www\.example\.org/ in it"):
+        list(pages_of_archive(path, HOME))
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(PipelineError, match="cannot be read: No such file"):
+        list(pages_of_archive(tmp_path / "none.warc", HOME))

@@ -1,0 +1,121 @@
+"""Which of two articles of one page is kept."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from flong.article import Article
+from flong.stages.article_merge import has_changed, merge, merge_other_text, why_keep
+from flong.states import Kept
+from flong.storage import ExtractionRow, Standing
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+LONG = "\n".join(f"Line {n} of a long story about rain." for n in range(20))
+FAULTS = " ".join(f"fault-{n}" for n in range(60))
+OLD = Article(url="", title="Rain", body=LONG, method="pattern", confidence=0.9)
+
+
+def standing(article=OLD):
+    return Standing(
+        article=article,
+        article_hash="old",
+        is_retired=False,
+        content_hash="old",
+        model_version=1,
+        pattern_id=1,
+        before_pattern_id=None,
+        verdict="article",
+        created_at=NOON,
+        changed_at=NOON,
+    )
+
+
+def decided(article, **changes):
+    row = ExtractionRow(
+        page_id=1,
+        content_hash="new",
+        model_version=2,
+        verdict="article" if article else "other",
+        fit="strict",
+        pattern_id=2,
+        article=article,
+    )
+    return replace(row, **changes)
+
+
+@pytest.mark.parametrize(
+    ("new", "kept"),
+    [
+        (OLD, Kept.NONE),
+        (None, Kept.NOTHING),
+        (replace(OLD, body=LONG[:100]), Kept.PART),
+        (replace(OLD, body="Who wrote this story about rain."), Kept.SHORTER),
+        (replace(OLD, title="Snow", body="Another and much shorter text."), Kept.OTHER_TEXT),
+        (replace(OLD, title="Fault", body=f"{LONG[:60]} {FAULTS}"), Kept.OTHER_TEXT),
+        (replace(OLD, body=LONG.replace("rain", "snow")), Kept.NONE),
+        (replace(OLD, body=f"{LONG}\nOne more line."), Kept.NONE),
+    ],
+)
+def test_an_article_gives_way_only_to_one_that_is_no_less(new, kept):
+    assert why_keep(standing(), decided(new)) is kept
+
+
+@pytest.mark.parametrize(
+    ("body", "digest", "kept"),
+    [
+        (f"{LONG}\nOne line more.", "new", Kept.NONE),
+        (f"{LONG}\nOne line more.", "old", Kept.WORSE),
+        ("Something went wrong.\nShare", "new", Kept.NOTHING),
+    ],
+)
+def test_what_is_read_without_a_pattern_is_an_edit_but_never_another_article(body, digest, kept):
+    found = replace(OLD, body=body, method="fallback", confidence=0.5)
+    assert why_keep(standing(), decided(found, content_hash=digest)) is kept
+
+
+@pytest.mark.parametrize("fit", ["strict", "bounded", "none"])
+@pytest.mark.parametrize("digest", ["old", "new"])
+@pytest.mark.parametrize("version", [1, 2])
+def test_only_the_document_that_gave_an_article_is_judged_anew(fit, digest, version):
+    given = decided(None, fit=fit, content_hash=digest, model_version=version)
+    judged_anew = (fit, digest, version) == ("strict", "old", 2)
+    assert (why_keep(standing(), given) is Kept.NONE) == judged_anew
+
+
+def test_what_was_looked_at_last_is_not_what_gave_the_article():
+    """An error page that was kept out does not become the page that is judged anew."""
+    seen = replace(standing(), content_hash="error page")
+    assert why_keep(seen, decided(None, content_hash="error page")) is Kept.NOTHING
+
+
+def test_an_article_that_nobody_was_sure_of_is_kept_from_errors_but_not_from_better_ones():
+    unsure = replace(OLD, method="consensus", confidence=0.4)
+    assert why_keep(standing(unsure), decided(None)) is Kept.NOTHING
+    assert why_keep(standing(unsure), decided(replace(OLD, body=LONG[:100]))) is Kept.NONE
+    assert why_keep(standing(None), decided(OLD)) is Kept.NONE
+
+
+def test_another_text_is_taken_on_request_and_the_earlier_one_becomes_a_version():
+    other = decided(replace(OLD, title="Snow", body="Another and much shorter text."))
+    assert merge(other, standing(), NOON).row.kept is Kept.OTHER_TEXT
+    taken = merge_other_text(other, standing(), NOON)
+    assert taken.row.kept is Kept.NONE
+    assert (taken.version.body, taken.version.content_hash) == (LONG, "old")
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "version", "edited"),
+    [
+        ("Rain", LONG, 1, False),
+        ("Rain", f"{LONG}\nOne line more.", 1, True),
+        ("Rain", f"{LONG}\nOne line more.", 2, False),  # the new patterns may read it otherwise
+        ("Snow", LONG, 2, True),
+        ("Rain", LONG.replace("rain", "snow and wind"), 2, True),
+    ],
+)
+def test_an_edit_that_another_pattern_reads_is_told_from_another_reading(
+    title, body, version, edited
+):
+    new = decided(replace(OLD, title=title, body=body), model_version=version)
+    assert has_changed(standing(), new) == edited

@@ -1,0 +1,129 @@
+"""Corrections in the database: learned, held, taken back, taken along."""
+
+import json
+
+import pytest
+
+from flong.stages.correcting import apply_corrections
+from flong.stages.extraction import extract
+from flong.stages.learning import learn
+from flong.stages.learning_settings import LearningSettings
+from flong.states import CorrectedField, CorrectionKind
+from flong.storage import Store, UnknownCorrection
+from tests.stages.odd_site import HEADLINES, SITE, correct, fill, titles
+
+SETTINGS = LearningSettings()
+
+
+@pytest.fixture(scope="module")
+def learned(databases):
+    """Return what makes a copy of a database with the odd site, learned and extracted."""
+    source = databases("sqlite").create()
+    with Store.open(source) as store:
+        site = fill(store)
+        learn(store, site, SETTINGS)
+        extract(store, site)
+    return lambda: databases("sqlite").copy(source)
+
+
+@pytest.fixture
+def store(learned):
+    with Store.open(learned()) as opened:
+        yield opened
+
+
+@pytest.fixture
+def site(store):
+    return store.sites.find(SITE)
+
+
+def test_one_correction_mends_every_title_and_undo_restores(store, site):
+    before = titles(store, site)
+    assert all(title.startswith("Latest") for title in before)
+    row = correct(store, site, "headline")
+    _, is_well = apply_corrections(store, site, SETTINGS)
+    assert is_well
+    assert titles(store, site) == HEADLINES
+    store.corrections.undo(row.id)
+    apply_corrections(store, site, SETTINGS)
+    assert titles(store, site) == before
+
+
+def test_a_mended_title_is_no_edit_of_the_site(store, site):
+    correct(store, site, "headline")
+    apply_corrections(store, site, SETTINGS)
+    assert [store.articles.versions(row.page_id) for row in store.articles.all(site)] == [[]] * 16
+
+
+def test_pages_said_to_be_no_articles_give_none(store, site):
+    correct(store, site, "headline", field=CorrectedField.ARTICLE, kind=CorrectionKind.IS_NOT)
+    apply_corrections(store, site, SETTINGS)
+    assert titles(store, site) == [None] * len(HEADLINES)
+
+
+def test_learning_that_breaks_a_correction_is_not_kept(store, site):
+    correct(store, site, "headline")
+    apply_corrections(store, site, SETTINGS)
+    version = store.models.version(site)
+    correct(store, site, "stamp", number=1)
+    found = learn(store, site, SETTINGS)
+    assert "where the title is" in found.summary
+    assert f"What was learned about {SITE} before is kept." in found.summary
+    assert store.models.version(site) == version
+    assert titles(store, site) == HEADLINES
+    [run] = store.runs.all(site, limit=1)
+    assert run.note == found.summary
+
+
+def test_without_an_earlier_model_a_broken_correction_is_told_and_the_rest_learned(databases):
+    with Store.open(databases("sqlite").create()) as store:
+        site = fill(store)
+        correct(store, site, "headline")
+        correct(store, site, "stamp", number=1)
+        assert "would no longer hold" in learn(store, site, SETTINGS).summary
+        assert store.models.version(site) == 1
+
+
+def test_corrections_are_listed_undone_exported_and_loaded(scrapy, learned, tmp_path):
+    url = learned()
+    with Store.open(url) as store:
+        correct(store, store.sites.find(SITE), "headline")
+
+    def run(*words, on=url, code=0):
+        done = scrapy("corrections", *words, FLONG_DATABASE=on)
+        assert done.returncode == code, done.stderr
+        return done.stdout if code in (0, 3) else done.stderr
+
+    [row] = map(json.loads, run("--json").splitlines())
+    assert (row["id"], row["field"], row["undone_at"]) == (1, "title", None)
+    file = tmp_path / "corrections.jsonl"
+    file.write_text(run("export", SITE))
+    assert "taken back" in run("undo", "1")
+    assert run("export", SITE) == ""
+    assert "undone_at" in run("list", SITE, "--json")
+    other = learned()
+    assert "1 of 1" in run("load", str(file), on=other)
+    assert "0 of 1" in run("load", str(file), on=other)
+    assert "16 of" in run("apply", SITE, on=other)
+    with Store.open(other) as store:
+        assert titles(store, store.sites.find(SITE)) == HEADLINES
+    assert "There is no correction 9" in run("undo", "9", code=2)
+    run("undo", "x", code=2)
+    run("mend", code=2)
+    file.write_text('{"field": "title"}\n')
+    assert "Line 1 is no correction" in run("load", str(file), code=1)
+
+
+def test_corrections_are_kept_with_their_site_on_both_databases(databases, dialect):
+    with Store.open(databases(dialect).create()) as store:
+        site = fill(store)
+        row = correct(store, site, "headline")
+        assert store.corrections.in_force(site) == [row] == store.corrections.all()
+        undone = store.corrections.undo(row.id)
+        assert undone.undone_at is not None
+        assert store.corrections.undo(row.id) == undone
+        assert store.corrections.in_force(site) == []
+        with pytest.raises(UnknownCorrection):
+            store.corrections.find(row.id + 1)
+        store.sites.remove(site)
+        assert store.corrections.all() == []

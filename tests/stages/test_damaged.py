@@ -1,0 +1,46 @@
+"""A stored page that is damaged is named and left out, and the next crawl asks for it again."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from flong.storage import Store
+
+
+def damage(path, url, column):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        change = f"UPDATE pages SET {column} = ? WHERE url = ?"  # noqa: S608 - ours
+        connection.execute(change, (b"garbage", url))
+
+
+@pytest.fixture(params=["html", "links"])
+def damaged(request, harvest, tmp_path):
+    """A shell on a copy of the learned portal, one article of which cannot be read; its URL."""
+    path = tmp_path / "flong.db"
+    shutil.copy(harvest.shell.database.removeprefix("sqlite:///"), path)
+    with Store.open(f"sqlite:///{path}") as store:
+        url = next(iter(store.articles.all())).article.url
+    damage(path, url, request.param)
+    return replace(harvest.shell, database=f"sqlite:///{path}"), url
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("learn",), ("extract", "--all"), ("export", "--format", "warc", "--output", "PAGES")],
+    ids=lambda command: command[0],
+)
+def test_the_page_is_named_and_the_others_are_done(damaged, tmp_path, command):
+    shell, url = damaged
+    words = [word.replace("PAGES", str(tmp_path / "pages.warc.gz")) for word in command]
+    done = shell(*words, check=0)
+    assert f"{url} will be asked for again" in done.stderr
+    with Store.open(shell.database) as store:
+        [site] = store.sites.all()
+        assert url not in store.pages.urls(site)
+        assert url in {row.article.url for row in store.articles.all(site)}
+        known = {page.url: page for page in store.revisits.known_pages(site)}[url]
+        assert (known.etag, known.last_modified, known.is_article) == (None, None, False)
+    assert "asked for again" not in shell(*words, check=0).stderr

@@ -1,0 +1,97 @@
+"""Ctrl-C on a real terminal: one sentence, and the runs tell what happened."""
+
+import os
+import re
+import shutil
+import signal
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from flong.demo import Portal, serve
+from tests.stages.conftest import Shell
+from tests.terminals import Terminal
+
+
+@pytest.fixture
+def copied(harvest, scrapy, tmp_path):
+    """A shell on a copy of the harvest."""
+    shutil.copy(harvest.shell.database.removeprefix("sqlite:///"), tmp_path / "flong.db")
+    return Shell(scrapy, f"sqlite:///{tmp_path / 'flong.db'}")
+
+
+def status(shell, kind):
+    """Return how the latest run of a kind stands, as it is stored."""
+    with closing(sqlite3.connect(shell.database.removeprefix("sqlite:///"))) as database:
+        query = "SELECT status FROM runs WHERE kind = ? ORDER BY id DESC LIMIT 1"
+        found = database.execute(query, [kind]).fetchone()
+    return found and found[0]
+
+
+def begun(shell, kind, *words):
+    """Return a terminal on which a run of a kind has just begun."""
+    terminal = Terminal(*words, FLONG_DATABASE=shell.database)
+    terminal.wait_for(lambda: status(shell, kind) == "running")
+    return terminal
+
+
+def assert_stopped(terminal):
+    assert terminal.end() == 1, terminal.shown
+    assert "Traceback" not in terminal.shown
+    assert terminal.shown.count("flong: ") == terminal.shown.count("flong: Stopped") == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"), [("learn", ("learn",)), ("extract", ("extract", "--all"))]
+)
+def test_ctrl_c_ends_a_stage_in_a_sentence(copied, kind, words):
+    terminal = begun(copied, kind, *words)
+    terminal.type("\x03")
+    assert_stopped(terminal)
+    assert status(copied, kind) == "interrupted"
+    assert "interrupted" in copied("runs", "--limit", "1", check=0).stdout
+    copied(*words, check=0)
+    assert status(copied, kind) == "done"
+
+
+def test_ctrl_c_ends_a_night_and_the_next_goes_on_with_it(shell):
+    with serve(Portal(articles=20)) as site:
+        shell("sites", "add", site.url, check=0)
+        terminal = begun(shell, "crawl", "nightly", "-s", "DOWNLOAD_DELAY=1")
+        terminal.type("\x03")
+        assert_stopped(terminal)
+        assert (status(shell, "crawl"), status(shell, "nightly")) == ("interrupted",) * 2
+        shell("nightly", "-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False", check=0)
+    assert (status(shell, "crawl"), status(shell, "nightly")) == ("done", "done")
+    kinds = shell("runs", "--json", check=0).stdout
+    assert (kinds.count('"crawl"'), kinds.count('"nightly"')) == (1, 1)
+
+
+def test_a_run_whose_process_died_is_not_called_running(copied):
+    terminal = begun(copied, "learn", "learn")
+    os.kill(terminal.pid, signal.SIGKILL)
+    terminal.end()
+    assert status(copied, "learn") == "running"  # nobody was left to write another word
+    for command in (("runs", "--limit", "1"), ("sites",)):
+        shown = copied(*command, check=0).stdout
+        assert "killed" in shown
+        assert "running" not in shown
+
+
+def test_the_depths_of_a_resumed_crawl_add_up_to_its_pages(shell):
+    words = ("-s", "FLONG_FLUSH_SECONDS=0.1", "-s", "FLONG_DEPTH=2")
+    with serve(Portal(articles=20)) as site:
+        shell("sites", "add", site.url, check=0)
+        command = ("crawl", "site", "-a", f"url={site.url}", *words, "-s")
+        terminal = begun(shell, "crawl", *command, "DOWNLOAD_DELAY=0.3")
+        terminal.wait_for(lambda: "3 pages" in terminal.shown)
+        terminal.type("\x03")
+        assert_stopped(terminal)
+        assert status(shell, "crawl") == "interrupted"
+        terminal = Terminal(*command, "DOWNLOAD_DELAY=0", FLONG_DATABASE=shell.database)
+        assert terminal.end() == 0, terminal.shown
+    table = dict(re.findall(r"│ (at depth \d|new|unchanged) +│ +(\d+) │", terminal.shown))
+    pages = int(table.pop("new")) + int(table.pop("unchanged"))
+    assert pages > 20
+    assert sum(map(int, table.values())) == pages

@@ -1,0 +1,309 @@
+"""A week in the life of a site, with the command that users put into cron."""
+
+import json
+import os
+from collections import Counter
+from dataclasses import dataclass, replace
+
+import pytest
+
+from flong.demo import Portal, judge, serve
+from flong.storage import Store
+from tests.databases import DIALECTS
+from tests.smtp import run_smtp
+
+AT_ONCE = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
+FIRST = Portal(articles=60)
+WEEK = {
+    **{number: FIRST.night(number) for number in range(1, 7)},
+    7: replace(FIRST.night(6).with_changes(), restless=True),
+    8: FIRST.night(6).with_changes(new=3).behind_paywall(0.9),
+    9: FIRST.night(6).with_changes(new=3).with_changes(new=2).behind_paywall(0.9),
+}
+SECRET = "very-secret-part"  # noqa: S105 - it opens nothing
+
+
+@dataclass
+class Night:
+    """What was seen of a night from outside."""
+
+    exitcode: int
+    said: str
+    report: dict
+    log: list
+    articles: dict
+    """By path below the portal: title and body."""
+
+
+@dataclass
+class Week:
+    nights: dict
+    shell: object
+    url: str
+    posted: list
+    mails: list
+
+
+@pytest.fixture
+def shell(make_shell, dialect):
+    return make_shell(dialect)
+
+
+@pytest.fixture(scope="module", params=DIALECTS)
+def week(request, make_httpserver, make_shell):
+    shell = make_shell(request.param)
+    make_httpserver.clear()
+    make_httpserver.expect_request(f"/{SECRET}").respond_with_data("thanks")
+    shell.environment["FLONG_WEBHOOK"] = make_httpserver.url_for(f"/{SECRET}")
+    nights = {}
+    with serve(FIRST) as site, run_smtp() as mail:
+        mail.password = SECRET
+        shell.environment["FLONG_SMTP"] = f"smtp://me:{SECRET}@127.0.0.1:{mail.port}"
+        shell.environment["FLONG_MAIL_TO"] = "ann@example.org"
+        shell("sites", "add", site.url, "--depth", 3, check=0)
+        shell("clippings", "add", "everything", "since:1990", check=0)
+        for number, portal in WEEK.items():
+            site.portal = portal
+            site.log.clear()
+            done = shell("nightly", "--json", *AT_ONCE)
+            assert done.stdout, done.stderr
+            nights[number] = Night(
+                exitcode=done.returncode,
+                said=done.stdout + done.stderr,
+                report=json.loads(done.stdout),
+                log=list(site.log),
+                articles=stored(shell, site.url),
+            )
+    posted = [request.get_json() for request, _ in make_httpserver.log]
+    return Week(nights, shell, site.url, posted, mail.mails)
+
+
+def stored(shell, url):
+    with Store.open(shell.database) as store:
+        [site] = store.sites.all()
+        return {row.article.url.removeprefix(url): row.article for row in store.articles.all(site)}
+
+
+def score(week, number):
+    portal = WEEK[number]
+    return judge(portal.truth(), week.nights[number].articles.values(), portal.others())
+
+
+def test_night_1_learns_the_site_and_finds_its_articles(week):
+    night = week.nights[1]
+    assert night.exitcode == 0, night.said
+    assert "learned for the first time" in night.report["done"][0]
+    assert score(week, 1).share >= 0.95
+
+
+def test_night_2_reports_exactly_what_happened(week):
+    night = week.nights[2]
+    assert night.exitcode == 0, night.said
+    counts = night.report["articles"]
+    assert (counts["new"], counts["changed"], counts["gone"]) == (3, 1, 1)
+    before, after = ({t.path: t for t in WEEK[n].truth()} for n in (1, 2))
+    new = {told["url"].removeprefix(week.url) for told in night.report["fresh"]}
+    assert new == after.keys() - before.keys()
+    [edited] = night.report["edited"]
+    assert edited["changes"].startswith("body: ")
+    path = edited["url"].removeprefix(week.url)
+    assert before[path].body != after[path].body
+    assert score(week, 2).share >= 0.95
+
+
+def test_a_night_reports_what_is_new_in_clippings(week):
+    for night in week.nights.values():
+        told = {each["name"]: each["new"] for each in night.report["clippings"]}
+        # An article may be found on a page that was known before.
+        assert told.get("everything", 0) >= night.report["articles"]["new"]
+    assert week.nights[4].report["clippings"] == []
+    nights = [night.report["clippings"] for night in week.nights.values()]
+    assert [mail["Subject"] for mail in week.mails] == [
+        f"New: everything ({told[0]['new']})" for told in nights if told
+    ]
+
+
+def test_night_2_asks_for_the_rest_conditionally(week):
+    night = week.nights[2]
+    known = week.nights[1].articles.keys()
+    asked = [request for request in night.log if request.target in known]
+    assert {request.target for request in asked} == known
+    assert all(request.conditional for request in asked)
+    statuses = Counter(request.status for request in asked)
+    assert statuses[304] == len(known) - 2
+    assert statuses[200] == 1
+
+
+def test_a_gone_article_stays_in_the_database(week):
+    gone = {t.path for t in WEEK[1].truth()} - {t.path for t in WEEK[2].truth()}
+    assert gone <= week.nights[9].articles.keys()
+
+
+def test_night_3_notices_the_redesign_and_heals(week):
+    night = week.nights[3]
+    assert night.exitcode == 3
+    assert any("still read" in sentence for sentence in night.report["drifted"])
+    assert "templates" in night.report["look"][0]
+    assert "learned again" in night.report["done"][0]
+    assert night.report["articles"]["new"] == 3
+    assert score(week, 3).correct >= score(week, 2).correct
+    assert score(week, 3).share >= 0.98
+
+
+def test_night_4_is_quiet_again(week):
+    night = week.nights[4]
+    assert night.exitcode == 0, night.said
+    assert not night.report["look"] + night.report["drifted"] + night.report["done"]
+    assert night.report["pages"]["new"] == night.report["pages"]["changed"] == 0
+    assert night.articles == week.nights[3].articles
+
+
+def test_night_5_sees_the_wall_and_stores_nothing_of_it(week):
+    night = week.nights[5]
+    assert night.exitcode == 3
+    assert "consent wall" in night.report["look"][0]
+    assert night.articles == week.nights[4].articles
+
+
+def test_night_6_is_as_if_there_had_been_no_wall(week):
+    night = week.nights[6]
+    assert night.exitcode == 0, night.said
+    assert night.report["pages"]["new"] == night.report["pages"]["changed"] == 0
+    assert night.articles == week.nights[4].articles
+    assert sum(request.status == 304 for request in night.log) > 50
+
+
+def test_night_7_boxes_that_change_do_not_change_articles(week):
+    night = week.nights[7]
+    assert night.report["pages"]["changed"] > 40
+    assert night.report["articles"]["changed"] == 0
+    assert night.exitcode == 0, night.said
+
+
+def test_night_8_a_paywall_replaces_no_article_and_adds_none(week):
+    night = week.nights[8]
+    assert night.exitcode == 3
+    assert "paywall" in night.report["look"][0]
+    before = {path: a.body for path, a in week.nights[7].articles.items()}
+    after = {path: a.body for path, a in night.articles.items()}
+    truth = {t.path: t.body for t in WEEK[8].truth()}
+    kept = before.keys() & truth.keys()
+    assert kept
+    assert all(len(after[path]) >= 0.6 * len(before[path]) for path in kept)
+    for path in (after.keys() - before.keys()) & truth.keys():
+        assert len(after[path]) > 0.5 * len(truth[path])
+
+
+def test_night_9_says_that_the_paywall_is_still_there(week):
+    night = week.nights[9]
+    assert night.exitcode == 3
+    assert "still shown only in part" in night.report["look"][0]
+    before = week.nights[8].articles
+    assert {path: night.articles[path].body for path in before} == {
+        path: article.body for path, article in before.items()
+    }
+    truth = {t.path: t.body for t in WEEK[9].truth()}
+    for path in (night.articles.keys() - before.keys()) & truth.keys():
+        assert len(night.articles[path].body) > 0.5 * len(truth[path])
+
+
+def test_only_articles_that_changed_have_versions(week):
+    with Store.open(week.shell.database) as store:
+        [site] = store.sites.all()
+        numbers = [row.page_id for row in store.articles.all(site)]
+        edited = [number for number in numbers if store.articles.versions(number)]
+    assert len(edited) <= 2
+
+
+def test_every_report_was_posted_and_the_address_never_shown(week):
+    assert len(week.posted) == len(WEEK)
+    assert week.posted[1]["reports"][0]["articles"]["new"] == 3
+    assert SECRET not in "".join(night.said for night in week.nights.values())
+
+
+def test_a_report_can_be_read_later(week, tmp_path):
+    number = week.nights[3].report["run"]
+    again = week.shell("runs", "--run", number, "--json", check=0).stdout
+    assert json.loads(again) == week.nights[3].report
+    file = tmp_path / "report.html"
+    table = week.shell("runs", "--run", number, "--html", file, check=0).stdout
+    assert "have changed" in table
+    assert "have changed" in file.read_text()
+    told = week.nights[3].report["fresh"][0]
+    assert f'<a href="http://127.0.0.1:8180/articles/{told["page"]}">' in file.read_text()
+    assert week.shell("runs", "--run", 99999).returncode == 1
+
+
+def test_patterns_have_a_history(week):
+    with Store.open(week.shell.database) as store:
+        [site] = store.sites.all()
+        retired = [row for row in store.patterns.of(site, retired=True) if row.retired_at]
+        clusters = {row.id for row in store.clusters.of(site)}
+        assert retired
+        assert clusters & {row.cluster_id for row in retired}
+
+
+def test_the_database_is_sound(week):
+    with Store.open(week.shell.database) as store, store.reading() as connection:
+        if connection.dialect.name != "sqlite":
+            pytest.skip("asks the file itself")
+        assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
+        assert connection.exec_driver_sql("PRAGMA foreign_key_check").all() == []
+
+
+def test_paused_sites_are_left_out_and_can_be_removed(week):
+    shell = week.shell
+    shell("sites", "pause", week.url, check=0)
+    done = shell("nightly")
+    assert (done.returncode, "no site to visit" in done.stderr) == (1, True)
+    shell("sites", "resume", week.url, check=0)
+    row = json.loads(shell("sites", "set", week.url, "--delay", 2, "--json", check=0).stdout)
+    assert row["kind"] == "visited"
+    day, time = row["last_started_at"].split("T")
+    assert f"{day} {time[:5]} " in shell("sites", check=0).stdout
+    assert shell("sites", "pause").returncode == 2
+    assert shell("sites", "remove", week.url, "--yes", check=0).stdout.startswith("127.0.0.1")
+    assert shell("sites", "--json", check=0).stdout == ""
+
+
+def test_sites_side_by_side_and_one_that_is_dead(shell):
+    with serve(Portal(articles=12)) as one:
+        shell("sites", "add", one.url, check=0)
+        shell("sites", "add", "http://127.0.0.1:9/", check=0)
+        done = shell("nightly", "--jobs", 2, "--json", *AT_ONCE)
+    reports = {r["site"]: r for r in map(json.loads, done.stdout.splitlines())}
+    assert done.returncode == 3, done.stderr
+    assert "refused" in reports["127.0.0.1:9"]["look"][0]
+    assert reports[one.url.removeprefix("http://")]["articles"]["total"] >= 10
+
+
+def test_a_plain_crawl_of_a_learned_site_labels_new_pages(shell):
+    portal = Portal(articles=30)
+    with serve(portal) as site:
+        crawl = ("crawl", "site", "-a", f"url={site.url}", *AT_ONCE)
+        shell(*crawl, check=0)
+        assert stored(shell, site.url) == {}
+        shell("learn", check=0)
+        shell("extract", check=0)
+        before = stored(shell, site.url)
+        site.portal = later = portal.with_changes(new=3)
+        shell(*crawl, check=0)
+        after = stored(shell, site.url)
+        site.portal = later.behind_consent_wall()
+        assert shell(*crawl).returncode == 3
+    new = {t.path for t in later.truth()} - {t.path for t in portal.truth()}
+    assert after.keys() - before.keys() == new
+    assert stored(shell, site.url) == after
+
+
+def test_a_wrong_number_of_jobs_is_refused(shell):
+    assert shell("nightly", "--jobs", "0").returncode == 2
+
+
+def test_secrets_stay_out_of_complaints(shell):
+    shell.environment["FLONG_WEBHOOK"] = f"http://127.0.0.1:9/{SECRET}"
+    shell("sites", "add", "http://127.0.0.1:9/", check=0)
+    done = shell("nightly")
+    assert "webhook could not be reached" in done.stderr
+    assert SECRET not in done.stdout + done.stderr
+    assert os.environ.get("FLONG_WEBHOOK") is None

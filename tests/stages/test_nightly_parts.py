@@ -1,0 +1,316 @@
+"""The parts of a night: walls, drift, reports, timers."""
+
+import json
+import shutil
+import socket
+import subprocess
+import time
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flong.document import visible_words
+from flong.page import Page
+from flong.stages.after_crawl import reject_wall
+from flong.stages.consent_walls import find_wall, same_texts
+from flong.stages.drift import drift, loosening, measure
+from flong.stages.nightly import NightSettings, nightly
+from flong.stages.nightly_crawl import trouble_of
+from flong.stages.paywalls import find_cut, find_short
+from flong.stages.report import NightReport, Told, write_html
+from flong.stages.webhook import post
+from flong.states import Kept, RunStatus
+from flong.storage import Decision, Figures, Store
+
+ROOT = Path(__file__).parents[2]
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+WALL = "<title>Wait</title><p>We and our partners value your privacy. Accept and continue."
+
+
+@pytest.mark.parametrize(
+    ("status", "note", "sentence"),
+    [
+        (None, "", "The crawl of news.example ended badly."),
+        (RunStatus.KILLED, "", "The crawl of news.example ended badly."),
+        (RunStatus.INTERRUPTED, "", "The crawl of news.example was stopped; the next night"),
+        (RunStatus.FAILED, "No host.", "https://news.example/ could not be crawled: No host."),
+        (RunStatus.DONE, "It ended after 5 pages.", "It ended after 5 pages."),
+    ],
+)
+def test_what_is_wrong_with_a_crawl_is_told_by_its_run(tmp_path, status, note, sentence):
+    with Store.open(f"sqlite:///{tmp_path / 'flong.db'}") as store:
+        site = store.sites.add("https://news.example/")
+        night = store.runs.start(site, "nightly")
+        if status is not None:
+            store.runs.leave(store.runs.start(site, "crawl", night_id=night.id), status, note)
+        store.runs.start(site, "crawl")  # of no night
+        runs = store.runs.of_night(night, "crawl")
+        assert trouble_of(next(iter(runs), None), site).startswith(sentence)
+
+
+def decision(number, **changes):
+    made = Decision(
+        page_id=number,
+        article_id=number,
+        url=f"http://a.example/{number}",
+        is_new=False,
+        pattern_id=1,
+        before_pattern_id=1,
+        fit="strict",
+        verdict="article",
+        kept=Kept.NONE,
+        page_words=800,
+        agrees=True,
+        title="Rain",
+        words=400,
+        paragraphs=10,
+        is_dated=True,
+        has_author=True,
+        created_at=NOON,
+        changed_at=NOON,
+    )
+    return replace(made, **changes)
+
+
+USUAL = measure(decision(n) for n in range(40))
+
+
+def complaints(*tonight):
+    return [s for figures in measure(tonight) for s in drift(figures, USUAL)]
+
+
+def test_a_night_like_all_others_is_no_drift():
+    assert complaints(*(decision(n) for n in range(9))) == []
+    assert complaints(decision(1, words=3, is_dated=False)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (
+            {"pattern_id": None, "fit": "none", "verdict": "unmatched", "title": None},
+            "none of 9 pages",
+        ),
+        ({"kept": Kept.NOTHING}, "none of 9 pages"),
+        ({"is_dated": False}, "0% of its articles have a date, 100% before"),
+        ({"has_author": False}, "0% of its articles have an author"),
+        ({"agrees": False}, "the title that the metadata gives"),
+        ({"words": 90}, "90 words, 400 before"),
+        ({"paragraphs": 2}, "2 paragraphs, 10 before"),
+        ({"page_words": 8000}, "it takes 5% of the text of a page, 50% before"),
+    ],
+)
+def test_a_half_broken_template_is_noticed(change, complaint):
+    said = complaints(*(decision(n, **change) for n in range(9)))
+    assert any(complaint in sentence for sentence in said), said
+
+
+def test_a_page_that_another_pattern_reads_is_not_lost():
+    [_, other] = measure([decision(1), decision(2, pattern_id=7)])
+    assert other.pattern_id == 7
+    assert complaints(*(decision(n, pattern_id=7) for n in range(9))) == []
+
+
+def test_a_looser_fit_is_told_but_breaks_nothing():
+    [figures] = measure(decision(n, fit="bounded") for n in range(9))
+    assert drift(figures, USUAL) == []
+    assert "0% of its pages exactly" in loosening(figures, USUAL)[0]
+    assert loosening(figures, []) == []
+
+
+@given(st.lists(st.builds(decision, st.integers(1, 99), words=st.integers(0, 500)), max_size=20))
+def test_figures_count_every_page_once(decisions):
+    figures = measure(decisions)
+    assert sum(each.pages for each in figures) == len(decisions)
+    assert all(0 <= each.strict <= each.pages for each in figures)
+    assert drift(figures[0], figures) == [] if figures else True
+
+
+def story(number):
+    return f"<h1>Story {number}</h1>" + "".join(f"<p>word{number}x{n}q alone" for n in "abcdefgh")
+
+
+@pytest.fixture
+def store():
+    with Store.open("sqlite://") as store:
+        yield store
+
+
+def save(store, html, night_id=None):
+    site = store.sites.add("http://a.example/")
+    run = store.runs.start(site, "crawl", night_id=night_id)
+    pages = [
+        Page(url=f"http://a.example/{n}", html=html(n), fetched_at=NOON, depth=bool(n))
+        for n in range(20)
+    ]
+    store.pages.save(site, run, pages)
+    return site, store.runs.finish(run, "done")
+
+
+def letters(number):
+    return story("".join(chr(97 + int(digit)) for digit in str(number)))
+
+
+def test_one_text_in_the_place_of_many_is_a_wall_and_is_undone(store):
+    save(store, letters)
+    site, crawl = save(store, lambda n: WALL + f"<p>Request {n * 7919}" if n % 4 else letters(n))
+    assert len(find_wall(store, site, crawl)) == 15
+    assert reject_wall(store, site, crawl) == 15
+    assert reject_wall(store, site, crawl) == 15  # the alarm outlives a kill
+    assert {row.html for row in store.pages.rows(site)} == {letters(n) for n in range(20)}
+
+
+def test_a_site_that_is_nothing_but_a_wall_is_not_believed(store):
+    site, crawl = save(store, lambda n: WALL)
+    assert reject_wall(store, site, crawl) == 20
+    assert store.pages.urls(site) == []
+
+
+def test_pages_that_are_as_good_as_empty_are_no_wall(store):
+    site, crawl = save(store, lambda n: f"<p>No events on day {n}." if n > 4 else letters(n))
+    assert find_wall(store, site, crawl) == []
+    site, crawl = save(store, lambda n: f"<p>No event on day {n}." if n > 4 else letters(n))
+    assert find_wall(store, site, crawl) == []
+
+
+def test_a_redesign_is_no_wall(store):
+    save(store, letters)
+    site, crawl = save(store, lambda n: f"<nav>Home News Sport About</nav>{letters(n)}")
+    assert find_wall(store, site, crawl) == []
+
+
+@pytest.mark.parametrize("html", ["", "<", "<script>" * 2000, "<div>" * 3000 + "deep"])
+def test_any_page_has_words(html):
+    assert isinstance(visible_words(html), frozenset)
+
+
+def test_texts_that_differ_in_a_word_are_the_same():
+    base = frozenset(f"w{chr(97 + n)}{chr(97 + m)}" for n in range(10) for m in range(10))
+    groups = same_texts(iter([(1, base), (2, base), (3, frozenset({"other"}))]))
+    assert [group.pages for group in groups] == [[1, 2], [3]]
+
+
+def test_articles_cut_on_many_pages_withhold_short_new_ones():
+    cut = [decision(n, kept=Kept.PART) for n in range(6)]
+    fresh = [decision(10, is_new=True, words=40), decision(11, is_new=True, words=390)]
+    assert find_cut([*cut, *fresh]) == 6
+    assert find_cut([*cut[:2], *fresh]) == 0
+    assert find_short([*cut, *fresh], USUAL) == [10]
+
+
+def test_nothing_in_a_report_becomes_markup():
+    evil = "<script>alert(1)</script>"
+    told = Told(url=f"javascript:{evil}", title=evil, changes=evil)
+    report = NightReport(
+        site=evil, pages={evil: 1}, patterns=[{evil: evil}], look=[evil], fresh=[told]
+    )
+    assert "<script" not in write_html([report])
+    assert NightReport.from_json(report.to_json()).look == [evil]
+    assert json.loads(report.to_json())["needs_look"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://127.0.0.1:9/hidden",
+        "http://[hidden/",
+        "hidden",
+        "http://127.0.0.1:9/hid den hidden",
+        "http://127.0.0.1:hidden/",
+    ],
+)
+def test_a_webhook_that_fails_is_told_without_its_address(address):
+    said = post(address, [])
+    assert said
+    assert "hidden" not in said
+
+
+@pytest.fixture
+def raw_server():
+    """Return what serves some bytes on loopback, one after the other, to whoever connects."""
+    with ExitStack() as stack:
+
+        def start(data, pause=0.0):
+            listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+
+            def serve():
+                with suppress(OSError), listener.accept()[0] as connection:
+                    for number in data:
+                        connection.sendall(bytes([number]))
+                        time.sleep(pause)
+                    connection.shutdown(socket.SHUT_WR)
+                    while connection.recv(4096):  # or what was sent would be lost with the rest
+                        pass
+
+            Thread(target=serve, daemon=True).start()
+            return f"http://127.0.0.1:{listener.getsockname()[1]}/hidden"
+
+        yield start
+
+
+def test_a_webhook_that_speaks_no_http_is_told(raw_server):
+    said = post(raw_server(b"SSH-2.0\r\n\r\n"), [])
+    assert said == "The webhook could not be reached (BadStatusLine)."
+
+
+def test_a_webhook_that_never_ends_is_given_up(raw_server):
+    endless = raw_server(b"HTTP/1.1 200 OK\r\n" + b"x" * 1000, pause=0.1)
+    assert post(endless, [], seconds=0.5) == "The webhook did not answer within 0.5 seconds."
+
+
+def test_a_webhook_that_refuses_is_told(httpserver):
+    httpserver.expect_request("/x").respond_with_data("no", status=403)
+    assert post(httpserver.url_for("/x"), []) == "The webhook answered with HTTP status 403."
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd here")
+def test_systemd_takes_the_service_and_the_timer(tmp_path):
+    for name in ("flong-nightly.service", "flong-nightly.timer"):
+        text = (ROOT / "deploy" / name).read_text()
+        command = shutil.which("true")
+        (tmp_path / name).write_text(text.replace("/opt/flong/.venv/bin/scrapy", command))
+    files = [tmp_path / "flong-nightly.service", tmp_path / "flong-nightly.timer"]
+    done = subprocess.run(
+        [shutil.which("systemd-analyze"), "verify", *files],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_figures_of_a_pattern_without_articles_have_no_shares():
+    [figures] = measure([decision(1, verdict="other", title=None, before_pattern_id=None)])
+    assert figures == Figures(pattern_id=1, pages=1, strict=1, articles=0)
+
+
+@pytest.fixture
+def visit(store):
+    """Return what runs a night in which a crawl finds pages."""
+
+    def run(html):
+        site = store.sites.add("http://a.example/")
+        crawl = lambda _, night: save(store, html, night_id=night.id) and ""  # noqa: E731
+        return nightly(store, site, crawl, NightSettings())
+
+    return run
+
+
+def test_a_crawl_that_ends_in_the_second_in_which_the_night_began_counts(visit, monkeypatch):
+    monkeypatch.setattr("flong.storage.runs.now", lambda: NOON)
+    report = visit(letters)
+    assert report.pages["new"] == 20
+    assert "learned for the first time" in report.done[0]
+
+
+def test_a_site_that_another_version_learned_is_learned_again(visit, monkeypatch):
+    visit(letters)
+    monkeypatch.setattr("flong.patterns.model_json.VERSION", 99)
+    report = visit(lambda number: letters(number) + "<p>and one line more")
+    assert "by another version, so it was learned again" in report.done[0]

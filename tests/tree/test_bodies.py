@@ -1,0 +1,31 @@
+"""Pages whose author left out `<body>`, as HTML allows."""
+
+import time
+
+import pytest
+
+from flong.tree import build_tree
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<!doctype html><title>x</title><main><h1>A</h1><p>some text</p></main>",
+        "<!doctype html><meta charset=utf-8><title>x</title><main><p>some text</main>",
+        '<title>x</title><script>a <b "<main>"</script><main>some text</main>',
+        "<!-- <article> --><title>x</title><article>some text</article>",
+        "<head><title>x</title></head><main>some text</main>",
+        "<title>x</title><body><main>some text</main>",
+        "<title>x</title><header>top</header><main>some text</main>",
+    ],
+)
+def test_content_is_not_taken_for_the_head(html):
+    tree = build_tree(html)
+    assert "some text" in tree.text_of(0)
+    assert tree.head.title == "x"
+
+
+def test_a_page_made_to_be_searched_slowly_is_not():
+    started = time.process_time()
+    build_tree("<script " * 20_000)
+    assert time.process_time() - started < 5

@@ -1,0 +1,51 @@
+"""Where compiled code is kept, and what happens where it cannot be."""
+
+import numba
+import pytest
+
+from flong.tree import compiled
+from flong.tree.jit import _digest
+
+SOURCE = "def double(number):\n    return 2 * number\n"
+
+
+def define(path):
+    names = {}
+    exec(compile(SOURCE, str(path), "exec"), names)  # noqa: S102 - a function of another file
+    return names["double"]
+
+
+def test_code_is_kept_beside_its_source(tmp_path):
+    path = tmp_path / "doubling.py"
+    path.write_text(SOURCE)
+    assert compiled(define(path))(21) == 42
+    assert [*(tmp_path / "__pycache__").glob("doubling.double-*.nbi")]
+
+
+def test_changed_source_is_compiled_anew(tmp_path):
+    names = set()
+    for state in ("one", "two"):
+        path = tmp_path / state / "doubling.py"
+        path.parent.mkdir()
+        path.write_text(f"from called import anything\n{SOURCE}")
+        path.with_name("called.py").write_text(f"# {state}")
+        names.add(compiled(define(path)).py_func.__qualname__)
+    assert len(names) == 2
+
+
+def test_what_does_not_import_the_change_is_not_compiled_anew(tmp_path):
+    path = tmp_path / "doubling.py"
+    path.write_text(SOURCE)
+    names = set()
+    for state in ("one", "two"):
+        path.with_name("other.py").write_text(f"# {state}")
+        _digest.cache_clear()
+        names.add(compiled(define(path)).py_func.__qualname__)
+    assert len(names) == 1
+
+
+def test_code_runs_where_nothing_can_be_written():
+    function = define("/proc/doubling.py")
+    with pytest.raises(RuntimeError, match="no locator"):
+        numba.njit(cache=True)(function)
+    assert compiled(function)(21) == 42
