@@ -21,7 +21,7 @@ from benchmarks.screenshots import command
 from flong.inspector import ReadOnlyDatabase
 from flong.inspector.correction import CorrectionView, What, propose, view_correction
 from flong.inspector.examined_pages import ExaminedPages
-from flong.stages.correcting import apply_corrections
+from flong.stages.learning import apply_corrections
 from flong.stages.learning_settings import LearningSettings
 from flong.storage import ArticleChoice, Store
 

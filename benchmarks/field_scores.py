@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from benchmarks.corpus import CorpusSite
-from flong.article import Article
-from flong.blocks import BlockKind, text_of_blocks
-from flong.live_blog import clock_of_entry, entries_of
+from flong.article import Article, BlockKind, clock_of_entry, entries_of, text_of_blocks
 from flong.text import fold_text, token_f1, words
 
 STRUCTURE = ("h", "ul", "quote", "table", "figure", "note")

@@ -28,7 +28,8 @@ from benchmarks.serving import AT_ONCE
 from flong.demo import Portal, serve
 from flong.fleet import queue_round
 from flong.states import JobKind, RunStatus
-from flong.storage import FleetJob, Store
+from flong.storage import Store
+from flong.storage.fleet import Fleet, FleetJob
 from tests.databases import find_postgresql, restart_postgresql, run_postgresql
 
 PROJECT = Path(__file__).parents[1]
@@ -138,7 +139,7 @@ def disturb(workers: Workers, kills: int, url: str, programs: Path, store: Store
 
 
 def _unfinished(store: Store) -> bool:
-    return bool(store.fleet.unfinished_sites(JobKind.NIGHTLY))
+    return bool(Fleet(store).unfinished_sites(JobKind.NIGHTLY))
 
 
 def left_behind(url: str) -> list[int]:
@@ -175,7 +176,7 @@ def queue_cost(store: Store, url: str) -> float:
         store.runs.finish(store.runs.start(site, "extract"), RunStatus.DONE)
     words = [sys.executable, "-m", "scrapy", "fleet", "work", "--jobs", "1"]
     with subprocess.Popen(words, cwd=PROJECT, env=environment(url)) as worker:  # noqa: S603 - ours
-        left = store.fleet.unfinished_sites
+        left = Fleet(store).unfinished_sites
         while len(left(JobKind.EXTRACT)) == NOTHING_JOBS:
             time.sleep(0.02)
         begun, waiting = time.monotonic(), len(left(JobKind.EXTRACT))
@@ -209,7 +210,7 @@ def run(number: int, articles: int, kills: int) -> dict[str, Any]:
         workers.wait()
         seconds = time.monotonic() - begun
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        jobs = store.fleet.jobs(_latest(store))
+        jobs = Fleet(store).jobs(_latest(store))
         nights = [
             [run.status for run in store.runs.all(site) if run.kind == "nightly"]
             for site in store.sites.all()
@@ -241,7 +242,7 @@ def run(number: int, articles: int, kills: int) -> dict[str, Any]:
 
 
 def _latest(store: Store) -> Any:
-    return store.fleet.latest_round(JobKind.NIGHTLY)
+    return Fleet(store).latest_round(JobKind.NIGHTLY)
 
 
 def main() -> int:

@@ -26,7 +26,7 @@ from benchmarks.faults.generated import GeneratedSite
 from benchmarks.faults.soak import children
 from benchmarks.faults.trials import resident_megabytes
 from flong.command import DONE, NEEDS_A_LOOK
-from flong.crawler import page_links
+from flong.links import page_links
 from flong.page import Page
 from flong.stages.mirror import pages_of_mirror
 from flong.states import RunStatus

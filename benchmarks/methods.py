@@ -11,10 +11,10 @@ from lxml.html import document_fromstring
 from benchmarks.corpus import CorpusPage, CorpusSite, anchors, reachable
 from benchmarks.scoring import FoundArticle
 from flong.article import Article
-from flong.as_published import learn_published
 from flong.baselines import EXTRACTORS, WITNESSES, consensus
 from flong.clustering import cluster_pages, shuffled, skeleton_of
 from flong.patterns import Anchor, ClusterOfPages, Extraction, ExtractionModel, learn_site
+from flong.stages.published import learn_published
 from flong.tree import SitePage, build_tree
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)

@@ -21,7 +21,8 @@ from sqlalchemy import make_url
 
 from benchmarks.inspecting import serving
 from flong.search import FOLDING
-from flong.storage import SearchSettings, Store
+from flong.storage import Store
+from flong.storage.search import Search, SearchSettings
 from tests.databases import find_postgresql, run_postgresql
 
 TIMES = 5
@@ -206,8 +207,8 @@ def measure(url: str) -> None:
         print(f"| a crawl learns what is known of its site | {known} |", flush=True)
         settings = SearchSettings(limit=20, depth=100)
         for name, typed in searches():
-            took = least(url, lambda: store.search.find(typed, settings))  # noqa: B023 - now
-            total = store.search.find(typed, settings).total
+            took = least(url, lambda: Search(store).find(typed, settings))  # noqa: B023 - now
+            total = Search(store).find(typed, settings).total
             print(f"| {name} ({total:,} hits) | {took} |", flush=True)
         article = next(iter(store.articles.all(site))).page_id
     measure_views(url, article)

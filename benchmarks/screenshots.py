@@ -25,7 +25,8 @@ from playwright.sync_api import Browser, sync_playwright
 from benchmarks.serving import AT_ONCE
 from flong.demo import Portal, serve
 from flong.search.newspaper import typeset_picture
-from flong.storage import SearchSettings, Store
+from flong.storage import Store
+from flong.storage.search import Search, SearchSettings
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "screenshots"
@@ -166,7 +167,7 @@ def shots(database: Path) -> list[Shot]:
 def typeset(database: Path) -> None:
     """Make a picture of the front page of a newspaper of what is in the database."""
     with Store.open(f"sqlite:///{database}") as store:
-        found = store.search.find("language:en", SearchSettings(limit=12, is_latest_first=True))
+        found = Search(store).find("language:en", SearchSettings(limit=12, is_latest_first=True))
     subtitle = f"{len(found.results)} of {found.total} articles"
     page = typeset_picture("The latest articles", subtitle, found.results, NEWSPAPER_PPI)
     (PICTURES / "newspaper.png").write_bytes(page)

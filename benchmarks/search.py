@@ -24,11 +24,11 @@ import py3langid
 from benchmarks.corpus import find_sites
 from benchmarks.search_cost import measure_cost
 from benchmarks.search_databases import compare_databases
-from benchmarks.search_share import measure_share
 from benchmarks.search_store import Text, fill
 from benchmarks.search_stories import measure_stories
 from flong.search import index_terms, parse_query, summarise
-from flong.storage import SearchSettings, Store
+from flong.storage import Store
+from flong.storage.search import Search, SearchSettings
 
 TODAY = date(2026, 1, 1)
 QUERIES = 200
@@ -95,7 +95,7 @@ def by_flong(store: Store, ids: Sequence[int]) -> Finder:
     settings = SearchSettings(depth=10)
 
     def find(words: Sequence[str]) -> list[int]:
-        hits = store.search.hits(parse_query(" ".join(words), TODAY), settings).best
+        hits = Search(store).hits(parse_query(" ".join(words), TODAY), settings).best
         return [positions[hit.page_id] for hit in hits]
 
     return find
@@ -192,14 +192,12 @@ def run(parts: Iterable[str], names: Sequence[str], sizes: Sequence[int]) -> Non
         measure_cost(texts, sizes)
     if "databases" in parts:
         compare_databases(texts, chance)
-    if "share" in parts:
-        measure_share(names)
 
 
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    everything = ("known", "summaries", "stories", "cost", "share", "databases")
+    everything = ("known", "summaries", "stories", "cost", "databases")
     parser.add_argument("part", nargs="*", default=everything, help=", ".join(everything))
     parser.add_argument("--site", action="append", default=[], help="of these sites only")
     parser.add_argument("--articles", type=int, action="append", default=[], help="for `cost`")

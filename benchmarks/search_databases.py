@@ -11,7 +11,8 @@ from sqlalchemy import text
 
 from benchmarks.search_store import Text, fill
 from flong.search import index_terms, parse_query
-from flong.storage import SearchSettings, Store
+from flong.storage import Store
+from flong.storage.search import Search, SearchSettings
 from tests.databases import find_postgresql, run_postgresql
 
 ARTICLES = 2000
@@ -91,5 +92,5 @@ def _part(words: Sequence[str], chance: random.Random) -> str:
 
 
 def _hits(store: Store, query: str) -> set[int]:
-    found = store.search.hits(parse_query(query, TODAY), _EVERYTHING)
+    found = Search(store).hits(parse_query(query, TODAY), _EVERYTHING)
     return {hit.page_id for hit in found.best}

@@ -20,9 +20,9 @@ from time import process_time
 from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.memory import Spent, fill, peak
 from benchmarks.speed_building import bare_parse
-from flong.crawler import page_links
-from flong.learning import learn_pages
+from flong.links import page_links
 from flong.page import Page
+from flong.site import learn_pages
 from flong.tree import SitePage, build_tree
 from flong.urls import Scope
 from flong.workers.isolated_worker import usable_cores

@@ -10,8 +10,8 @@ from math import log
 from benchmarks.corpus import CorpusSite
 from benchmarks.speed_building import bare_parse, sample_pages
 from flong.clustering import cluster_pages, skeleton_of
+from flong.packing import zstd
 from flong.tree import build_tree
-from flong.zstd import zstd
 
 REPEATS = 3
 """Parse and learning take turns so many times; the shortest of each counts."""

@@ -14,9 +14,9 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.corpus import CorpusSite, find_sites, links
+from flong.packing import zstd
 from flong.page import Link, Page
 from flong.storage import Store
-from flong.zstd import zstd
 
 LEVELS = (1, 3, 5, 7, 9)
 BATCH = 50

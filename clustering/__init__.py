@@ -1,15 +1,13 @@
 """Which pages of a site share a template."""
 
-from flong.clustering.clusters import Cluster, Clustering, cluster_pages
+from flong.clustering.clusters import Cluster, Clustering, TrackedCluster, carry_over, cluster_pages
 from flong.clustering.dendrogram import Dendrogram, draw_lines, read_dendrogram, write_dendrogram
 from flong.clustering.distances import rtdm_distance, selkow_distance, simple_tree_matching
 from flong.clustering.mapping import map_trees
-from flong.clustering.sample import evenly, spread
-from flong.clustering.sampling import sample_pages, shuffled
+from flong.clustering.sample import evenly, sample_pages, shuffled, spread
 from flong.clustering.skeleton import Skeleton, skeleton_of
 from flong.clustering.subtree_distances import RTDM, STM, Costs, SubtreeDistances
 from flong.clustering.subtree_index import build_index
-from flong.clustering.tracking import TrackedCluster, carry_over
 
 __all__ = [
     "RTDM",

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from flong.tree.jit import compiled
+from flong.tree import compiled
 
 _BEFORE = 4
 """Places before those of the children; the last of them is for no child at all."""

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from flong.tree.jit import compiled
-from flong.tree.tags import FIRST_UNKNOWN, FLOW, NUMBERS, PROSE
+from flong.tree import FIRST_UNKNOWN, FLOW, NUMBERS, PROSE, compiled
 
 APART, ONCE, LEAF = range(3)
 """A tag whose sub-trees are compared; one that is kept once; one that has no children, once."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flong.clustering.alignment import AlignmentRows, add_child, begin, cost, least, new_rows
-from flong.tree.jit import compiled
+from flong.tree import compiled
 
 NO_LIMIT = 2**31 - 2
 """A limit that no distance exceeds."""

@@ -1,8 +1,11 @@
 """Which pages to learn from when there are more than can be compared with each other."""
 
+import re
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from typing import TypeVar
+from urllib.parse import urlsplit
+from zlib import crc32
 
 T = TypeVar("T")
 
@@ -41,3 +44,51 @@ def evenly(things: Sequence[T], count: int) -> list[T]:
         return list(things[:count])
     step = (len(things) - 1) / (count - 1)
     return [things[round(i * step)] for i in range(count)]
+
+
+_NUMBER = re.compile(r"\d+")
+
+
+def url_shape(url: str) -> str:
+    """Return what URLs of one kind have in common: first folder, length, numbers.
+
+    >>> url_shape("https://a.example/2024/05/rain-in-may.html")
+    '/#/ 3 .html'
+    >>> url_shape("https://a.example/story.php?id=7&page=2")
+    '/story.php 1 .php?id&page'
+    """
+    parts = urlsplit(url)
+    folders = [part for part in parts.path.split("/") if part]
+    first = _NUMBER.sub("#", folders[0]) if folders else ""
+    ending = re.search(r"\.\w{2,5}$", parts.path)
+    names = "&".join(sorted(pair.partition("=")[0] for pair in parts.query.split("&") if pair))
+    slash = "/" if len(folders) > 1 else ""
+    return (
+        f"/{first}{slash} {len(folders)} {ending[0] if ending else ''}{'?' if names else ''}{names}"
+    )
+
+
+def shuffled(url: str) -> tuple[int, str]:
+    """Return what to sort URLs by, so that each order of them becomes the same, mixed one.
+
+    What is learned depends a little on the order of pages. It shall not on that in which they came,
+    nor begin with all pages of one section.
+    """
+    path = urlsplit(url)._replace(scheme="", netloc="").geturl()
+    return crc32(path.encode()), url
+
+
+def sample_pages(pages: Sequence[tuple[str, int]], size: int) -> list[int]:
+    """Return positions of at most `size` pages, given by URL and depth, in the order of learning.
+
+    They are spread over the kinds of URLs and depths: a template that few pages have is so not lost
+    among those that many have.
+
+    >>> len(sample_pages([(f"https://a.example/{n}", 1) for n in range(9)], 5))
+    5
+    """
+    order = sorted(range(len(pages)), key=lambda at: shuffled(pages[at][0]))
+    if len(order) <= size:
+        return order
+    kinds = [(url_shape(url), depth) for url, depth in (pages[at] for at in order)]
+    return [order[at] for at in spread(kinds, size)]

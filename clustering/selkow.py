@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from flong.clustering.alignment import AlignmentRows, add_child, begin, cost
 from flong.clustering.skeleton import Skeleton
-from flong.tree.jit import compiled
+from flong.tree import compiled
 
 
 class TreeLevels(NamedTuple):

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flong.tree.tags import tag_name
-from flong.tree.tree import Tree
+from flong.tree import Tree, tag_name
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

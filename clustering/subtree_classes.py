@@ -6,7 +6,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from flong.tree.jit import compiled
+from flong.tree import compiled
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 

@@ -8,8 +8,8 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
-from flong.crawler.link_extractor import ParsingTimeout
 from flong.crawler.spider import SiteSpider
+from flong.links import ParsingTimeout
 
 logger = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from scrapy.exceptions import DownloadCancelledError, ResponseDataLossError
 from scrapy.http import Response
 from scrapy.responsetypes import responsetypes
 
-from flong.zstd import zstd
+from flong.packing import zstd
 
 ACCEPTED = b"gzip, deflate, br, zstd"
 """What servers are told that they may send."""

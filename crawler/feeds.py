@@ -12,7 +12,7 @@ from io import BytesIO
 
 from lxml import etree
 
-from flong.crawler.link_policy import refusal
+from flong.links import refusal
 from flong.page import Mention
 from flong.urls import Scope
 

@@ -16,7 +16,7 @@ from scrapy.exceptions import (
 from scrapy.http import Request, Response
 
 from flong.crawler.decoding import Decoded
-from flong.crawler.link_extractor import ParsingTimeout
+from flong.links import ParsingTimeout
 from flong.page import Link, Mention, Page
 
 HEADER_ENCODING = "latin-1"

@@ -10,11 +10,13 @@ import shutil
 import socket
 from collections.abc import Collection
 from functools import partial
+from hashlib import sha256
 from typing import Any
 from urllib.parse import urlsplit
 
 from scrapy.http import TextResponse
 
+from flong import features
 from flong.crawler.arguments import BadArgument
 from flong.crawler.networks import Networks
 from flong.crawler.settings import DOWNLOAD_HANDLERS
@@ -63,20 +65,22 @@ def render_meta(*, visual: bool = False) -> dict[str, Any]:
         return meta
     from scrapy_playwright.page import PageMethod  # noqa: PLC0415 - an extra
 
-    from flong.crawler.browser_blocks import take_blocks  # noqa: PLC0415 - loads the compiler
-
-    return meta | {"playwright_page_methods": [PageMethod(take_blocks)]}
+    hooks = features.load(features.RENDERED_PAGES)
+    return meta | {"playwright_page_methods": [PageMethod(hook) for hook in hooks]}
 
 
 def blocks_of(response: TextResponse) -> bytes | None:
     """Return the blocks that were taken of a page; None if it has changed since."""
     methods = response.meta.get("playwright_page_methods", ())
     taken = next((method.result for method in methods), None)
-    if taken is None:
+    if taken is None or taken.digest != digest_of(response.text):
         return None
-    from flong.crawler.browser_blocks import digest_of  # noqa: PLC0415 - loads the compiler
+    return bytes(taken.blocks)
 
-    return bytes(taken.blocks) if taken.digest == digest_of(response.text) else None
+
+def digest_of(html: str) -> bytes:
+    """Return a hash of a document's text."""
+    return sha256(html.encode("utf-8", "replace")).digest()
 
 
 async def is_unwanted(

@@ -26,9 +26,9 @@ from scrapy.robotstxt import ProtegoRobotParser, RobotParser
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.error import ConnectError, ConnectionDone, ConnectionLost
 
-from flong.crawler.link_policy import MOST_HOPS
 from flong.crawler.outcomes import FetchRefused, describe_error, redirect_target
 from flong.crawler.spider import SiteSpider
+from flong.links import MOST_HOPS
 
 LARGEST = 500 * 1024
 """Bytes of a robots.txt that are read, as RFC 9309 asks for at least."""

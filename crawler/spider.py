@@ -15,13 +15,10 @@ from twisted.python.failure import Failure
 
 from flong.article import Article
 from flong.crawler import settings as project_settings
-from flong.crawler.arguments import CrawlArguments, read_arguments
+from flong.crawler.arguments import CrawlArguments, cookie_header, load_cookies, read_arguments
 from flong.crawler.bounds import Bound, Bounds
-from flong.crawler.cookie_file import cookie_header, load_cookies
 from flong.crawler.decoding import Decoded, decode
 from flong.crawler.frontier import Frontier
-from flong.crawler.link_extractor import extract_links
-from flong.crawler.link_policy import MOST_HOPS, ShapeBudget, is_continued, refusal
 from flong.crawler.networks import Networks
 from flong.crawler.outcomes import (
     Failed,
@@ -41,6 +38,7 @@ from flong.crawler.revisit_policy import RevisitPolicy
 from flong.crawler.signals import articles_wanted, revisits_loaded, walk_ended
 from flong.crawler.sitemaps import MAX_SITEMAP_BYTES, SitemapQueue
 from flong.crawler.url_filter import UrlFilter
+from flong.links import MOST_HOPS, ShapeBudget, extract_links, is_continued, refusal
 from flong.page import Page
 from flong.urls import Scope, canonical_url, registered_domain
 from flong.version import VERSION

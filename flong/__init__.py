@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from flong.article import Article, Provenance
     from flong.database import Database, StoredSite, open
     from flong.errors import FlongError
-    from flong.site_model import SiteModel, learn, load, read
+    from flong.site import SiteModel, learn, load, read
 
 __all__ = [
     "Article",
@@ -38,12 +38,12 @@ _HOMES = {
     "Database": "database",
     "FlongError": "errors",
     "Provenance": "article",
-    "SiteModel": "site_model",
+    "SiteModel": "site",
     "StoredSite": "database",
-    "learn": "site_model",
-    "load": "site_model",
+    "learn": "site",
+    "load": "site",
     "open": "database",
-    "read": "site_model",
+    "read": "site",
 }
 
 

@@ -1,10 +1,185 @@
-"""What comes out."""
+"""Articles: their fields, the blocks of their text, and both as HTML and Markdown."""
 
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
+from html import escape
+from itertools import groupby
+from typing import Any
 
-from flong.blocks import Block, read_blocks
 from flong.states import Access, Genre, Precision
+
+
+class BlockKind(StrEnum):
+    """What a block is."""
+
+    PARAGRAPH = "p"
+    HEADING = "h"
+    CODE = "pre"
+    IMAGE = "img"
+    EMBED = "embed"
+    RULE = "hr"
+    NOTE = "note"
+    """A footnote."""
+    TIME = "time"
+    """When an entry of a live blog was written."""
+
+
+class Mark(StrEnum):
+    """How a run of words is set off."""
+
+    EMPHASIS = "em"
+    STRONG = "strong"
+    CODE = "code"
+    SUPERSCRIPT = "sup"
+    SUBSCRIPT = "sub"
+
+
+_NO_TEXT = frozenset({BlockKind.IMAGE, BlockKind.EMBED, BlockKind.RULE})
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A run of words that are all set alike."""
+
+    text: str
+    """The words; `\\n` is a line break."""
+    marks: tuple[Mark, ...] = ()
+    """How they are set off."""
+    url: str | None = None
+    """Where they link to, absolute, or `#id` of a footnote; None if they do not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A list, list item, quotation, table, row, cell or entry of a live blog around blocks."""
+
+    tag: str
+    """`ul`, `ol`, `li`, `blockquote`, `table`, `tr`, `td`, `th` or `entry`."""
+    number: int
+    """The same for all blocks in this box, and for no other box of the article."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A paragraph, heading, piece of code, picture, embed, rule or footnote."""
+
+    kind: BlockKind
+    """What it is."""
+    spans: tuple[Span, ...] = ()
+    """Its words; of a picture the caption."""
+    boxes: tuple[Box, ...] = ()
+    """The lists, quotations and tables around it, the outermost first."""
+    level: int = 0
+    """Of a heading: 1 to 6."""
+    url: str | None = None
+    """Of a picture or embed: where it is. Of a footnote: its id."""
+    alt: str = ""
+    """Of a picture: what is said in its place. Of code: its text with all spaces. Of a time: what
+    the page says to machines, ISO 8601."""
+
+    @property
+    def words(self) -> str:
+        """Its words without how they are set."""
+        return "".join(span.text for span in self.spans)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether its words are text of the article: a caption belongs to its picture."""
+        return self.kind not in _NO_TEXT
+
+
+def text_of_blocks(blocks: Iterable[Block]) -> str:
+    r"""Return the words of an article, a line per paragraph, heading, item or cell.
+
+    >>> rain = Block(kind=BlockKind.PARAGRAPH, spans=(Span("It "), Span("rained", (Mark.STRONG,))))
+    >>> text_of_blocks([rain, Block(kind=BlockKind.RULE), rain])
+    'It rained\nIt rained'
+    """
+    return "\n".join(block.words for block in blocks if block.is_text)
+
+
+def paragraphs_of(text: str) -> tuple[Block, ...]:
+    """Return the lines of a text whose structure is not known as paragraphs."""
+    return tuple(
+        Block(kind=BlockKind.PARAGRAPH, spans=(Span(line),))
+        for line in text.split("\n")
+        if line.strip()
+    )
+
+
+def write_blocks(blocks: Iterable[Block]) -> str:
+    """Return blocks as compact JSON.
+
+    >>> write_blocks([Block(kind=BlockKind.HEADING, level=2, spans=(Span("Rain"),))])
+    '[["h",["Rain"],{"level":2}]]'
+    """
+    rows = []
+    for block in blocks:
+        more: dict[str, Any] = {}
+        if block.boxes:
+            more["in"] = [f"{box.tag}{box.number}" for box in block.boxes]
+        more |= {name: value for name in ("level", "url", "alt") if (value := getattr(block, name))}
+        row: list[Any] = [block.kind.value, [_write_span(span) for span in block.spans]]
+        rows.append([*row, more] if more else row)
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+
+
+def _write_span(span: Span) -> str | list[Any]:
+    if not span.marks and span.url is None:
+        return span.text
+    return [span.text, " ".join(span.marks), *([span.url] if span.url is not None else [])]
+
+
+def read_blocks(text: str) -> tuple[Block, ...]:
+    """Return the blocks that `write_blocks` wrote.
+
+    >>> block = Block(kind=BlockKind.PARAGRAPH, spans=(Span("a"), Span("b", (), "https://b/")))
+    >>> read_blocks(write_blocks([block])) == (block,)
+    True
+    """
+    return tuple(_read_block(*row) for row in json.loads(text))
+
+
+def block_targets(text: str) -> list[str]:
+    """Return what the blocks that `write_blocks` wrote show and link to, as they name it.
+
+    >>> picture = Block(kind=BlockKind.IMAGE, url="https://a/b.jpg", spans=(Span("a", (), "#b"),))
+    >>> block_targets(write_blocks([picture]))
+    ['https://a/b.jpg', '#b']
+    """
+    found: list[str] = []
+    for kind, spans, *more in json.loads(text):
+        if kind in _NO_TEXT and more:
+            found.append(more[0].get("url", ""))
+        found += [span[2] for span in spans if not isinstance(span, str) and len(span) > 2]
+    return [url for url in found if url]
+
+
+def _read_block(kind: str, spans: Sequence[Any], more: dict[str, Any] | None = None) -> Block:
+    said = more or {}
+    return Block(
+        kind=BlockKind(kind),
+        spans=tuple(map(_read_span, spans)),
+        boxes=tuple(_read_box(name) for name in said.get("in", ())),
+        level=said.get("level", 0),
+        url=said.get("url"),
+        alt=said.get("alt", ""),
+    )
+
+
+def _read_span(span: str | list[str]) -> Span:
+    if isinstance(span, str):
+        return Span(span)
+    return Span(span[0], tuple(map(Mark, span[1].split())), span[2] if len(span) > 2 else None)
+
+
+def _read_box(name: str) -> Box:
+    tag = name.rstrip("0123456789")
+    return Box(tag, int(name[len(tag) :]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,3 +262,284 @@ class Article:
     def blocks(self) -> tuple[Block, ...]:
         """Its text with its structure, and pictures with their captions; none if not read."""
         return read_blocks(self.structure) if self.structure else ()
+
+
+_CLOCK = (
+    r"(?:[01]?\d|2[0-4])(?:[:.]|\s?h\s?|時|시\s?|点)[0-5]\d(?::[0-5]\d)?[分분]?"
+    r"(?:\s?[APap]\.?\s?[Mm]\b\.?)?"
+)
+_ALONE = re.compile(rf"\W{{0,3}}({_CLOCK})(?:\s(?:Uhr|[A-Z]{{2,4}}))?\W{{0,3}}")
+_BEGINS = re.compile(rf"\W{{0,3}}({_CLOCK})(?![\w.]|:\d)")
+
+
+def is_clock(text: str) -> bool:
+    """Return whether a text is a time of day and nothing else.
+
+    >>> is_clock("14:05 Uhr"), is_clock("9.30 a.m."), is_clock("14:05 Rain"), is_clock("3-2")
+    (True, True, False, False)
+    """
+    return _ALONE.fullmatch(text) is not None
+
+
+def clock_of(text: str) -> str | None:
+    """Return the time of day that a text begins with; None if it begins with something else.
+
+    >>> clock_of("14:05 Rain stops play"), clock_of("14:05 Uhr"), clock_of("2 rain")
+    ('14:05', '14:05', None)
+    """
+    found = _ALONE.fullmatch(text) or _BEGINS.match(text)
+    return found[1] if found else None
+
+
+def entries_of(blocks: Iterable[Block]) -> list[tuple[Block, ...]]:
+    """Return the entries of a live blog, each with its blocks; none of any other text.
+
+    >>> from flong.article import Span
+    >>> noon = Block(kind=BlockKind.TIME, spans=(Span("12:00"),), boxes=(Box("entry", 1),))
+    >>> rain = Block(kind=BlockKind.PARAGRAPH, spans=(Span("Rain"),), boxes=(Box("entry", 1),))
+    >>> entries_of([noon, rain]) == [(noon, rain)], entries_of([Block(kind=BlockKind.RULE)])
+    (True, [])
+    """
+    found: dict[Box, list[Block]] = {}
+    for block in blocks:
+        if block.boxes and block.boxes[0].tag == "entry":
+            found.setdefault(block.boxes[0], []).append(block)
+    return [tuple(some) for some in found.values()]
+
+
+def clock_of_entry(entry: Sequence[Block]) -> str | None:
+    """Return the time of day of an entry as the page writes it; None if it has none."""
+    times = [block for block in entry if block.kind is BlockKind.TIME] or entry[:1]
+    return clock_of(times[0].words) if times else None
+
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|~])")
+_AT_START = re.compile(r"^(#{1,6}\s|[-+]\s|\d+[.)]\s|=+$|-+$)", re.MULTILINE)
+_WRAPPED = {
+    Mark.EMPHASIS: "*", Mark.STRONG: "**", Mark.CODE: "`",
+}  # fmt: skip
+
+
+def to_markdown(blocks: Sequence[Block]) -> str:
+    r"""Return blocks as CommonMark, with tables as GitHub has them.
+
+    >>> rain = Span("rain", (Mark.STRONG,), "https://a.example/")
+    >>> item = (Box("ul", 1), Box("li", 2))
+    >>> print(to_markdown([
+    ...     Block(kind=BlockKind.HEADING, level=2, spans=(Span("A *day*"),)),
+    ...     Block(kind=BlockKind.PARAGRAPH, spans=(Span("Only "), rain), boxes=item),
+    ... ]))
+    ## A \*day\*
+    <BLANKLINE>
+    - Only [**rain**](<https://a.example/>)
+    """
+    parts: list[str] = []
+    state = _Lists()
+    last: Block | None = None
+    for block, cells in _with_tables(blocks):
+        lines = _table(cells) if cells else _markdown_lines(block)
+        boxes = _outside_table(block.boxes)
+        if last is not None:
+            tight = _in_list(boxes) and _in_list(last.boxes) and not cells
+            parts.append("\n" if tight else "\n\n")
+        parts.append(state.indented(boxes, lines))
+        last = block
+    return "".join(parts)
+
+
+def to_html(blocks: Iterable[Block]) -> str:
+    """Return blocks as HTML without classes, styles and scripts.
+
+    >>> to_html([Block(kind=BlockKind.PARAGRAPH, spans=(Span("<b>"), Span("x", (Mark.EMPHASIS,))))])
+    '<p>&lt;b&gt;<em>x</em></p>'
+    """
+    parts: list[str] = []
+    opened: list[Box] = []
+    last: tuple[Box, ...] | None = None
+    for block in blocks:
+        shared = _shared(opened, block.boxes)
+        while len(opened) > shared:
+            parts.append(f"</{_name(opened.pop())}>")
+        for box in block.boxes[shared:]:
+            parts.append(f"<{_name(box)}>")
+            opened.append(box)
+        inline = bool(opened) and opened[-1].tag in ("li", "td", "th")
+        again = inline and last == block.boxes
+        parts.append(("<br>" if again else "") + _element(block, inline=inline))
+        last = block.boxes
+    return "".join([*parts, *(f"</{_name(box)}>" for box in reversed(opened))])
+
+
+def _name(box: Box) -> str:
+    return "section" if box.tag == "entry" else box.tag
+
+
+def _element(block: Block, *, inline: bool) -> str:
+    words = "".join(map(_html_span, block.spans))
+    match block.kind:
+        case BlockKind.HEADING:
+            shown = f"<h{block.level}>{words}</h{block.level}>"
+        case BlockKind.CODE:
+            shown = f"<pre><code>{escape(block.alt or block.words)}</code></pre>"
+        case BlockKind.RULE:
+            shown = "<hr>"
+        case BlockKind.TIME:
+            stamp = f' datetime="{escape(block.alt)}"' if block.alt else ""
+            shown = f"<p><time{stamp}>{words}</time></p>"
+        case BlockKind.NOTE:
+            shown = f'<p id="{escape(block.url)}">{words}</p>' if block.url else f"<p>{words}</p>"
+        case BlockKind.PARAGRAPH:
+            shown = words if inline else f"<p>{words}</p>"
+        case _:
+            shown = _media(block, words)
+    return shown
+
+
+def _media(block: Block, words: str) -> str:
+    url = escape(block.url or "")
+    shown = f'<img src="{url}" alt="{escape(block.alt)}">'
+    if block.kind is BlockKind.EMBED:
+        shown = f'<a href="{url}">{url}</a>'
+    return f"<figure>{shown}{f'<figcaption>{words}</figcaption>' if words else ''}</figure>"
+
+
+def _html_span(span: Span) -> str:
+    text = escape(span.text, quote=False).replace("\n", "<br>")
+    for mark in reversed(span.marks):
+        text = f"<{mark}>{text}</{mark}>"
+    return f'<a href="{escape(span.url)}">{text}</a>' if span.url else text
+
+
+def _shared(opened: Sequence[Box], boxes: Sequence[Box]) -> int:
+    """Return how many of the boxes around two blocks are the same."""
+    count = 0
+    for one, other in zip(opened, boxes, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
+def _outside_table(boxes: Sequence[Box]) -> tuple[Box, ...]:
+    at = next((at for at, box in enumerate(boxes) if box.tag == "table"), len(boxes))
+    return tuple(boxes[:at])
+
+
+def _in_list(boxes: Sequence[Box]) -> bool:
+    return any(box.tag == "li" for box in boxes)
+
+
+def _with_tables(blocks: Iterable[Block]) -> Iterator[tuple[Block, list[Block]]]:
+    """Yield blocks, those of one table together."""
+
+    def table(block: Block) -> Box | None:
+        return next((box for box in block.boxes if box.tag == "table"), None)
+
+    for found, some in groupby(blocks, table):
+        if found is None:
+            yield from ((block, []) for block in some)
+        else:
+            cells = list(some)
+            yield cells[0], cells
+
+
+def _table(cells: Sequence[Block]) -> list[str]:
+    rows: dict[Box, dict[Box, list[str]]] = {}
+    for block in cells:
+        boxes = block.boxes[len(_outside_table(block.boxes)) :]
+        row = next((box for box in boxes if box.tag == "tr"), boxes[0])
+        cell = next((box for box in boxes if box.tag in ("td", "th")), boxes[-1])
+        words = " ".join(_markdown_lines(block))
+        rows.setdefault(row, {}).setdefault(cell, []).append(words)
+    texts = [[" ".join(words) for words in row.values()] for row in rows.values()]
+    width = max(map(len, texts))
+    lines = ["| " + " | ".join([*row, *[""] * (width - len(row))]) + " |" for row in texts]
+    return [lines[0], "|" + " --- |" * width, *lines[1:]]
+
+
+def _markdown_lines(block: Block) -> list[str]:
+    words = "".join(map(_markdown_span, block.spans))
+    match block.kind:
+        case BlockKind.CODE:
+            code = (block.alt or block.words).replace("```", "'''")
+            lines = ["```", *code.split("\n"), "```"]
+        case BlockKind.RULE:
+            lines = ["---"]
+        case BlockKind.HEADING:
+            lines = ["#" * block.level + " " + words.replace("\n", " ")]
+        case BlockKind.IMAGE:
+            picture = f"![{_escaped(block.alt)}](<{_plain_url(block.url)}>)"
+            lines = [picture, "", f"*{words}*"] if words else [picture]
+        case BlockKind.EMBED:
+            lines = [f"<{_plain_url(block.url)}>", *(["", words] if words else [])]
+        case BlockKind.TIME:
+            lines = [f"**{words}**"]
+        case _:
+            start = f"[^{_label(block.url or '')}]: " if block.kind is BlockKind.NOTE else ""
+            words = _AT_START.sub(r"\\\1", words)
+            lines = [start + line for line in words.replace("\n", "  \n").split("\n")]
+    return lines
+
+
+def _markdown_span(span: Span) -> str:
+    if span.url is not None and span.url.startswith("#"):
+        return f"[^{_label(span.url[1:])}]"
+    text = span.text.strip()
+    if not text:
+        return span.text
+    before, after = span.text.split(text, 1)
+    inner = text if Mark.CODE in span.marks else _escaped(text)
+    for mark in reversed(span.marks):
+        sign = _WRAPPED.get(mark, "")
+        inner = f"{sign}{inner}{sign}"
+    if span.url:
+        inner = f"[{inner}](<{_plain_url(span.url)}>)"
+    return before + inner + after
+
+
+def _label(note: str) -> str:
+    """Return the id of a footnote as Markdown may write it.
+
+    >>> _label("fn:1"), _label("a ]b")
+    ('fn:1', 'a--b')
+    """
+    return re.sub(r"[\s\[\]^]", "-", note)
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+def _plain_url(url: str | None) -> str:
+    return re.sub(r"[<>\s]", lambda found: f"%{ord(found[0]) % 256:02X}", url or "")
+
+
+class _Lists:
+    """Indents lines as the lists and quotations around them ask for."""
+
+    def __init__(self) -> None:
+        self._seen: set[Box] = set()
+        self._items: dict[Box, int] = {}
+
+    def indented(self, boxes: Sequence[Box], lines: Iterable[str]) -> str:
+        first = rest = ""
+        around: Box | None = None
+        for box in boxes:
+            if box.tag in ("ul", "ol"):
+                around = box
+            elif box.tag == "blockquote":
+                first, rest = first + "> ", rest + "> "
+            elif box.tag == "li":
+                marker = self._marker(box, around)
+                first, rest = first + marker, rest + " " * len(marker)
+        return "\n".join((rest if at else first) + line for at, line in enumerate(lines))
+
+    def _marker(self, item: Box, around: Box | None) -> str:
+        """Return the sign of an item where it begins, as much space where it goes on."""
+        begins = item not in self._seen
+        self._seen.add(item)
+        if around is None or around.tag == "ul":
+            return "- " if begins else "  "
+        self._items[around] = self._items.get(around, 0) + begins
+        marker = f"{self._items[around]}. "
+        return marker if begins else " " * len(marker)

@@ -12,15 +12,14 @@ from scrapy.exceptions import UsageError
 
 from flong.console import show_error, show_note
 from flong.crawler import check_settings, flong_settings, lock_settings
+from flong.errors import PipelineError
 from flong.search import Ranking
-from flong.stages.errors import PipelineError
 from flong.stages.learning_settings import LearningSettings, learning_settings
 from flong.storage import (
     InvalidUrl,
     LockedSite,
     LockSettings,
     MissingDatabase,
-    SearchSettings,
     Site,
     StorageError,
     Store,
@@ -29,6 +28,7 @@ from flong.storage import (
     UnknownPage,
     UnknownSite,
 )
+from flong.storage.search import SearchSettings
 from flong.workers.worker_process import shared_template
 
 DONE, FAILED, WRONG_USAGE, NEEDS_A_LOOK = 0, 1, 2, 3

@@ -11,9 +11,8 @@ from os import PathLike, fspath
 from flong.article import Article
 from flong.closable import Closable
 from flong.errors import FlongError
-from flong.learned_site import LearnedSite
 from flong.patterns import Anchor
-from flong.site_model import SiteModel
+from flong.site import LearnedSite, SiteModel
 from flong.urls import Scope
 
 

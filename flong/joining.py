@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from flong.blocks import Block, BlockKind, Box, paragraphs_of, text_of_blocks
+from flong.article import Block, BlockKind, Box, paragraphs_of, text_of_blocks
 from flong.text import words
 
 PAGER_WORDS = 4
@@ -80,7 +80,7 @@ def _alike(one: Sequence[Block], other: Sequence[Block]) -> int:
 def _with_own_notes(blocks: Sequence[Block], number: int) -> Sequence[Block]:
     """Return the blocks of a page whose footnotes are not those of the pages before.
 
-    >>> from flong.blocks import BlockKind, Span
+    >>> from flong.article import BlockKind, Span
     >>> note = Block(kind=BlockKind.NOTE, url="fn1", spans=(Span("1", (), "#fn1"),))
     >>> note = _with_own_notes([note], 1)[0]
     >>> note.url, note.spans[0].url

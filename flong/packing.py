@@ -1,10 +1,10 @@
 """Pages as they are stored: packed by zstd, with what the pages of a site have in common."""
 
 import json
+import sys
 from dataclasses import dataclass
 
 from flong.page import Link
-from flong.zstd import zstd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,3 +70,11 @@ class Unpacker:
             return [(url, text) for url, text in json.loads(data)]
         except (ValueError, TypeError) as error:
             raise self.damaged(f"The links of a page are damaged: {error}.") from error
+
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+__all__ = ["zstd"]

@@ -13,11 +13,10 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from flong.article import Article as FlongArticle
-from flong.blocks import BlockKind, paragraphs_of
+from flong.article import BlockKind, paragraphs_of, to_html
 from flong.database import open as open_database
 from flong.errors import FlongError
-from flong.markup import to_html
-from flong.site_model import SiteModel, read
+from flong.site import SiteModel, read
 
 try:
     import attrs

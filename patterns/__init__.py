@@ -20,7 +20,7 @@ from flong.patterns.page_titles import Anchor, learn_conventions
 from flong.patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
 from flong.patterns.pattern_choice import Chooser, choose
 from flong.patterns.pattern_text import read_text, write_text
-from flong.patterns.reis_patterns import PublishedPatterns, learn_as_published, raw_tree
+from flong.patterns.reis import PublishedPatterns, learn_as_published, raw_tree
 from flong.patterns.selectors import Selector, vertex_at, xpath_of
 from flong.patterns.site_learning import learn_site
 from flong.patterns.thresholds import THRESHOLDS, Thresholds

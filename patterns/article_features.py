@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flong.patterns import kernel
-from flong.patterns.addresses import directory_of, find_newsless_directory
 from flong.patterns.fields import Imprint, PageEvidence
 from flong.patterns.labels import Labels, count_apart, folded_text
 from flong.patterns.page_titles import HEADLINE, PageNames
 from flong.patterns.selectors import Selector, find
 from flong.patterns.thresholds import THRESHOLDS
+from flong.patterns.url_features import directory_of, find_newsless_directory
 from flong.states import CorrectedField
 from flong.tree import Tree, tag_number
 

@@ -13,7 +13,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from flong.caching import cached_if_short
 from flong.patterns.ballots import Nominees, Rated, elect
 from flong.patterns.candidates import folded_line
 from flong.patterns.date_line import BylineSample, line_vertices
@@ -31,7 +30,7 @@ from flong.patterns.person_names import (
 )
 from flong.patterns.selectors import Selector, in_pattern, plainness, selectors_of
 from flong.patterns.thresholds import THRESHOLDS
-from flong.text import UNSPACED
+from flong.text import UNSPACED, cached_if_short
 from flong.tree import Tree, remembered, stable_hash
 
 _OTHERWISE = re.compile(

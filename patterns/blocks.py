@@ -10,7 +10,7 @@ from urllib.parse import unquote, urljoin
 
 import numpy as np
 
-from flong.blocks import BlockKind, Mark
+from flong.article import BlockKind, Mark
 from flong.patterns import kernel
 from flong.patterns.labels import LabelledPage
 from flong.patterns.lead_image import picture_url

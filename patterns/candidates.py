@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from flong.caching import cached_if_short
 from flong.patterns.page_titles import HEADLINE, PageNames
 from flong.patterns.selectors import Starts, Vertices
 from flong.patterns.thresholds import THRESHOLDS, Thresholds
-from flong.text import fold_text
+from flong.text import cached_if_short, fold_text
 from flong.tree import TEXT, Tree, remembered, tag_number
 
 Mask = NDArray[np.bool_]

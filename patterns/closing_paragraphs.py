@@ -112,7 +112,8 @@ def learn_closing_paragraphs(bodies: Iterable[Sequence[str]]) -> ClosingParagrap
         count += 1
         edge = map(wording, body[max(1, len(body) - THRESHOLDS.closing_depth) :])
         long = [own for own in edge if len(own) >= THRESHOLDS.label_words]
-        for one in {next((one for one in pages if _alike(own, one)), own) for own in long}:
+        known = (next((one for one in pages if _alike(own, one)), own) for own in long)
+        for one in dict.fromkeys(known):  # not a set: its order changes from run to run
             pages[one] = pages.get(one, 0) + 1
     least = max(THRESHOLDS.several, THRESHOLDS.part * count)
     return ClosingParagraphs(tuple(one for one, often in pages.items() if often >= least))

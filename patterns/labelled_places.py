@@ -9,14 +9,13 @@ from html import unescape
 
 import numpy as np
 
-from flong.caching import cached_if_short
 from flong.patterns.candidates import folded_line
 from flong.patterns.date_line import BylineSample, line_vertices, vote
 from flong.patterns.dates import KEPT, parse_date
 from flong.patterns.labels import Labels
 from flong.patterns.selectors import Selector, find, first_leaf
 from flong.patterns.thresholds import THRESHOLDS
-from flong.text import fold_text, token_f1, words
+from flong.text import cached_if_short, fold_text, token_f1, words
 from flong.tree import TEXT, Tree, remembered
 
 _SUMMARY = re.compile(

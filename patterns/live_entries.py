@@ -5,7 +5,7 @@ from bisect import bisect
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from flong.live_blog import clock_of, is_clock
+from flong.article import clock_of, is_clock
 from flong.tree import Tree, tag_number
 
 _LIKELY = re.compile(r"\W{0,3}\d")

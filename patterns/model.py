@@ -39,7 +39,7 @@ from flong.patterns.match import Match, match_nearly
 from flong.patterns.metadata import Metadata, metadata_of
 from flong.patterns.page_titles import Anchor, PageNames, TitleConventions
 from flong.patterns.pattern_choice import Choice, Chooser
-from flong.patterns.reis_labels import label_by_paper
+from flong.patterns.reis import label_by_paper
 from flong.patterns.thresholds import THRESHOLDS
 from flong.states import CorrectedField, Fit, Verdict
 from flong.text import fold_text

@@ -9,8 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-from flong.patterns.pattern import PLAIN, Pattern
-from flong.patterns.pattern_builder import PatternBuilder
+from flong.patterns.pattern import PLAIN, Pattern, PatternBuilder
 from flong.tree import TEXT, stable_hash
 
 Notes = Mapping[int, str]

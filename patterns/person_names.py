@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 
-from flong.caching import cached_if_short
 from flong.patterns.cldr import and_words
 from flong.patterns.dates import KEPT, without_date
 from flong.patterns.selectors import Selector, Starts, find
+from flong.text import cached_if_short
 from flong.tree import Tree, remembered
 
 BY = re.compile(r"(?:(?:\w+\s+)?(?:by|por|von|par)|door|di|da|av|af|przez)\s+", re.IGNORECASE)

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from flong.caching import cached_if_short
 from flong.patterns import kernel
 from flong.patterns.pattern import hash_of
+from flong.text import cached_if_short
 from flong.tree import TEXT, Tree, remembered, tag_name, tag_number
 
 Vertices = NDArray[np.intp]

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flong.patterns.addresses import find_directories, find_newsless_directory
 from flong.patterns.article_classifier import learn_prior
 from flong.patterns.article_features import SiteContext, SiteNorms
 from flong.patterns.candidates import count_texts
@@ -34,6 +33,7 @@ from flong.patterns.page_groups import (
 )
 from flong.patterns.page_titles import Anchor, TitleConventions, hash_headlines, learn_conventions
 from flong.patterns.thresholds import THRESHOLDS
+from flong.patterns.url_features import find_directories, find_newsless_directory
 from flong.progress import Meter, Progress, unwatched
 from flong.tree import SitePage, Tree
 

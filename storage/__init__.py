@@ -4,7 +4,6 @@ from flong.storage.aliases import Alias
 from flong.storage.anchors import AnchorRow
 from flong.storage.article_pages import JoinedPage, ReadPage, TitledPage
 from flong.storage.articles import ArticleChoice, ArticleRow, ArticleVersion, Headline, TitleAndBody
-from flong.storage.clippings import Clipping
 from flong.storage.clusters import ClusterRow, MemberRow
 from flong.storage.corrections import CorrectionRow, NewCorrection
 from flong.storage.coverage import CoverageMonth, MissingPage, TemplateEra
@@ -30,7 +29,6 @@ from flong.storage.errors import (
     UnreadableDatabase,
 )
 from flong.storage.extractions import Decision, ExtractionRow, Merge, Merged, Standing
-from flong.storage.fleet_jobs import QUEUE, FleetJob, PlannedJob, Round, RoundTotals
 from flong.storage.lists import ArticleFilters, ArticleLine, PageFilters, PageLine
 from flong.storage.locks import LockSettings
 from flong.storage.look_states import about
@@ -55,14 +53,11 @@ from flong.storage.patterns import Figures, PatternRow, WildcardRow
 from flong.storage.pruning import DiskUse
 from flong.storage.revisits import KnownPage
 from flong.storage.runs import Run, RunCounts
-from flong.storage.search_feed import search_feed
-from flong.storage.search_reader import Copy, Result, SearchResults, SearchSettings, Story
 from flong.storage.site_activity import DayOfArticles, FailedReason, LiveFigures
 from flong.storage.sites import Site, SiteSettings, site_name
 from flong.storage.store import Store
 
 __all__ = [
-    "QUEUE",
     "Acceptance",
     "Alias",
     "AnchorRow",
@@ -73,11 +68,9 @@ __all__ = [
     "ArticleRow",
     "ArticleVersion",
     "BusyDatabase",
-    "Clipping",
     "ClusterFits",
     "ClusterLine",
     "ClusterRow",
-    "Copy",
     "CorrectionRow",
     "CoverageMonth",
     "DayOfArticles",
@@ -90,7 +83,6 @@ __all__ = [
     "FailedReason",
     "Figures",
     "FleetError",
-    "FleetJob",
     "FullDisk",
     "GroupingRow",
     "Headline",
@@ -117,17 +109,11 @@ __all__ = [
     "PageRow",
     "PatternLine",
     "PatternRow",
-    "PlannedJob",
     "ReadPage",
     "ReplacedArticle",
-    "Result",
-    "Round",
-    "RoundTotals",
     "Run",
     "RunCounts",
     "Sample",
-    "SearchResults",
-    "SearchSettings",
     "Site",
     "SiteMember",
     "SiteSettings",
@@ -137,7 +123,6 @@ __all__ = [
     "StorageError",
     "Store",
     "StoredReport",
-    "Story",
     "TemplateEra",
     "TitleAndBody",
     "TitledPage",
@@ -151,6 +136,5 @@ __all__ = [
     "about",
     "batches",
     "copy_database",
-    "search_feed",
     "site_name",
 ]

@@ -12,8 +12,8 @@ from flong.storage import tables
 from flong.storage.compression import Codec
 from flong.storage.database import Connections, Repository, batches
 from flong.storage.dictionaries import Dictionaries
+from flong.storage.joined_words import AT_ONCE, changing_articles
 from flong.storage.rows import from_row, to_row
-from flong.storage.search_index import AT_ONCE, keep_index
 from flong.storage.sites import Site
 
 
@@ -155,7 +155,7 @@ class ArticlePages(Repository):
             for batch in batches(changed, AT_ONCE):
                 told = [rows[key] for rows in (before, after) for key in batch if key in rows]
                 touched = {row.article_id for row in told}
-                with keep_index(connection, sorted({*batch, *touched})):
+                with changing_articles(connection, sorted({*batch, *touched})):
                     connection.execute(delete(parts).where(parts.c.page_id.in_(batch)))
                     new = [to_row(after[key]) for key in batch if key in after]
                     if new:

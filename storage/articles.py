@@ -15,10 +15,9 @@ from flong.states import GONE_OUTCOMES, Kept, PageRole, Precision, Verdict
 from flong.storage import tables
 from flong.storage.columns import UtcTime, now
 from flong.storage.database import Repository, batches
-from flong.storage.joined_words import PageUrls, is_part, page_urls
+from flong.storage.joined_words import PageUrls, changing_articles, is_part, page_urls
 from flong.storage.rows import from_row
 from flong.storage.runs import Run
-from flong.storage.search_index import keep_index
 from flong.storage.sites import Site
 
 TitleAndBody = tuple[str, str]
@@ -281,7 +280,7 @@ class Articles(Repository):
         """Take articles out of what is shown and found, without deleting them."""
         with self.writing() as connection:
             for batch in batches(page_ids):
-                with keep_index(connection, batch):
+                with changing_articles(connection, batch):
                     retire_articles(connection, batch)
 
     def withhold(self, page_ids: Sequence[int], reason: str) -> None:
@@ -290,7 +289,7 @@ class Articles(Repository):
         with self.writing() as connection:
             for batch in batches(page_ids):
                 retired = update(articles).where(articles.c.page_id.in_(batch))
-                with keep_index(connection, batch):
+                with changing_articles(connection, batch):
                     connection.execute(retired.values(retired_at=now()))
                 these = update(matches).where(matches.c.page_id.in_(batch))
                 connection.execute(these.values(verdict=Verdict.OTHER, reason=reason))
@@ -313,7 +312,7 @@ class Articles(Repository):
                 old = {"title": row.title, "body": row.body, "changed_at": row.seen_from}
                 old |= {"content_hash": row.content_hash, "structure": None}
                 these = update(articles).where(articles.c.page_id == row.page_id)
-                with keep_index(connection, [row.page_id]):
+                with changing_articles(connection, [row.page_id]):
                     connection.execute(these.values(old))
                 connection.execute(delete(versions).where(versions.c.id == row.id))
                 decided = update(tables.matches).where(tables.matches.c.page_id == row.page_id)

@@ -7,11 +7,10 @@ import json
 from collections.abc import Sequence
 from hashlib import sha256
 
-from flong.packing import Unpacker
+from flong.packing import Unpacker, zstd
 from flong.page import Link
 from flong.storage.columns import clean_bytes, clean_text
 from flong.storage.errors import UnreadableDatabase
-from flong.zstd import zstd
 
 LEVEL = 3
 DICTIONARY_SIZE = 512_000

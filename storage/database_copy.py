@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Table, func, select, text
 from sqlalchemy.sql.expression import TableClause, column, table
 
+from flong import features
 from flong.progress import Meter, Progress, unwatched
 from flong.storage import tables
 from flong.storage.database import batches
@@ -58,8 +59,9 @@ def copy_database(source: Store, target: Store, tell: Progress = unwatched) -> l
         _refuse_occupied(writing, copied_tables)
         done = [_copy_table(reading, writing, each, tell) for each in copied_tables]
         _renumber(writing, copied_tables)
-    tell("search index", 0, 0)
-    target.search_index.rebuild()
+    tell("indexes", 0, 0)
+    for rebuild in features.load(features.AFTER_COPY):
+        rebuild(target)
     return done
 
 

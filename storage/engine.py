@@ -25,6 +25,7 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from flong import features
 from flong.storage.errors import (
     BusyDatabase,
     FullDisk,
@@ -34,7 +35,6 @@ from flong.storage.errors import (
     StorageError,
     UnreadableDatabase,
 )
-from flong.storage.term_index import phrases_standing
 
 HEAD = "0026"
 """Number of the latest migration; a test compares it with the scripts."""
@@ -179,7 +179,8 @@ def _prepare(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
     for pragma in PRAGMAS:
         cursor.execute(pragma)
     cursor.close()
-    connection.create_function("phrases_standing", 5, phrases_standing, deterministic=True)
+    for define in features.load(features.SQLITE_FUNCTIONS):
+        define(connection)
 
 
 def _begin(connection: Connection) -> None:

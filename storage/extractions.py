@@ -10,15 +10,14 @@ from typing import Any
 from sqlalchemy import Connection, Row, Table, and_, delete, func, insert, select
 
 from flong.article import Article
-from flong.search import IndexEntry
 from flong.states import GONE_OUTCOMES, Fit, Kept, Verdict
 from flong.storage import tables
 from flong.storage.articles import ArticleVersion, find_article, retire_articles
 from flong.storage.columns import clean_text, now
 from flong.storage.database import Repository, Values, batches
+from flong.storage.joined_words import changing_articles
 from flong.storage.rows import from_row, to_row
 from flong.storage.runs import Run
-from flong.storage.search_index import keep_index
 from flong.storage.sites import Site
 from flong.text import word_count
 
@@ -59,8 +58,6 @@ class ExtractionRow:
     """The pattern that fitted the page before its document changed; set when it is stored."""
     kept: Kept = Kept.NONE
     """Why an earlier article stands although the page gives something else; set likewise."""
-    entry: IndexEntry | None = None
-    """What the index is given of the article; None if that was not made yet."""
 
     @property
     def words(self) -> str:
@@ -186,8 +183,7 @@ class Extractions(Repository):
                 page_ids = [row.page_id for row in batch]
                 standing, time = _standing(connection, page_ids), now()
                 merged = [merge(row, standing.get(row.page_id), time) for row in batch]
-                made = [row.entry for row in batch if row.entry is not None]
-                with keep_index(connection, page_ids, made):
+                with changing_articles(connection, page_ids):
                     _write(connection, site, run, merged)
 
     def find(self, page_id: int) -> ExtractionRow | None:
@@ -325,7 +321,7 @@ def _insert(connection: Connection, table: Table[Any], rows: Sequence[Values]) -
 
 
 def _match_values(run: Run, row: ExtractionRow) -> Values:
-    decided = to_row(row, without=("article", "entry", "extracted_at"))
+    decided = to_row(row, without=("article", "extracted_at"))
     return decided | {"run_id": run.id, "extracted_at": now()}
 
 
@@ -355,7 +351,7 @@ def _provenance_values(page_id: int, article: Article) -> list[Values]:
 
 
 def _extraction(row: Row[*tuple[Any, ...]]) -> ExtractionRow:
-    return from_row(ExtractionRow, row, article=None, entry=None)
+    return from_row(ExtractionRow, row, article=None)
 
 
 def _decision(row: Row[*tuple[Any, ...]], since: Run) -> Decision:

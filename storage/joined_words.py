@@ -1,23 +1,27 @@
 """Articles of several pages: which pages belong together, and the words that they have in common.
 
 A page keeps the words that it gives itself in `articles`; those of all pages together stand in
-`article_pages`, in the row of the first. They are joined anew by whoever changes rows of
-`articles`: see `flong.storage.search_index.keep_index`.
+`article_pages`, in the row of the first. Code that changes rows of `articles` does so inside
+`changing_articles`, which joins them again.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, or_, select, update
 
-from flong.blocks import paragraphs_of, read_blocks, write_blocks
+from flong import features
+from flong.article import paragraphs_of, read_blocks, write_blocks
 from flong.joining import join_blocks, join_texts
 from flong.states import PageRole
 from flong.storage import tables
 from flong.storage.database import batches
 
+AT_ONCE = 200
+"""Articles that are changed in one step, and in memory meanwhile."""
 IS_PART = """EXISTS (
     SELECT 1 FROM article_pages j WHERE j.page_id = a.page_id AND j.article_id <> j.page_id
 )"""
@@ -46,6 +50,26 @@ def is_part() -> ColumnElement[bool]:
 def joined_body() -> ColumnElement[str | None]:
     """Return the words of an article, given its row and that of `article_pages`, if it has one."""
     return func.coalesce(tables.article_pages.c.body, tables.articles.c.body).label("body")
+
+
+@contextmanager
+def changing_articles(connection: Connection, page_ids: Sequence[int]) -> Iterator[None]:
+    """Update joined texts, and what features store, with changes made to these articles inside."""
+    affected = with_joined(connection, page_ids)
+    with ExitStack() as watchers:
+        for watch in features.load(features.ARTICLE_WATCHERS):
+            watchers.enter_context(watch(connection, affected))
+        yield
+        join_words(connection, affected)
+
+
+def forget_articles(connection: Connection, site_id: int) -> None:
+    """Delete the articles of a site, in batches."""
+    articles = tables.articles
+    ours = select(articles.c.page_id).where(articles.c.site_id == site_id)
+    for batch in batches(connection.execute(ours).scalars().all(), AT_ONCE):
+        with changing_articles(connection, batch):
+            connection.execute(delete(articles).where(articles.c.page_id.in_(batch)))
 
 
 def with_joined(connection: Connection, page_ids: Sequence[int]) -> list[int]:

@@ -12,8 +12,8 @@ from flong.storage import tables
 from flong.storage.columns import now
 from flong.storage.database import Repository
 from flong.storage.errors import InvalidUrl, UnknownSite
+from flong.storage.joined_words import forget_articles
 from flong.storage.rows import from_row
-from flong.storage.search_index import forget_articles
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 HOST = re.compile(r"[\w.:-]+", re.ASCII)

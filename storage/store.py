@@ -9,7 +9,6 @@ from flong.storage.aliases import Aliases
 from flong.storage.anchors import Anchors
 from flong.storage.article_pages import ArticlePages
 from flong.storage.articles import Articles
-from flong.storage.clippings import Clippings
 from flong.storage.clusters import Clusters
 from flong.storage.corrections import Corrections
 from flong.storage.coverage import Coverage
@@ -18,7 +17,6 @@ from flong.storage.database import Connections
 from flong.storage.dictionaries import Dictionaries
 from flong.storage.engine import make_engine, migrate, require_database
 from flong.storage.extractions import Extractions
-from flong.storage.fleet_jobs import Fleet
 from flong.storage.lists import Lists
 from flong.storage.locks import Locks, LockSettings
 from flong.storage.look_states import LookStates
@@ -31,8 +29,6 @@ from flong.storage.pruning import Pruning
 from flong.storage.reports import Reports
 from flong.storage.revisits import Revisits
 from flong.storage.runs import Runs
-from flong.storage.search_index import SearchIndex
-from flong.storage.search_reader import Search
 from flong.storage.site_activity import SiteActivity
 from flong.storage.sites import Sites
 from flong.storage.views import Views
@@ -64,9 +60,6 @@ class Store(Connections, Closable):
         self.articles = Articles(self)
         self.article_pages = ArticlePages(self, self.dictionaries)
         self.reports = Reports(self)
-        self.search = Search(self)
-        self.search_index = SearchIndex(self)
-        self.clippings = Clippings(self)
         self.corrections = Corrections(self)
         self.look_states = LookStates(self)
         self.activity = SiteActivity(self)
@@ -76,7 +69,6 @@ class Store(Connections, Closable):
         self.nights = Nights(self)
         self.coverage = Coverage(self)
         self.pruning = Pruning(self)
-        self.fleet = Fleet(self)
 
     @classmethod
     def open(

@@ -1,6 +1,7 @@
 """The arrows of docs/architecture.md, checked."""
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -9,36 +10,78 @@ from pathlib import Path
 
 import pytest
 
+from flong import features
+
 ROOT = Path(__file__).parents[1]
-MAY_IMPORT = {
-    "items": set(),
-    "links": {"items"},
-    "trees": {"items"},
-    "clustering": {"items", "trees"},
-    "patterns": {"items", "trees"},
-    "extractors": {"items", "trees"},
-    "learned": {"items", "trees", "clustering", "patterns", "extractors"},
-    "recipes": {"items", "links", "patterns"},
-    "search": {"items"},
-    "visual": {"items", "trees"},
-    "storage": {"items", "search"},
-    "crawler": {"items", "links", "storage", "trees", "visual"},
-    "demo": {"items"},
-    "fleet": {"items", "storage"},
-}
-MAY_IMPORT["inspector"] = set(MAY_IMPORT) - {"crawler", "demo", "recipes"}
-MAY_IMPORT["pipeline"] = set(MAY_IMPORT)
-MAY_IMPORT["flong"] = {"items", "links", "trees", "patterns", "learned", "storage", "crawler"}
-PURE = tuple(
-    "items links trees clustering patterns extractors learned recipes search visual".split()
+LAYERS = (
+    {"closable", "errors", "features", "progress", "states", "text", "urls", "version"},
+    {"article", "joining", "links", "model_document", "packing", "page"},
+    {"tree"},
+    {"baselines", "clustering", "patterns", "storage"},
+    {"document", "site"},
+    {"workers"},
+    {"console", "crawler", "rich_console", "stages"},
 )
+"""The core, from below: a module imports from its own package and from the layers below it."""
+SAME_LAYER = {
+    ("article", "joining"), ("page", "packing"), ("page", "links"), ("document", "site"),
+    ("rich_console", "console"), ("console", "stages"), ("crawler", "stages"),
+}  # fmt: skip
+"""Of two names in one layer, the second may import the first."""
+FEATURES = {
+    "demo", "fleet", "inspector", "poet", "recipes", "search", "visual",
+    "storage.fleet", "storage.search",
+}  # fmt: skip
+"""What the core never imports; their SQL is in `storage/`."""
+OUTSIDE = FEATURES | {"__init__", "__main__", "command", "commands", "database", "listing"}
+"""Modules that may import all of the core, and features."""
+PURE = ("article", "baselines", "clustering", "links", "patterns", "recipes", "search", "tree")
+IMPURE = {"search": {"clippings", "mcp_server", "newspaper", "output"}, "recipes": {"export"}}
+"""Modules of pure packages that read the database or write files."""
+DOORS = {
+    "baselines", "clustering", "crawler", "demo", "fleet", "inspector", "patterns", "recipes",
+    "search", "storage", "tree", "visual",
+}  # fmt: skip
+"""Packages that other packages enter by `__init__` only, and by these side doors:"""
+SIDE_DOORS = {
+    "flong.crawler.settings", "flong.crawler.spider", "flong.demo.demonstration",
+    "flong.fleet.report", "flong.recipes.export", "flong.search.clippings",
+    "flong.search.mcp_server", "flong.search.newspaper", "flong.search.output",
+    "flong.storage.fleet", "flong.storage.search", "flong.visual.browser", "flong.visual.methods",
+    "flong.visual.stored_pages",
+}  # fmt: skip
+"""Modules that load an extra or the database, which the package itself does not need."""
 EFFECTS = {"scrapy", "sqlalchemy", "socket", "sqlite3", "subprocess", "urllib.request", "requests"}
 
 
-def modules(package):
-    found = [p for p in (ROOT / package).rglob("*.py") if "migrations" not in p.parts]
-    assert found, f"{package} has no modules"
+def unit(module):
+    """Return the part of the program that a module belongs to."""
+    parts = module.split(".")[1:]
+    if parts[0] == "storage" and f"storage.{parts[-1]}" in FEATURES:
+        return f"storage.{parts[-1]}"
+    if parts[:2] == ["storage", "search"]:
+        return "storage.search"
+    return parts[0]
+
+
+def find_modules():
+    """Return the path of each module of the program, by its name."""
+    found = {}
+    for folder, _, files in os.walk(ROOT / "flong", followlinks=True):
+        for file in files:
+            path = Path(folder) / file
+            if path.suffix == ".py" and "migrations" not in path.parts:
+                name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+                found[name.removesuffix(".__init__") if name != "flong.__init__" else name] = path
     return found
+
+
+MODULES = find_modules()
+PACKAGES = sorted({unit(name) for name in MODULES})
+
+
+def modules(package):
+    return [path for name, path in MODULES.items() if unit(name) == package]
 
 
 def imports(path):
@@ -46,22 +89,62 @@ def imports(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            yield node.module
+            by_door = (
+                node.module.startswith("flong.") and node.module.split(".")[1] not in path.parts
+            )
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+            yield from (name if name in MODULES and not by_door else node.module for name in names)
 
 
-@pytest.mark.parametrize("package", MAY_IMPORT)
-def test_imports_follow_the_arrows(package):
+def ours(path):
+    return {module for module in imports(path) if module.startswith("flong.")}
+
+
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+
+
+def test_every_module_has_a_layer():
+    assert set(PACKAGES) == {*LEVEL, *OUTSIDE}
+
+
+@pytest.mark.parametrize("package", sorted(LEVEL))
+def test_core_imports_from_below_only(package):
     for path in modules(package):
-        for module in imports(path):
-            top, _, inner = module.partition(".")
-            if top in MAY_IMPORT and top != package:
-                assert top in MAY_IMPORT[package], f"{path} must not know {top}"
-                assert not inner, f"{path}: import from {top}, not {module}"
+        for other in {unit(module) for module in ours(path)} - {package}:
+            assert other not in OUTSIDE, f"{path}: the core must not import {other}"
+            below = LEVEL[other] < LEVEL[package] or (other, package) in SAME_LAYER
+            below = below or LEVEL[other] == LEVEL[package] == 0
+            assert below, f"{path} must not import {other}"
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_packages_are_entered_by_their_door(package):
+    for path in modules(package):
+        for module in ours(path):
+            entered = module.split(".")[1]
+            if entered in DOORS - {package.split(".")[0]} and module.count(".") > 1:
+                assert module in SIDE_DOORS, f"{path}: import from flong.{entered}, not {module}"
+
+
+def test_no_module_is_imported_by_its_folder_at_the_top_level():
+    code = "import flong.site, flong.stages.night, sys; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    assert not {"crawler", "clustering", "patterns", "storage"} & set(done.stdout.split())
+
+
+def test_hooks_of_features_can_be_imported():
+    hooks = [name for name in vars(features) if name.isupper()]
+    assert hooks
+    assert all(callable(hook) for name in hooks for hook in features.load(getattr(features, name)))
 
 
 @pytest.mark.parametrize("package", PURE)
-def test_thought_does_no_input_or_output(package):
+def test_pure_packages_do_no_input_or_output(package):
     for path in modules(package):
+        if path.stem in IMPURE.get(package, ()):
+            continue
         assert not EFFECTS & set(imports(path)), f"{path} must stay pure"
         names = {n.id for n in ast.walk(ast.parse(path.read_bytes())) if isinstance(n, ast.Name)}
         assert "open" not in names, f"{path} must not open files"
@@ -70,7 +153,7 @@ def test_thought_does_no_input_or_output(package):
 SQL = re.compile(r"\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|PRAGMA|WITH \w+ AS)\b.*", re.DOTALL)
 
 
-@pytest.mark.parametrize("package", sorted(set(MAY_IMPORT) - {"storage"}))
+@pytest.mark.parametrize("package", [each for each in PACKAGES if "storage" not in each])
 def test_only_storage_speaks_sql(package):
     for path in modules(package):
         assert not {
@@ -83,19 +166,15 @@ def test_only_storage_speaks_sql(package):
         assert not said, f"{path}: a question to the database belongs to storage: {said}"
 
 
-@pytest.mark.parametrize("package", MAY_IMPORT)
+@pytest.mark.parametrize("package", sorted({*PACKAGES} - {"__init__"}))
 def test_no_import_hides_under_type_checking(package):
     for path in modules(package):
         assert "TYPE_CHECKING" not in path.read_text(encoding="utf-8"), path
 
 
-@pytest.mark.parametrize("package", MAY_IMPORT)
-def test_no_modules_import_each_other_in_a_ring(package):
+def test_no_modules_import_each_other_in_a_ring():
     """Not even within a function, where Python lets them."""
-    known = {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in modules(package)
-    }
-    graph = {name: {*imports(path)} & known.keys() - {name} for name, path in known.items()}
+    graph = {name: ours(path) & MODULES.keys() - {name} for name, path in MODULES.items()}
     assert [*TopologicalSorter(graph).static_order()]
 
 
@@ -118,7 +197,7 @@ def test_a_night_with_nothing_new_loads_little():
     assert not loaded.split()
 
 
-@pytest.mark.parametrize("package", ["items", "trees", "storage", "flong.commands.sites"])
+@pytest.mark.parametrize("package", ["flong.tree", "flong.storage", "flong.commands.sites"])
 def test_looking_at_the_database_does_not_wait_for_a_compiler(package):
     code = f"import {package}, sys; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

@@ -10,7 +10,7 @@ from flong.storage.database import Repository
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = sorted(
-    path.stem for path in (ROOT / "pipeline" / "commands").glob("*.py") if path.stem != "__init__"
+    path.stem for path in (ROOT / "flong" / "commands").glob("*.py") if path.stem != "__init__"
 )
 
 

@@ -65,7 +65,7 @@ def parser(command):
 
 
 def exists(command):
-    return (ROOT / "pipeline" / "commands" / f"{command}.py").exists()
+    return (ROOT / "flong" / "commands" / f"{command}.py").exists()
 
 
 def check_words(words):

@@ -100,15 +100,15 @@ DEFENCES = (
         f"{RESPONSES}test_an_error_in_a_callback_is_a_recorded_failure_and_the_crawl_goes_on",
     ),
     Defence(
-        "38", "crawler/link_extractor.py", "if inner is not element and inner.tag in _TEXT_ENDS:",
+        "38", "flong/links.py", "if inner is not element and inner.tag in _TEXT_ENDS:",
         "if False:", f"{LINKS}test_links_in_links_are_each_walked_over_once",
     ),
     Defence(
-        "39", "crawler/link_extractor.py", "limit_attributes(html).encode", "html.encode",
+        "39", "flong/links.py", "limit_attributes(html).encode", "html.encode",
         f"{LINKS}test_tags_of_thousands_of_attributes_cost_only_these",
     ),
     Defence(
-        "40", "crawler/link_extractor.py", "if thread_time() > self._end:", "if False:",
+        "40", "flong/links.py", "if thread_time() > self._end:", "if False:",
         f"{RESPONSES}test_a_response_that_takes_too_long_to_read_is_a_recorded_failure",
     ),
     Defence(
@@ -145,16 +145,16 @@ DEFENCES = (
         "test_others_on_the_network_are_warned_of_and_other_hosts_refused",
     ),
     Defence(
-        "48", "flong/stages/webhook.py", "ValueError, HTTPException)", "ValueError)",
+        "48", "flong/stages/delivery.py", "ValueError, HTTPException)", "ValueError)",
         f"{WEBHOOK}test_a_webhook_that_speaks_no_http_is_told",
     ),
     Defence(
-        "48", "flong/stages/webhook.py", "within(seconds, lambda: _post(url, body, seconds))",
+        "48", "flong/stages/delivery.py", "within(seconds, lambda: _post(url, body, seconds))",
         "_post(url, body, seconds)",
         f"{WEBHOOK}test_a_webhook_that_never_ends_is_given_up",
     ),
     Defence(
-        "48", "flong/stages/webhook.py", "({type(error).__name__})", "({error})",
+        "48", "flong/stages/delivery.py", "({type(error).__name__})", "({error})",
         f"{WEBHOOK}test_a_webhook_that_fails_is_told_without_its_address",
     ),
     Defence(
@@ -189,7 +189,7 @@ DEFENCES = (
         "test_only_the_document_that_gave_an_article_is_judged_anew",
     ),
     Defence(
-        "56", "flong/stages/outages.py", "return [*_home(", "return [][:0] and [*_home(",
+        "56", "flong/stages/replaced_articles.py", "return [*_home(", "return [][:0] and [*_home(",
         f"{SILENT}test_it_is_told_and_the_articles_are_kept",
     ),
     Defence(
@@ -201,7 +201,7 @@ DEFENCES = (
         "pass", f"{SILENT}test_a_crawl_that_is_gone_on_with_belongs_to_the_night_that_does_so",
     ),
     Defence(
-        "59", "flong/stages/volume.py", "articles < self.mean - SPREADS * self.spread", "False",
+        "59", "flong/stages/drift.py", "articles < self.mean - SPREADS * self.spread", "False",
         f"{SILENT}test_far_fewer_new_articles_than_usual_are_told",
     ),
     Defence(
@@ -233,7 +233,7 @@ DEFENCES = (
         "except EOFError:", f"{STOPPED}test_ctrl_c_ends_a_stage_in_a_sentence",
     ),
     Defence(
-        "terminal: Ctrl-C", "flong/stages/nightly_crawl.py", "process.terminate()", "pass",
+        "terminal: Ctrl-C", "flong/stages/night.py", "process.terminate()", "pass",
         f"{STOPPED}test_ctrl_c_ends_a_night_and_the_next_goes_on_with_it",
     ),
     Defence(

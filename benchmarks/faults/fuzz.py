@@ -24,8 +24,8 @@ from benchmarks.faults.trials import Bench, Trial, TrialOutcome
 from flong.baselines import WITNESSES
 from flong.clustering import cluster_pages, skeleton_of
 from flong.demo import Portal
-from flong.learned_site import LearnedSite
 from flong.patterns import ClusterOfPages, ExtractionModel, learn_site
+from flong.site import LearnedSite
 from flong.tree import SitePage, build_tree
 from flong.workers.isolated_worker import Died, IsolatedWorker, each
 

@@ -26,6 +26,7 @@ from sqlalchemy import create_engine, make_url
 
 from flong.demo import Portal, serve
 from flong.storage import Store
+from flong.storage.search import SearchIndex
 from tests.databases import PostgresqlServer, SqliteFolder, find_postgresql, run_postgresql
 
 PROJECT = Path(__file__).parents[2]
@@ -127,9 +128,9 @@ def index_agrees(url: str) -> bool:
     """Tell whether the search index is the one that is made of the articles anew."""
     base = SiteInDatabase(url)
     with Store.open(url) as store:
-        store.search_index.refresh_vocabulary()
+        SearchIndex(store).refresh_vocabulary()
         kept = [base.rows(query) for query in INDEX]
-        store.search_index.rebuild()
+        SearchIndex(store).rebuild()
         return kept == [base.rows(query) for query in INDEX]
 
 

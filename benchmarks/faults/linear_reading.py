@@ -12,7 +12,8 @@ from itertools import count
 from time import process_time
 
 from benchmarks.growth import exponent
-from flong.crawler import decode, extract_links
+from flong.crawler import decode
+from flong.links import extract_links
 from flong.urls import Scope
 
 SIZES = (250_000, 500_000, 1_000_000, 2_000_000, 4_000_000)

@@ -5,9 +5,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import process_time
 
-from flong.crawler import decode, extract_links
+from flong.crawler import decode
 from flong.document import Document
-from flong.learned_site import LearnedSite
+from flong.links import extract_links
+from flong.site import LearnedSite
 from flong.urls import Scope
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)

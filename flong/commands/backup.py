@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from flong.command import DONE, Command
 from flong.console import say
-from flong.stages.errors import PipelineError
+from flong.errors import PipelineError
 from flong.storage import Store
 
 

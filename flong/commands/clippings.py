@@ -9,7 +9,8 @@ from flong.command import DONE, Command, add_json_argument
 from flong.console import Row, say, show_rows
 from flong.listing import whole_number
 from flong.search.output import show_results
-from flong.storage import Clipping, Store
+from flong.storage import Store
+from flong.storage.search import Clipping, Clippings, Search
 
 VERBS = ("list", "add", "show", "remove")
 
@@ -42,25 +43,25 @@ class ClippingsCommand(Command):
         if verb not in VERBS:
             raise UsageError(f"{verb!r} is none of {', '.join(VERBS)}.")
         if verb == "list":
-            rows = [_row(each) for each in store.clippings.all()]
+            rows = [_row(each) for each in Clippings(store).all()]
             empty = "No clipping yet: scrapy clippings add NAME WORD ..."
             show_rows("Clippings", rows, as_json=options.json, empty=empty)
         elif not words or (verb == "add" and len(words) < 2):
             raise UsageError(f"Say which: scrapy clippings {verb} NAME{' WORD' * (verb == 'add')}")
         elif verb == "add":
             sites = [store.sites.find(name).name for name in options.site]
-            store.clippings.save(words[0], " ".join(words[1:]), sites)
+            Clippings(store).save(words[0], " ".join(words[1:]), sites)
             say(f"{words[0]} is kept; every night's report says what is new in it.")
         elif verb == "show":
-            self._show(store, store.clippings.find(words[0]), options)
+            self._show(store, Clippings(store).find(words[0]), options)
         else:
-            store.clippings.remove(words[0])
+            Clippings(store).remove(words[0])
             say(f"{words[0]} is removed.")
         return DONE
 
     def _show(self, store: Store, clipping: Clipping, options: argparse.Namespace) -> None:
         settings = self.searching(limit=options.limit, sites=frozenset(clipping.sites))
-        show_results(store.search.find(clipping.query, settings), as_json=options.json)
+        show_results(Search(store).find(clipping.query, settings), as_json=options.json)
 
 
 def _row(clipping: Clipping) -> Row:

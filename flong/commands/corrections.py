@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 
 from flong.command import DONE, NEEDS_A_LOOK, Command, add_json_argument, chosen_sites, work_on_each
 from flong.console import Row, say, show_rows
-from flong.stages.errors import PipelineError
+from flong.errors import PipelineError
 from flong.storage import CorrectionRow, Site, Store
 
 VERBS = ("list", "undo", "export", "load", "apply")
@@ -58,7 +58,7 @@ class CorrectionsCommand(Command):
         return DONE
 
     def _apply(self, store: Store, sites: Sequence[Site]) -> int:
-        from flong.stages.correcting import apply_corrections  # noqa: PLC0415 - loads the compiler
+        from flong.stages.learning import apply_corrections  # noqa: PLC0415 - loads the compiler
 
         def work(site: Site) -> int:
             with store.locks.hold(site):

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 from flong.command import DONE, Command, add_sites_argument, chosen_sites
 from flong.console import harmless_json, say, show_rows
+from flong.errors import PipelineError
 from flong.listing import whole_number
-from flong.stages.errors import PipelineError
 from flong.storage import CoverageMonth, MissingPage, Site, Store, TemplateEra
 
 SHOWN = 20

@@ -10,7 +10,7 @@ from typing import ClassVar
 from flong.article import Article
 from flong.command import DONE, Command, add_json_argument
 from flong.console import Row, harmless, harmless_json, say, show_note, show_rows
-from flong.stages.errors import PipelineError
+from flong.errors import PipelineError
 from flong.states import GONE_OUTCOMES, STORED_OUTCOMES, Verdict
 from flong.storage import PageRow, Site, Store
 
@@ -137,8 +137,8 @@ def _say_pages(store: Store, row: PageRow) -> None:
 def _compare(
     store: Store, site: Site, row: PageRow, options: argparse.Namespace, chromium: str
 ) -> None:
-    from flong.stages.methods import METHOD_NAMES, read_first  # noqa: PLC0415 - loads the compiler
     from flong.stages.stored_pages import document_of  # noqa: PLC0415 - loads the compiler
+    from flong.visual.methods import METHOD_NAMES, read_first  # noqa: PLC0415 - loads the compiler
 
     names = METHOD_NAMES if options.method == "all" else [options.method]
     if not {*METHOD_NAMES} >= {*names}:

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, ClassVar
 
-from flong.command import DONE, NEEDS_A_LOOK, Command, add_sites_argument, chosen_sites
+from flong.command import DONE, FAILED, NEEDS_A_LOOK, Command, add_sites_argument, chosen_sites
 from flong.console import say, show_note
 from flong.listing import add_filters
 from flong.stages.exports import (
@@ -104,7 +104,7 @@ class ExportCommand(Command):
         from flong.recipes.export import PAGES, make_recipes  # noqa: PLC0415 - loads the compiler
 
         pages = options.limit or PAGES
-        made, code = make_recipes(store, sites, pages=pages, seconds=self.page_seconds())
+        made = make_recipes(store, sites, pages=pages, seconds=self.page_seconds())
         if made:
             with whole_file(options.output) as stream:
                 stream.write(WRITERS[options.form](made).encode())
@@ -114,7 +114,9 @@ class ExportCommand(Command):
                 f"{recipe.site}: the selectors alone give {found.same} of {found.articles}"
                 f" articles ({found.share:.1%}) as flong does."
             )
-        return code
+        if not made:
+            return FAILED
+        return DONE if len(made) == len(sites) else NEEDS_A_LOOK
 
 
 def _write(

@@ -89,14 +89,16 @@ class ExtractCommand(Command):
                 "Another method writes to a file, the database keeps the articles of the patterns: "
                 "--method NAME --output FILE"
             )
-        from flong.stages.extraction import articles_by  # noqa: PLC0415 - loads the compiler
-        from flong.stages.methods import METHOD_NAMES  # noqa: PLC0415 - loads the compiler
+        from flong.visual.methods import (  # noqa: PLC0415 - loads the compiler
+            METHOD_NAMES,
+            articles_by_method,
+        )
 
         if options.method not in METHOD_NAMES:
             known = ", ".join(METHOD_NAMES)
             raise UsageError(f"There is no method {options.method!r}: {known}.")
         find = partial(
-            articles_by,
+            articles_by_method,
             store,
             method=options.method,
             chromium=self.setting("FLONG_CHROMIUM"),

@@ -8,7 +8,8 @@ from flong.command import DONE, Command
 from flong.listing import whole_number
 from flong.search import FEED_FORMATS, Feed
 from flong.stages.exports import whole_file
-from flong.storage import Store, search_feed
+from flong.storage import Store
+from flong.storage.search import Clippings, Search, search_feed
 
 
 class FeedCommand(Command):
@@ -41,14 +42,14 @@ class FeedCommand(Command):
         """Write the feed, whole or not at all."""
         query, title, sites = " ".join(options.words), "", frozenset[str]()
         if options.clipping:
-            kept = store.clippings.find(options.clipping)
+            kept = Clippings(store).find(options.clipping)
             query, title, sites = f"{kept.query} {query}", kept.name, frozenset(kept.sites)
         settings = self.searching(limit=options.limit, depth=4 * options.limit, sites=sites)
         name = options.title or title or query or "The latest articles"
         frame = Feed(
             title=name, home=options.url or "https://localhost/", url=options.url, entries=()
         )
-        feed = search_feed(store.search, query, settings, frame, full_text=options.full_text)
+        feed = search_feed(Search(store), query, settings, frame, full_text=options.full_text)
         with whole_file(options.output) as stream:
             stream.write(FEED_FORMATS[options.format](feed))
         return DONE

@@ -14,12 +14,14 @@ from scrapy.exceptions import UsageError
 from flong.command import DONE, FAILED, NEEDS_A_LOOK, Command, add_json_argument, chosen_sites
 from flong.console import Row, harmless, say, show_error, show_rows
 from flong.crawler import set_up_log
+from flong.errors import PipelineError
 from flong.fleet import WorkerSettings, check_fleet, fleet_status, metrics, queue_round, run_worker
 from flong.fleet.report import FleetReport, report_fleet
-from flong.stages.delivery import mail, post_reports
-from flong.stages.errors import PipelineError
+from flong.search.clippings import mail
+from flong.stages.delivery import post_reports
 from flong.states import JobKind
-from flong.storage import FleetJob, Round, Store
+from flong.storage import Store
+from flong.storage.fleet import Fleet, FleetJob, Round
 
 STAGES = (JobKind.LEARN, JobKind.EXTRACT)
 """What can be done to all sites besides their nights."""
@@ -113,7 +115,7 @@ class FleetCommand(Command):
             page = report.html(self.setting("FLONG_INSPECTOR"))
             options.html.write_text(page, encoding="utf-8")
         if options.post and options.due:
-            with store.fleet.reporting(status.round) as is_ours:
+            with Fleet(store).reporting(status.round) as is_ours:
                 if is_ours:
                     self._post(report)
         elif options.post:
@@ -128,7 +130,7 @@ class FleetCommand(Command):
 
 
 def _round(store: Store, options: argparse.Namespace, kind: JobKind | None = None) -> Round:
-    fleet = store.fleet
+    fleet = Fleet(store)
     found = fleet.latest_round(kind) if options.round is None else fleet.find_round(options.round)
     if found is None:
         raise PipelineError("Nothing was queued yet: scrapy fleet night")

@@ -12,9 +12,10 @@ from typing import ClassVar
 from flong.command import DONE, Command, open_store
 from flong.console import say, show_note
 from flong.crawler import lock_settings
-from flong.stages.errors import PipelineError
+from flong.errors import PipelineError
 from flong.stages.exports import FORMATS
-from flong.storage import Result, Site, Store
+from flong.storage import Site, Store
+from flong.storage.search import Result
 from flong.workers.isolated_worker import PAGE_SECONDS
 
 PATIENCE = 2

@@ -9,8 +9,8 @@ from typing import ClassVar
 
 from flong.command import DONE, NEEDS_A_LOOK, Command
 from flong.console import progress_bar, say, show_error, told
+from flong.errors import PipelineError
 from flong.page import Page
-from flong.stages.errors import PipelineError
 from flong.states import RunStatus
 from flong.storage import Store, UnknownSite
 

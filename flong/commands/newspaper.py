@@ -11,6 +11,7 @@ from flong.listing import whole_number
 from flong.search.newspaper import typeset
 from flong.stages.exports import whole_file
 from flong.storage import Store
+from flong.storage.search import Clippings, Search
 
 
 class NewspaperCommand(Command):
@@ -35,10 +36,10 @@ class NewspaperCommand(Command):
         """Write the file, whole or not at all."""
         query, name, sites = " ".join(options.words), "", frozenset[str]()
         if options.clipping:
-            kept = store.clippings.find(options.clipping)
+            kept = Clippings(store).find(options.clipping)
             query, name, sites = f"{kept.query} {query}", kept.name, frozenset(kept.sites)
         settings = self.searching(limit=options.limit, depth=5 * options.limit, sites=sites)
-        found = store.search.find(query, settings)
+        found = Search(store).find(query, settings)
         title = options.title or name or query.strip() or "The latest articles"
         subtitle = f"{datetime.now(UTC):%Y-%m-%d}, {len(found.results)} of {found.total} articles"
         made, notes = typeset(title, subtitle, found.results)

@@ -22,10 +22,9 @@ from flong.command import (
     chosen_sites,
     workers_for,
 )
+from flong.errors import PipelineError
 from flong.stages.delivery import deliver
-from flong.stages.errors import PipelineError
-from flong.stages.nightly import NightSettings, nightly
-from flong.stages.nightly_crawl import CrawlSettings, crawl
+from flong.stages.night import CrawlSettings, NightSettings, crawl, nightly
 from flong.stages.report import NightReport, show_reports, write_html
 from flong.storage import LockedSite, Site, StorageError, Store
 

@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from flong.command import DONE, Command, add_sites_argument, chosen_sites
 from flong.console import Row, harmless, say
+from flong.errors import PipelineError
 from flong.listing import Listing
-from flong.stages.errors import PipelineError
 from flong.storage import PatternRow, Store
 
 COLOURS = {"role=": "bold green", ".": "yellow", "+": "yellow", "?": "cyan", "*": "cyan"}

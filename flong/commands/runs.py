@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from flong.command import DONE, Command, add_sites_argument, chosen_sites
 from flong.console import Row
+from flong.errors import PipelineError
 from flong.listing import Listing
-from flong.stages.errors import PipelineError
 from flong.stages.report import NightReport, show_reports, write_html
 from flong.storage import Run, Store
 

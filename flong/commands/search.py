@@ -7,6 +7,7 @@ from flong.command import DONE, Command, add_json_argument
 from flong.listing import whole_number
 from flong.search.output import show_results
 from flong.storage import Store
+from flong.storage.search import Search
 
 
 class SearchCommand(Command):
@@ -36,5 +37,5 @@ class SearchCommand(Command):
         settings = self.searching(
             limit=options.limit, depth=max(100, 5 * options.limit), is_folded=not options.all
         )
-        show_results(store.search.find(" ".join(options.words), settings), as_json=options.json)
+        show_results(Search(store).find(" ".join(options.words), settings), as_json=options.json)
         return DONE

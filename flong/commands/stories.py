@@ -9,7 +9,8 @@ from flong.console import Row, harmless, say, show_rows
 from flong.listing import whole_number
 from flong.search import Descent
 from flong.search.output import copy_line, copy_row
-from flong.storage import Store, Story
+from flong.storage import Store
+from flong.storage.search import Search, Story
 
 
 class StoriesCommand(Command):
@@ -34,12 +35,12 @@ class StoriesCommand(Command):
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Print stories, those of most articles first, or the lineage of one."""
         if options.story is not None:
-            rows = [_descent_row(each) for each in store.search.lineage(options.story)]
+            rows = [_descent_row(each) for each in Search(store).lineage(options.story)]
             empty = f"There is no story {options.story}."
             show_rows(f"Story {options.story}", rows, as_json=options.json, empty=empty)
             return DONE
         since = None if not options.days else datetime.now(UTC) - timedelta(days=options.days)
-        stories = store.search.stories(since=since, limit=options.limit)
+        stories = Search(store).stories(since=since, limit=options.limit)
         if options.json:
             show_rows("", [_story_row(each) for each in stories], as_json=True, empty="")
             return DONE

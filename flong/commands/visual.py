@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 
 from flong.command import DONE, NEEDS_A_LOOK, Command, add_json_argument, chosen_sites
 from flong.console import show_note, show_rows
-from flong.stages.errors import PipelineError
+from flong.errors import PipelineError
 from flong.stages.exports import whole_file
 from flong.storage import Site, Store
 

@@ -25,7 +25,7 @@ def portrait(_: Visit, found: re.Match[str]) -> Response:
 
 def style(_: Visit, found: re.Match[str]) -> Response:
     """Return a design's style sheet."""
-    return page(resources.files("demo").joinpath(found["name"]).read_bytes(), "text/css")
+    return page(resources.files("flong.demo").joinpath(found["name"]).read_bytes(), "text/css")
 
 
 def icon(_: Visit, found: re.Match[str]) -> Response:

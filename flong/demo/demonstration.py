@@ -9,8 +9,8 @@ from flong.console import show_rows
 from flong.demo.judging import Score, judge
 from flong.demo.portal import Portal
 from flong.demo.server import serve
+from flong.errors import PipelineError
 from flong.rich_console import console
-from flong.stages.errors import PipelineError
 from flong.stages.extraction import extract
 from flong.stages.learning import learn
 from flong.stages.learning_settings import LearningSettings

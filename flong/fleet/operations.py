@@ -6,14 +6,15 @@ from importlib.util import find_spec
 from flong.fleet.worker_settings import WorkerSettings
 from flong.states import JobKind
 from flong.storage import FleetError, Site, Store
+from flong.storage.fleet import Fleet
 
 
 def check_fleet(store: Store) -> None:
     """Raise `FleetError` if this machine cannot be of a fleet on this database."""
-    store.fleet.require_postgresql()
+    Fleet(store).require_postgresql()
     if find_spec("procrastinate") is None:
         raise FleetError("A fleet needs procrastinate: pip install 'flong[fleet]'.")
-    store.fleet.require_clock()
+    Fleet(store).require_clock()
 
 
 def queue_round(store: Store, kind: JobKind, sites: Sequence[Site], hours: float) -> str:

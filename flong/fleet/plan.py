@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from flong.storage import PlannedJob
+from flong.storage.fleet import PlannedJob
 
 UNKNOWN_SECONDS = 600.0
 """What is expected of a site that was never visited."""

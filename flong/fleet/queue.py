@@ -1,7 +1,6 @@
 """The queue that brings jobs to workers: procrastinate, in a schema of its own of the database.
 
-It carries the number of a row of `store.fleet` and nothing else that counts: what waits there twice
-is done once.
+It carries the id of a row of `fleet_jobs` only: a job that is queued twice is done once.
 """
 
 from collections.abc import Sequence
@@ -16,7 +15,8 @@ from procrastinate.jobs import Job
 from flong.fleet.hosts import politeness_names
 from flong.fleet.plan import UNKNOWN_SECONDS, SiteToVisit, plan
 from flong.states import JobKind
-from flong.storage import QUEUE, FleetJob, Site, Store, batches
+from flong.storage import Site, Store, batches
+from flong.storage.fleet import QUEUE, Fleet, FleetJob
 from flong.version import VERSION
 
 TASK = "work"
@@ -28,7 +28,7 @@ CONNECTIONS = 2
 def make_app(store: Store) -> App:
     """Return procrastinate's door to the queue, not open yet; its tables are made if need be."""
     connector = PsycopgConnector(
-        conninfo=store.fleet.queue_url(),
+        conninfo=Fleet(store).queue_url(),
         kwargs={"options": f"-c search_path={QUEUE}", "application_name": "flong fleet"},
         min_size=1,
         max_size=CONNECTIONS,
@@ -36,7 +36,7 @@ def make_app(store: Store) -> App:
     app = App(connector=connector)
     made_by = f"procrastinate {installed_version('procrastinate')}"
     with app.open():
-        store.fleet.prepare_queue(made_by, app.schema_manager.apply_schema)
+        Fleet(store).prepare_queue(made_by, app.schema_manager.apply_schema)
     return app
 
 
@@ -47,10 +47,10 @@ def queue_sites(store: Store, kind: JobKind, sites: Sequence[Site], hours: float
     """
     begin = datetime.now(UTC)
     name = f"{begin:%Y-%m-%d}" if kind is JobKind.NIGHTLY else f"{begin:%Y-%m-%d %H:%M:%S}"
-    late = store.fleet.unfinished_sites(kind, but=name)
+    late = Fleet(store).unfinished_sites(kind, but=name)
     wanted = [site for site in sites if site.id not in late]
     planned = plan(_candidates(store, kind, wanted), begin=begin, hours=hours)
-    _, added = store.fleet.queue(kind, name, VERSION, planned)
+    _, added = Fleet(store).queue(kind, name, VERSION, planned)
     queue_waiting(store)
     there = len(wanted) - added
     return (
@@ -61,7 +61,7 @@ def queue_sites(store: Store, kind: JobKind, sites: Sequence[Site], hours: float
 
 
 def _candidates(store: Store, kind: JobKind, sites: Sequence[Site]) -> list[SiteToVisit]:
-    seconds = store.fleet.expected_seconds(kind)
+    seconds = Fleet(store).expected_seconds(kind)
     hosts = politeness_names([site.url for site in sites])
     return [
         SiteToVisit(
@@ -82,7 +82,7 @@ def queue_waiting(store: Store) -> None:
             job.queueing_lock for state in ("todo", "doing") for job in jobs.list_jobs(status=state)
         }
         missing = [
-            job for job in map(_queued, store.fleet.waiting()) if job.queueing_lock not in there
+            job for job in map(_queued, Fleet(store).waiting()) if job.queueing_lock not in there
         ]
         for batch in batches(missing):
             _put(app, batch)

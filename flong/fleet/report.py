@@ -9,7 +9,8 @@ from flong.console import Row
 from flong.fleet.status import FleetStatus
 from flong.stages.report import NightReport, write_html
 from flong.states import JobState
-from flong.storage import FleetJob, Store
+from flong.storage import Store
+from flong.storage.fleet import FleetJob
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from flong.states import JobState
-from flong.storage import FleetJob, Round, RoundTotals, Store
+from flong.storage import Store
+from flong.storage.fleet import Fleet, FleetJob, Round, RoundTotals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +48,7 @@ class FleetStatus:
 
 def fleet_status(store: Store, of: Round) -> FleetStatus:
     """Return how far a round is."""
-    return FleetStatus(round=of, jobs=store.fleet.jobs(of), totals=store.fleet.totals(of))
+    return FleetStatus(round=of, jobs=Fleet(store).jobs(of), totals=Fleet(store).totals(of))
 
 
 def metrics(status: FleetStatus) -> str:

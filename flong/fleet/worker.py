@@ -27,7 +27,8 @@ from flong.fleet.child_process import Ended, run_child
 from flong.fleet.queue import TASK, make_app, queue_waiting
 from flong.fleet.worker_settings import WorkerSettings
 from flong.states import JobKind, JobState
-from flong.storage import FleetJob, Round, StorageError, Store
+from flong.storage import StorageError, Store
+from flong.storage.fleet import Fleet, FleetJob, Round
 from flong.version import VERSION
 
 logger = logging.getLogger(__name__)
@@ -139,7 +140,7 @@ class Worker:
 
     async def _work(self, context: JobContext, job_id: int) -> None:
         """Do a job, unless it is done; raise `Again` if it is to be tried again."""
-        fleet = self._store.fleet
+        fleet = Fleet(self._store)
         job = await self._insist(lambda: fleet.find(job_id))
         if job is None or job.state.is_over:
             return
@@ -167,7 +168,7 @@ class Worker:
 
     async def _refuse_newer(self, job: FleetJob) -> None:
         """Hand a job back and stop if a newer version of flong queued it or changed the schema."""
-        current = await self._insist(self._store.fleet.schema_is_current)
+        current = await self._insist(Fleet(self._store).schema_is_current)
         if current and _numbers(job.version) <= _numbers(VERSION):
             return
         newer = f"flong {job.version} queued the jobs" if current else "The schema is a newer one"
@@ -177,21 +178,21 @@ class Worker:
 
     async def _conclude(self, job: FleetJob, ended: Ended) -> None:
         """Note what became of a job, or have it done again."""
-        done_by = await self._insist(lambda: self._store.fleet.run_of(job))
+        done_by = await self._insist(lambda: Fleet(self._store).run_of(job))
         if done_by is not None:
             await self._note(job, done_by)
             return
         why = ended.said or f"exit code {ended.code}"
         logger.warning("%s of %s failed: %s", job.kind.value, job.site, why)
-        attempts = await self._insist(lambda: self._store.fleet.count_attempt(job))
+        attempts = await self._insist(lambda: Fleet(self._store).count_attempt(job))
         if attempts < ATTEMPTS:
-            await self._insist(lambda: self._store.fleet.release(job, why))
+            await self._insist(lambda: Fleet(self._store).release(job, why))
             raise Again(self._settings.retry_seconds * 2 ** (attempts - 1))
         await self._fail(job, None, why)
 
     async def _note(self, job: FleetJob, run_id: int) -> None:
         """Note that a run did a job; a night whose site could not be crawled failed."""
-        fleet = self._store.fleet
+        fleet = Fleet(self._store)
         why = ""
         if job.kind is JobKind.NIGHTLY:
             why = await self._insist(lambda: fleet.crawl_failed(run_id))
@@ -242,7 +243,7 @@ class Worker:
 
     async def _report(self) -> None:
         """Have the reports sent that are due; what cannot be sent is left to other workers."""
-        for over in await asyncio.to_thread(self._store.fleet.unreported):
+        for over in await asyncio.to_thread(Fleet(self._store).unreported):
             if over.id not in self._unsendable:
                 ended = await self._send_report(over)
                 if ended.code not in SENT:
@@ -261,18 +262,18 @@ class Worker:
 
 def fail(store: Store, job: FleetJob, run_id: int | None, why: str) -> None:
     """Note that a job failed; a site whose nights fail again and again is set aside."""
-    nights = store.fleet.failures(job) + 1
+    nights = Fleet(store).failures(job) + 1
     if job.kind is not JobKind.NIGHTLY or nights < FAILED_ROUNDS:
-        store.fleet.end(job, JobState.FAILED, run_id, why)
+        Fleet(store).end(job, JobState.FAILED, run_id, why)
         return
     with store.transaction():
         store.sites.set_paused(store.sites.find(job.site), True)
         note = f"It failed {nights} nights: {why.rstrip('.')}. scrapy sites resume {job.site}"
-        store.fleet.end(job, JobState.SET_ASIDE, run_id, note)
+        Fleet(store).end(job, JobState.SET_ASIDE, run_id, note)
 
 
 def _is_idle(store: Store) -> bool:
-    return not any(store.fleet.unfinished_sites(kind) for kind in JobKind)
+    return not any(Fleet(store).unfinished_sites(kind) for kind in JobKind)
 
 
 def _numbers(version: str) -> list[int]:

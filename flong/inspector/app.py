@@ -22,6 +22,7 @@ from flong.inspector.rendering import make_environment
 from flong.inspector.routes import Screen, Writer, add_routes
 from flong.inspector.search import Typesetter, add_newspaper
 from flong.storage import LockedSite, StorageError, Store
+from flong.storage.search import Search
 
 STATIC = Path(__file__).parent / "static"
 
@@ -60,7 +61,7 @@ def create_app(
     Only an `editor`, with a store of its own, changes something. With a `typesetter` searches can
     be had as newspapers.
     """
-    store.search.prepare()
+    Search(store).prepare()
     database = ReadOnlyDatabase(store)
     screen = Screen(
         database=database,

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from flong.blocks import Block, paragraphs_of
+from flong.article import Block, paragraphs_of
 from flong.inspector.database import ReadOnlyDatabase, need
 from flong.inspector.differences import Change, compare
 from flong.inspector.search import LineageView, lineage_of
 from flong.storage import Headline
+from flong.storage.search import Search
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +105,7 @@ def view_article(database: ReadOnlyDatabase, page_id: int) -> ArticleView:
     """Return an article to be read."""
     store = database.store
     row = need(store.articles.find(page_id), f"article {page_id}")
-    story = store.search.story_of(page_id)
+    story = Search(store).story_of(page_id)
     earlier, later = store.articles.neighbours(row)
     article = row.article
     return ArticleView(

@@ -12,7 +12,6 @@ from flong.article import Article
 from flong.inspector.database import ReadOnlyDatabase, need
 from flong.inspector.examined_pages import ExaminedPage, ExaminedPages
 from flong.inspector.pattern import shorten
-from flong.learned_site import LearnedSite
 from flong.patterns import (
     Anchor,
     Correction,
@@ -25,6 +24,7 @@ from flong.patterns import (
     write_selector,
     xpath_of,
 )
+from flong.site import LearnedSite
 from flong.states import CorrectedField, CorrectionKind
 from flong.storage import CorrectionRow, NewCorrection, PageLine, PageRow, Site, batches
 from flong.tree import TEXT, SitePage, Tree, build_tree

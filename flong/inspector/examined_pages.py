@@ -10,8 +10,8 @@ import numpy as np
 from flong.baselines import consensus
 from flong.clustering import SubtreeDistances, build_index, skeleton_of
 from flong.inspector.database import ReadOnlyDatabase
-from flong.learned_site import LearnedSite
 from flong.patterns import Anchor, Examined, match, match_bounded, pattern_of
+from flong.site import LearnedSite
 from flong.states import Verdict
 from flong.storage import ExtractionRow, PageRow, Site
 from flong.tree import SitePage, Tree, build_tree

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from flong.fleet import FleetStatus, fleet_status, metrics
 from flong.inspector.database import ReadOnlyDatabase
-from flong.storage import FleetJob
+from flong.storage.fleet import Fleet, FleetJob
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ def fleet_metrics(database: ReadOnlyDatabase) -> str:
 
 
 def _status(database: ReadOnlyDatabase) -> FleetStatus | None:
-    latest = database.store.fleet.latest_round()
+    latest = Fleet(database.store).latest_round()
     return None if latest is None else fleet_status(database.store, latest)
 
 

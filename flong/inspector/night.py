@@ -10,7 +10,7 @@ from flong.inspector.database import ReadOnlyDatabase
 from flong.inspector.paging import Day
 from flong.inspector.reports import Look, Report, looks_of, read_report
 from flong.search import summarise
-from flong.stages.volume import Usual, usual_volume
+from flong.stages.drift import Usual, usual_volume
 from flong.storage import ArticleRow, NightArticle, NightPeriod
 
 SOME = 6

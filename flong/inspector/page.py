@@ -11,8 +11,8 @@ from flong.inspector.other_methods import MethodResult, run_other_methods
 from flong.inspector.pattern import shorten
 from flong.inspector.sanitizer import safe_document
 from flong.inspector.visual_blocks import see_article
-from flong.learned_site import LearnedSite
 from flong.patterns import Examined, fit_of
+from flong.site import LearnedSite
 from flong.storage import PageLine
 from flong.tree import Tree
 

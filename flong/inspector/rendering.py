@@ -11,9 +11,8 @@ from urllib.parse import urlencode, urlsplit
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from flong.blocks import Block, BlockKind, Span
+from flong.article import Block, BlockKind, Span, to_html
 from flong.inspector import charts
-from flong.markup import to_html
 from flong.search import mark_terms
 
 TEMPLATES = Path(__file__).parent / "templates"

@@ -13,7 +13,16 @@ from fastapi import Query as Asked
 from flong.inspector.database import NotThere, ReadOnlyDatabase
 from flong.inspector.paging import Day
 from flong.search import FEED_FORMATS, Feed, Query, parse_query
-from flong.storage import Copy, Result, SearchResults, SearchSettings, UnknownClipping, search_feed
+from flong.storage import UnknownClipping
+from flong.storage.search import (
+    Clippings,
+    Copy,
+    Result,
+    Search,
+    SearchResults,
+    SearchSettings,
+    search_feed,
+)
 
 MEDIA = {
     "rss": "application/rss+xml",
@@ -164,7 +173,7 @@ def view_search(database: ReadOnlyDatabase, asked: AskedSearch) -> SearchView:
         terms=found.query.terms,
         is_query=parse_query(asked.q, datetime.now(UTC).date()) != Query(),
         sites=[site.name for site in store.sites.all()],
-        languages=store.search.languages(),
+        languages=Search(store).languages(),
         total=found.total,
         is_counted=found.is_counted,
         suggestion=meant,
@@ -176,7 +185,7 @@ def _search(database: ReadOnlyDatabase, asked: AskedSearch) -> SearchResults:
     settings = SearchSettings(
         limit=asked.limit, depth=max(100, 2 * asked.limit), is_folded=asked.fold
     )
-    return database.store.search.find(asked.query, settings)
+    return Search(database.store).find(asked.query, settings)
 
 
 def add_newspaper(app: FastAPI, database: ReadOnlyDatabase, typeset: Typesetter) -> None:
@@ -206,7 +215,7 @@ def lineage_of(database: ReadOnlyDatabase, story: int) -> list[LineageView]:
             edited=each.appearance.edited,
             taken_down=each.appearance.taken_down,
         )
-        for each in database.store.search.lineage(story)
+        for each in Search(database.store).lineage(story)
     ]
 
 
@@ -217,12 +226,12 @@ def add_search_routes(app: FastAPI, database: ReadOnlyDatabase) -> None:
     @app.get("/suggest.json")
     def suggest(q: str = "") -> list[str]:
         """Return what a query that is being typed may become."""
-        return store.search.completions(q)
+        return Search(store).completions(q)
 
     @app.get("/stories.json")
     def stories(limit: Limit = 20, since: datetime | None = None) -> list[StoryView]:
         """Return the stories that most articles tell."""
-        told = store.search.stories(since=since, limit=limit)
+        told = Search(store).stories(since=since, limit=limit)
         return [StoryView(story=s.id, title=s.title, articles=s.members) for s in told]
 
     @app.get("/stories/{story_id}.json")
@@ -249,14 +258,14 @@ def _feed(
     settings, title = SearchSettings(limit=ENTRIES, depth=4 * ENTRIES), q or "The latest articles"
     if clipping:
         try:
-            kept = database.store.clippings.find(clipping)
+            kept = Clippings(database.store).find(clipping)
         except UnknownClipping as error:
             raise NotThere(f"There is no clipping {clipping!r} in the database.") from error
         q, title = kept.query, kept.name
         settings = SearchSettings(limit=ENTRIES, depth=4 * ENTRIES, sites=frozenset(kept.sites))
     home = str(request.base_url) + f"search?{urlencode({'q': q})}"
     frame = Feed(title=title, home=home, url=str(request.url), entries=())
-    return search_feed(database.store.search, q, settings, frame, full_text=full)
+    return search_feed(Search(database.store), q, settings, frame, full_text=full)
 
 
 def _feed_response(request: Request, feed: Feed, format: str) -> Response:

@@ -6,14 +6,13 @@ from datetime import UTC, datetime
 from functools import partial
 
 from flong.clustering import sample_pages
-from flong.command import DONE, FAILED, NEEDS_A_LOOK
 from flong.console import progress_bar, show_error, told
 from flong.document import Document
-from flong.learned_site import LearnedSite
+from flong.errors import PipelineError
 from flong.recipes.examples import ExamplePage
 from flong.recipes.learning import learn_recipe
 from flong.recipes.recipe import Recipe
-from flong.stages.errors import PipelineError
+from flong.site import LearnedSite
 from flong.stages.stored_pages import documents, load_learned_site
 from flong.storage import Site, Store
 from flong.urls import canonical_url
@@ -27,10 +26,10 @@ PAGES = 600
 
 def make_recipes(
     store: Store, sites: Sequence[Site], *, pages: int = PAGES, seconds: float = PAGE_SECONDS
-) -> tuple[list[Recipe], int]:
-    """Return the recipes of sites and the exit code; a site without one is named.
+) -> list[Recipe]:
+    """Return the recipes of sites; a site without one is named in an error message.
 
-    If only one site is asked for, that it has none is raised.
+    Raises `PipelineError` if the only site has no recipe.
     """
     if not sites:
         raise PipelineError("There is no site yet: scrapy crawl site -a url=https://...")
@@ -42,9 +41,7 @@ def make_recipes(
             if len(sites) == 1:
                 raise
             show_error(str(error))
-    if not made:
-        return [], FAILED
-    return made, DONE if len(made) == len(sites) else NEEDS_A_LOOK
+    return made
 
 
 def make_recipe(store: Store, site: Site, *, pages: int, seconds: float) -> Recipe:

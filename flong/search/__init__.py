@@ -14,8 +14,7 @@ from flong.search.index_entries import (
 from flong.search.lineage import Appearance, Descent, Relation, trace_lineage
 from flong.search.marking import mark_terms
 from flong.search.phrases import stands_in
-from flong.search.query import Condition, Field, Query, parse_query
-from flong.search.ranking import Ranking
+from flong.search.query import Condition, Field, Query, Ranking, parse_query
 from flong.search.stories import Membership, Signatures, assign, containment, signature
 from flong.search.suggestions import complete, correct, unfinished_word
 from flong.search.summaries import Excerpt, summarise

@@ -4,10 +4,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from flong.errors import PipelineError
 from flong.search.output import result_row
-from flong.stages.errors import PipelineError
 from flong.stages.exports import plain_values
-from flong.storage import SearchSettings, Store
+from flong.storage import Store
+from flong.storage.search import Search, SearchSettings
 
 LONGEST = 50
 """Results that one call gives at most."""
@@ -57,5 +58,5 @@ def _results(
     store: Store, query: str, limit: int, settings: SearchSettings
 ) -> list[dict[str, Any]]:
     shown = replace(settings, limit=max(1, min(limit, LONGEST)))
-    rows = [result_row(each) for each in store.search.find(query, shown).results]
+    rows = [result_row(each) for each in Search(store).find(query, shown).results]
     return [{name: value for name, value in row.items() if name != "body"} for row in rows]

@@ -10,8 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from flong.stages.errors import PipelineError
-from flong.storage import Result
+from flong.errors import PipelineError
+from flong.storage.search import Result
 
 TEMPLATE = Path(__file__).with_name("newspaper.typ")
 SCRIPTS = (

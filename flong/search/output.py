@@ -4,7 +4,7 @@ from datetime import datetime
 
 from flong.console import Row, harmless, say, show_note, show_rows
 from flong.stages.exports import values_of
-from flong.storage import Copy, Result, SearchResults
+from flong.storage.search import Copy, Result, SearchResults
 
 
 def show_results(found: SearchResults, *, as_json: bool) -> None:

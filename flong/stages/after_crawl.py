@@ -3,9 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from flong.stages.errors import OutdatedModel
-from flong.stages.outages import find_outages
-from flong.stages.replaced_articles import judge_replaced, reject_unread
+from flong.errors import OutdatedModel
+from flong.stages.replaced_articles import find_outages, judge_replaced, reject_unread
 from flong.states import Outcome
 from flong.storage import Run, Site, Store
 from flong.workers.isolated_worker import PAGE_SECONDS
@@ -14,7 +13,7 @@ from flong.workers.isolated_worker import PAGE_SECONDS
 def reject_wall(store: Store, site: Site, crawl: Run, *, seconds: float = PAGE_SECONDS) -> int:
     """Undo the pages that a crawl found behind a wall; return how many, also if done before."""
     if store.crawls.fetched(crawl):
-        from flong.stages.consent_walls import find_wall  # noqa: PLC0415 - a quiet night needs no trees
+        from flong.stages.walls import find_wall  # noqa: PLC0415 - a quiet night needs no trees
 
         wall = find_wall(store, site, crawl, seconds)
         if wall:

@@ -16,10 +16,11 @@ from warcio.exceptions import ArchiveLoadFailed
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from flong.crawler import decode, page_links, refusal
+from flong.crawler import decode
+from flong.errors import PipelineError
+from flong.links import page_links, refusal
 from flong.page import Link, Page
 from flong.stages.documents import LARGEST, is_html
-from flong.stages.errors import PipelineError
 from flong.urls import Scope
 
 logger = logging.getLogger(__name__)

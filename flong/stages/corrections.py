@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from flong.learned_site import LearnedSite
+from flong.errors import OutdatedModel, PipelineError
 from flong.patterns import Anchor, Correction, is_met, read_correction, read_selector
-from flong.stages.errors import OutdatedModel, PipelineError
+from flong.site import LearnedSite
 from flong.stages.stored_pages import load_learned_site
 from flong.states import CorrectedField, CorrectionKind
 from flong.storage import CorrectionRow, NewCorrection, Site, Store

@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from http.client import HTTPException
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
+from flong import features
 from flong.console import show_error
-from flong.search.clipping_mail import MailSettings, mail_clippings
 from flong.stages.report import NightReport
-from flong.stages.webhook import post
+from flong.workers.deadline import within
 
 GetSetting = Callable[[str], Any]
 """Returns the value of a setting."""
@@ -22,18 +25,38 @@ def post_reports(reports: Sequence[Mapping[str, Any]], setting: GetSetting) -> N
 
 
 def deliver(reports: Sequence[NightReport], setting: GetSetting) -> None:
-    """Post reports, and mail what they say about clippings."""
+    """Post reports, and let features send theirs."""
     post_reports([json.loads(report.to_json()) for report in reports], setting)
-    mail(reports, setting)
+    for send in features.load(features.DELIVERY):
+        send(reports, setting)
 
 
-def mail(reports: Sequence[NightReport], setting: GetSetting) -> None:
-    """Mail what reports say about clippings; say what goes wrong."""
-    settings = MailSettings(
-        server=str(setting("FLONG_SMTP")),
-        sender=str(setting("FLONG_MAIL_FROM")),
-        recipients=str(setting("FLONG_MAIL_TO")).split(","),
-    )
-    trouble = mail_clippings(reports, settings)
-    if trouble:
-        show_error(trouble)
+SECONDS = 20.0
+"""How long to wait for the whole response, however busy the server looks."""
+
+
+def post(url: str, reports: Sequence[Mapping[str, Any]], seconds: float = SECONDS) -> str:
+    """Post reports as JSON; return what went wrong, empty if nothing did.
+
+    >>> post("file:///etc/hosts", [])
+    'The webhook is not an http URL.'
+    """
+    if not url.startswith(("http://", "https://")):
+        return "The webhook is not an http URL."
+    body = json.dumps({"reports": reports}, ensure_ascii=False).encode()
+    try:
+        return within(seconds, lambda: _post(url, body, seconds))
+    except TimeoutError:
+        return f"The webhook did not answer within {seconds:g} seconds."
+
+
+def _post(url: str, body: bytes, seconds: float) -> str:
+    try:
+        request = Request(url, body, {"Content-Type": "application/json"})  # noqa: S310 - checked
+        with urlopen(request, timeout=seconds):  # noqa: S310 - checked
+            return ""
+    except HTTPError as error:
+        error.close()
+        return f"The webhook answered with HTTP status {error.code}."
+    except (OSError, ValueError, HTTPException) as error:  # their text may hold the URL
+        return f"The webhook could not be reached ({type(error).__name__})."

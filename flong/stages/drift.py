@@ -1,11 +1,14 @@
 """Drift: how patterns do tonight against their own past."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from statistics import median
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from math import sqrt
+from statistics import fmean, median
 
-from flong.states import Fit, Verdict
-from flong.storage import Decision, Figures
+from flong.states import Fit, Kept, Verdict
+from flong.storage import Decision, Figures, Site, Store
 
 FEWEST = 3
 """Pages that must have left a pattern before that means something."""
@@ -120,3 +123,101 @@ def _usual(known: Sequence[Figures], name: str) -> float | None:
     nights = [(value, weight) for value, weight in nights if value is not None]
     total = sum(weight for _, weight in nights)
     return sum(value * weight for value, weight in nights) / total if total else None
+
+
+UNFITTED = 10
+"""Pages that fit no pattern at which a site is learned again; more on a large site."""
+UNFITTED_SHARE = 0.1
+"""Share of the pages of a site that may fit no pattern."""
+GROWN_SHARE = 0.25
+"""Share of the pages of a site that may have come since it was learned."""
+
+
+def outgrown(store: Store, site: Site) -> str:
+    """Return in what way a site has outgrown what was learned about it; empty if it has not."""
+    pages = len(store.pages.urls(site))
+    unfitted = store.extractions.unfitted(site)
+    if unfitted >= max(UNFITTED, UNFITTED_SHARE * pages):
+        return f"{unfitted} pages fit no pattern"
+    new = store.models.pages_since_learned(site)
+    if new >= max(UNFITTED, GROWN_SHARE * pages):
+        return f"{new} of {pages} pages have come since it was last learned"
+    return ""
+
+
+FEWEST_DAYS = 3
+"""Days of the same weekday, or else days at all, from which on one knows what is usual."""
+FEWEST_ARTICLES = 3.0
+"""Articles a day on the mean below which a day without any is nothing unusual."""
+SPREADS = 3.0
+"""Standard deviations below the mean that make a day unusual."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usual:
+    """What a site brings on a day like this one."""
+
+    mean: float
+    """New articles on the mean."""
+    spread: float
+    """Standard deviation; not less than that of events that come by chance."""
+
+    def is_undercut_by(self, articles: int) -> bool:
+        """Tell whether so few new articles are worth a look.
+
+        >>> usual = Usual(mean=20, spread=4.5)
+        >>> usual.is_undercut_by(6), usual.is_undercut_by(7)
+        (True, False)
+        """
+        return self.mean >= FEWEST_ARTICLES and articles < self.mean - SPREADS * self.spread
+
+
+def usual_volume(past: Mapping[date, int], day: date) -> Usual | None:
+    """Return what is usual on the weekday of a day, from earlier days; None if too few are known.
+
+    Where that weekday has been seen too seldom, all days count.
+
+    >>> weeks = {date(2026, 5, n): 10 for n in range(1, 29)}
+    >>> usual_volume(weeks, date(2026, 5, 29)).mean
+    10.0
+    """
+    same = [count for other, count in past.items() if other.weekday() == day.weekday()]
+    counts = same if len(same) >= FEWEST_DAYS else list(past.values())
+    if len(counts) < FEWEST_DAYS:
+        return None
+    mean = fmean(counts)
+    spread = sqrt(sum((count - mean) ** 2 for count in counts) / (len(counts) - 1))
+    return Usual(mean=mean, spread=max(spread, sqrt(mean)))
+
+
+CUT_SHARE = 0.3
+"""Share of the articles from which on a site has a paywall."""
+FEWEST_CUT = 3
+"""Articles shown only in part that make a paywall."""
+
+
+def find_cut(decisions: Sequence[Decision]) -> int:
+    """Return how many articles are shown only in part since tonight.
+
+    None unless that befell a good share of the articles that changed.
+    """
+    known = [each for each in decisions if each.title is not None and not each.is_new]
+    cut = [each for each in known if each.kept is Kept.PART]
+    changed = [each for each in known if each.before_pattern_id]
+    return len(cut) if len(cut) >= max(FEWEST_CUT, CUT_SHARE * len(changed)) else 0
+
+
+def is_cut_lastingly(cut: int, articles: int) -> bool:
+    """Tell whether so many of the articles of a site are shown only in part that it has a paywall.
+
+    >>> is_cut_lastingly(30, 80), is_cut_lastingly(10, 80)
+    (True, False)
+    """
+    return cut >= max(FEWEST_CUT, CUT_SHARE * articles)
+
+
+def find_short(decisions: Sequence[Decision], past: Sequence[Figures]) -> list[int]:
+    """Return the new articles that have less than half the usual length."""
+    usual = max((each.words or 0.0 for each in past if each.articles), default=0.0)
+    fresh = [each for each in decisions if each.title is not None and each.is_new]
+    return [each.page_id for each in fresh if each.words < usual / 2]

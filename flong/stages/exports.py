@@ -18,11 +18,19 @@ from typing import IO
 
 from lxml import etree
 
-from flong.article import Article
-from flong.blocks import Block, BlockKind, Span, paragraphs_of, text_of_blocks
-from flong.live_blog import clock_of_entry, entries_of
-from flong.markup import to_html, to_markdown
-from flong.stages.errors import PipelineError
+from flong.article import (
+    Article,
+    Block,
+    BlockKind,
+    Span,
+    clock_of_entry,
+    entries_of,
+    paragraphs_of,
+    text_of_blocks,
+    to_html,
+    to_markdown,
+)
+from flong.errors import PipelineError
 from flong.states import Access, Genre, Precision
 from flong.storage import ArticleRow
 from flong.text import word_count

@@ -6,18 +6,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
-from flong.as_published import METHODS
+from flong import features
 from flong.console import progress_bar, told
 from flong.document import PackedDocument
 from flong.stages.article_merge import merge
 from flong.stages.joined_pages import join_pages
 from flong.stages.page_reader import PageReader
+from flong.stages.published import METHODS
 from flong.stages.stored_pages import decisions, load_learned_site, packed_documents, read_pages
 from flong.states import RunStatus, Verdict
 from flong.storage import ArticleRow, Merge, Site, Store, batches
-from flong.visual import WRAPPERS
-from flong.visual.browser import Browser
-from flong.visual.stored_pages import articles_by_wrapper
 from flong.workers.isolated_worker import PAGE_SECONDS, IsolatedWorker
 from flong.workers.memory import give_back_memory
 
@@ -73,7 +71,6 @@ def extract(  # noqa: PLR0913 - what, how and for how long
     reader = PageReader(
         learned=learned,
         dictionaries=store.dictionaries.of_pages(waiting),
-        entry_of=store.search_index.entry_of,
         now=datetime.now(UTC),
     )
     verdicts: Counter[Verdict] = Counter()
@@ -91,7 +88,8 @@ def extract(  # noqa: PLR0913 - what, how and for how long
             give_back_memory()
         tell("stories", 0, 0)
         belonging = join_pages(store, site)
-        store.retry_while_busy(store.search_index.find_stories)
+        for follow_up in features.load(features.AFTER_EXTRACTION):
+            follow_up(store)
         store.runs.finish(run, RunStatus.DONE)
     return Extracted(
         articles=verdicts[Verdict.ARTICLE],
@@ -103,17 +101,13 @@ def extract(  # noqa: PLR0913 - what, how and for how long
 
 
 def articles_by(
-    store: Store, site: Site, method: str, *, chromium: str = "", seconds: float = PAGE_SECONDS
+    store: Store, site: Site, method: str, *, seconds: float = PAGE_SECONDS
 ) -> Iterator[ArticleRow]:
     """Yield what one of the other papers' methods finds on all pages of a site.
 
     None is stored: the articles in the database are those of the patterns. The methods compare
     pages with each other, so all of them are in memory at once.
     """
-    if method in WRAPPERS:
-        with Browser(chromium) as browser:
-            yield from articles_by_wrapper(store, site, method, browser, seconds)
-        return
     find, page_ids = METHODS[method], store.pages.ids(site)
     rows, pages = [], []
     with progress_bar(f"Reading {site.name}") as tell:

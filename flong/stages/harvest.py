@@ -15,12 +15,12 @@ from scrapy.exceptions import NotConfigured
 
 from flong.article import Article
 from flong.crawler import SiteSpider, articles_wanted, lock_settings
+from flong.errors import PipelineError
 from flong.stages.after_crawl import after_crawl, extract_waiting, take_in
 from flong.stages.article_merge import is_same_text
-from flong.stages.errors import PipelineError
+from flong.stages.drift import outgrown
 from flong.stages.hints import hint
 from flong.stages.learning_settings import LearningSettings, learning_settings
-from flong.stages.outgrown import outgrown
 from flong.storage import ArticleChoice, Run, Site, StorageError, Store
 from flong.workers.worker_process import shared_template
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from urllib.parse import unquote, urlsplit
 
-from flong.blocks import block_targets
-from flong.crawler import page_number
+from flong.article import block_targets
+from flong.links import page_number
 from flong.stages.article_merge import is_same_text
 from flong.states import PageRole
 from flong.storage import JoinedPage, ReadPage, Site, Store, TitledPage

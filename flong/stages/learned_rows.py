@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from flong.clustering import Clustering, Dendrogram, TrackedCluster, carry_over, write_dendrogram
-from flong.learning import Grouping
 from flong.model_document import PatternDocument
 from flong.patterns import (
     PLAIN,
@@ -17,6 +16,7 @@ from flong.patterns import (
     write_model,
     write_text,
 )
+from flong.site import Grouping
 from flong.storage import ClusterRow, GroupingRow, MemberRow, PageRow, PatternRow, WildcardRow
 from flong.tree import Tree
 

@@ -7,11 +7,12 @@ from functools import partial
 from flong.baselines import agree
 from flong.clustering import sample_pages
 from flong.console import progress_bar, told
-from flong.learned_site import LearnedSite
-from flong.learning import Grouping, learn_pages
+from flong.errors import PipelineError
 from flong.progress import Progress
+from flong.site import Grouping, LearnedSite, learn_pages
+from flong.stages.article_merge import merge_corrected
 from flong.stages.corrections import corrections_of, is_learned, unmet
-from flong.stages.errors import PipelineError
+from flong.stages.extraction import extract
 from flong.stages.learned_rows import LearnedRows, LearningResult, learned_rows
 from flong.stages.learning_settings import LearningSettings
 from flong.stages.stored_pages import anchors_by_url, read_pages
@@ -172,3 +173,15 @@ def _keep(store: Store, site: Site, run: Run, found: LearnedRows) -> None:
         ]
         store.patterns.save(site, run, patterns)
         store.runs.finish(run, RunStatus.DONE, RunCounts())
+
+
+def apply_corrections(store: Store, site: Site, settings: LearningSettings) -> tuple[str, bool]:
+    """Learn a site with its corrections and read its pages anew; return what came of it.
+
+    True if all went well: if a correction cannot be met, what was learned before is kept.
+    """
+    learned = learn(store, site, settings)
+    if learned.look:
+        return learned.summary, False
+    read = extract(store, site, merge=merge_corrected, seconds=settings.page_seconds)
+    return f"{learned.summary} {read.summary}", True

@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-from flong.crawler import decode, page_links, refusal
+from flong.crawler import decode
+from flong.errors import PipelineError
+from flong.links import page_links, refusal
 from flong.page import Link, Page
 from flong.stages.documents import LARGEST, is_html
-from flong.stages.errors import PipelineError
 from flong.urls import Scope
 
 _INDEX = re.compile(r"(^|/)index\.html?(?=\?|$)", re.IGNORECASE)

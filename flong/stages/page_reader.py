@@ -1,7 +1,6 @@
 """What a worker makes of stored pages: all that is decided about each, ready to be stored.
 
-As little as can be is left to the one process that writes: pages come packed, and what the search
-index is given of an article is made here. Nothing here knows of the database.
+Pages come packed. Nothing here knows of the database.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,20 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from flong.document import Document, PackedDocument
-from flong.learned_site import LearnedSite
 from flong.patterns import Extraction
-from flong.search import EntryMaker, IndexedWords, IndexEntry
+from flong.site import LearnedSite
 from flong.tree import SitePage
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A page that was read."""
-
-    found: Extraction
-    """What is decided about it."""
-    entry: IndexEntry | None
-    """What the search index is given of its article; None if it is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +29,15 @@ class PageReader:
     """What was learned about the site."""
     dictionaries: Mapping[int, bytes]
     """What unpacks its pages, by id."""
-    entry_of: EntryMaker
-    """Makes what the search index is given of an article."""
     now: datetime
     """Dates after this are not believed."""
 
-    def __call__(self, packed: Sequence[PackedDocument]) -> list[Reading | Damaged]:
+    def __call__(self, packed: Sequence[PackedDocument]) -> list[Extraction | Damaged]:
         """Return what becomes of each of some pages."""
         unpacked = [_unpacked(each, self.dictionaries) for each in packed]
         sound = [each for each in unpacked if isinstance(each, Document)]
         found = iter(self.learned.read_all(sound, self.now))
-        return [
-            self._reading(next(found)) if isinstance(each, Document) else each for each in unpacked
-        ]
-
-    def _reading(self, found: Extraction) -> Reading:
-        article = found.article
-        return Reading(found, None if article is None else self.entry_of(IndexedWords.of(article)))
+        return [next(found) if isinstance(each, Document) else each for each in unpacked]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from flong.document import Document, PackedDocument
-from flong.learned_site import LearnedSite
-from flong.patterns import Anchor
-from flong.stages.errors import OutdatedModel, PipelineError
-from flong.stages.page_reader import Damaged, Reading, TreeMaker
+from flong.errors import OutdatedModel, PipelineError
+from flong.patterns import Anchor, Extraction
+from flong.site import LearnedSite
+from flong.stages.page_reader import Damaged, TreeMaker
 from flong.states import Verdict
 from flong.storage import ExtractionRow, PageRow, Site, Store, batches
 from flong.tree import SitePage
@@ -44,7 +44,7 @@ def load_learned_site(store: Store, site: Site) -> LearnedSite:
 def decisions(
     store: Store,
     learned: LearnedSite,
-    results: Iterable[tuple[PackedDocument, Reading | Damaged | Died]],
+    results: Iterable[tuple[PackedDocument, Extraction | Damaged | Died]],
 ) -> Iterator[ExtractionRow]:
     """Yield what is stored about pages that were read, or could not be.
 
@@ -64,7 +64,7 @@ def _ask_again(store: Store, document: PackedDocument, damaged: Damaged) -> None
 
 
 def decision(
-    learned: LearnedSite, document: PackedDocument, result: Reading | Died
+    learned: LearnedSite, document: PackedDocument, result: Extraction | Died
 ) -> ExtractionRow:
     """Return what is stored about a page that was read, or that its reader died of."""
     if isinstance(result, Died):
@@ -76,22 +76,20 @@ def decision(
             verdict=Verdict.FAILED,
             reason=f"it cannot be read: {result.reason}",
         )
-    found = result.found
     return ExtractionRow(
         page_id=document.page_id,
         content_hash=document.content_hash,
         model_version=learned.version,
-        verdict=found.verdict,
-        fit=found.match,
-        pattern_id=learned.pattern_id(found.pattern),
-        cost=found.cost,
-        constants=found.constants,
-        score=found.score,
-        reason=found.reason + PARTLY * found.partial,
-        article=found.article,
-        page_words=found.page_words,
-        agrees=found.agrees,
-        entry=result.entry,
+        verdict=result.verdict,
+        fit=result.match,
+        pattern_id=learned.pattern_id(result.pattern),
+        cost=result.cost,
+        constants=result.constants,
+        score=result.score,
+        reason=result.reason + PARTLY * result.partial,
+        article=result.article,
+        page_words=result.page_words,
+        agrees=result.agrees,
     )
 
 

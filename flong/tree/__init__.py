@@ -6,15 +6,32 @@ from flong.tree.hashes import stable_hash
 from flong.tree.jit import compiled
 from flong.tree.ordered_tree import OrderedTree
 from flong.tree.page_source import Head, PageSource
-from flong.tree.tags import DROPPED, INLINE, MEDIA, RAW, TEXT, VOID, tag_name, tag_number
+from flong.tree.tags import (
+    DROPPED,
+    FIRST_UNKNOWN,
+    FLOW,
+    INLINE,
+    MEDIA,
+    NUMBERS,
+    PROSE,
+    RAW,
+    TEXT,
+    VOID,
+    tag_name,
+    tag_number,
+)
 from flong.tree.tree import SitePage, Tree, remembered
 from flong.tree.written_body import MARKS, Body, WrittenBody, write_body
 
 __all__ = [
     "DROPPED",
+    "FIRST_UNKNOWN",
+    "FLOW",
     "INLINE",
     "MARKS",
     "MEDIA",
+    "NUMBERS",
+    "PROSE",
     "RAW",
     "TEXT",
     "VOID",

@@ -8,9 +8,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from flong.caching import cached_if_short
+from flong.packing import zstd
+from flong.text import cached_if_short
 from flong.tree.characters import CONTROLS
-from flong.zstd import zstd
 
 LEVEL = 1
 UNPACKED = 384

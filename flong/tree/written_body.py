@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from flong.blocks import Mark
+from flong.article import Mark
 from flong.tree.tags import DROPPED, FIRST_UNKNOWN, MEDIA, NUMBERS, RAW, VOID
 from flong.tree.tree import Tree
 

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from flong.packing import zstd
 from flong.tree import TEXT, Tree
-from flong.zstd import zstd
 
 Numbers = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from flong.crawler import BROWSERS, VIEWPORT
-from flong.stages.errors import PipelineError
+from flong.errors import PipelineError
 from flong.tree import Tree
 from flong.visual.block_tree import BlockTree, make_blocks
 from flong.visual.page_script import SCRIPT, SCRIPT_ARGUMENT, marked_page

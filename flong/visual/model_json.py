@@ -41,7 +41,9 @@ def shipped_wrapper(method: str) -> TrainedWrapper:
     >>> shipped_wrapper("v-wrapper").pages > 500
     True
     """
-    return read_wrapper(files("visual").joinpath(WRAPPERS[method]).read_text(encoding="utf-8"))
+    return read_wrapper(
+        files("flong.visual").joinpath(WRAPPERS[method]).read_text(encoding="utf-8")
+    )
 
 
 def write_wrapper(trained: TrainedWrapper) -> str:

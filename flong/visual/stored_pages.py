@@ -10,7 +10,7 @@ from pathlib import Path
 from flong.article import Article
 from flong.baselines import make_article
 from flong.console import progress_bar, told
-from flong.stages.errors import PipelineError
+from flong.errors import PipelineError
 from flong.stages.stored_pages import read_pages
 from flong.states import Verdict
 from flong.storage import ArticleRow, PageRow, Site, Store

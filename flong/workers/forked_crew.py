@@ -16,8 +16,8 @@ from multiprocessing.connection import Connection, Pipe
 from tempfile import TemporaryFile
 from typing import IO, Any, NoReturn
 
+from flong.errors import PipelineError
 from flong.patterns import Crew, Work
-from flong.stages.errors import PipelineError
 from flong.workers.isolated_worker import usable_cores
 
 _NUMBER = struct.Struct("i")

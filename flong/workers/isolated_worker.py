@@ -230,7 +230,7 @@ class _Worker(Generic[Task, Result]):
         died = Died(_cause(self._close(), self._seconds))
         self._deaths += 1
         if self._deaths == MOST_DEATHS:
-            from flong.stages.errors import PipelineError  # noqa: PLC0415 - workers need no Scrapy
+            from flong.errors import PipelineError  # noqa: PLC0415 - workers need no Scrapy
 
             raise PipelineError(
                 f"{self._deaths} pages one after the other could not be read: {died.reason}."

@@ -110,11 +110,11 @@ PROCESSES = ("patterns",), ("trees", "distances")
 
 def mark_of_completion() -> Path:
     """Return the file that says that all is made: by this compiler, from the source as it is."""
-    folders = ("trees", "clustering", "patterns/kernel")
+    folders = ("tree", "clustering", "patterns/kernel")
     sources = sorted(path for folder in folders for path in (_PROJECT / folder).rglob("*.py"))
     made_by = f"{sys.version} {platform.machine()} {version('numba')}".encode()
     digest = sha256(made_by + b"".join(path.read_bytes() for path in sources)).hexdigest()[:12]
-    return _PROJECT / "trees" / "__pycache__" / f"compiled-{digest}"
+    return _PROJECT / "tree" / "__pycache__" / f"compiled-{digest}"
 
 
 class Preparation:

@@ -211,8 +211,8 @@ def load_kernels() -> None:
         cluster_pages,
         skeleton_of,
     )
-    from flong.learned_site import LearnedSite  # noqa: PLC0415
     from flong.patterns import ClusterOfPages, learn_site  # noqa: PLC0415
+    from flong.site import LearnedSite  # noqa: PLC0415
     from flong.tree import SitePage, build_tree  # noqa: PLC0415
 
     pages = [SitePage(url=f"/{n}", tree=build_tree(_STORY.format(n))) for n in range(4)]

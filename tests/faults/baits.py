@@ -3,10 +3,10 @@
 from datetime import UTC, datetime
 
 from flong.baselines import EXTRACTORS
-from flong.crawler import page_links
 from flong.document import Document
-from flong.learned_site import LearnedSite
+from flong.links import page_links
 from flong.patterns import Anchor
+from flong.site import LearnedSite
 from flong.urls import Scope
 
 RUNS = (

@@ -12,15 +12,14 @@ from hypothesis import strategies as st
 from scrapy.http import Response
 from scrapy.robotstxt import ProtegoRobotParser
 
-from flong.crawler import refusal
 from flong.crawler.decompression import CorruptBody, TooLarge, decompress
 from flong.crawler.feeds import parse_feed
-from flong.crawler.link_extractor import extract_links
 from flong.crawler.outcomes import redirect_target
 from flong.crawler.robots import LARGEST, rules_in
 from flong.crawler.throttling import retry_after_seconds
+from flong.links import extract_links, refusal
+from flong.packing import zstd
 from flong.urls import Scope, canonical_url
-from flong.zstd import zstd
 
 HOME = "http://a.org/"
 SCOPE = Scope.of(HOME)

@@ -7,8 +7,8 @@ from functools import partial
 import brotli
 import pytest
 
+from flong.packing import zstd
 from flong.storage import Store
-from flong.zstd import zstd
 from tests.faults.serving import cut, dripping, endless, head, in_turn, page, redirect, respond
 
 BUDGET = 5

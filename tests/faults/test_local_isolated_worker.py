@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from flong.stages.errors import PipelineError
+from flong.errors import PipelineError
 from flong.workers.isolated_worker import Died, IsolatedWorker, each
 from flong.workers.worker_process import shared_template
 from tests.crawler.conftest import PROJECT

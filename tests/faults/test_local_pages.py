@@ -9,10 +9,11 @@ import httpx
 import pytest
 
 from flong.baselines import EXTRACTORS
-from flong.crawler import decode, page_links
+from flong.crawler import decode
 from flong.demo import Portal
 from flong.document import Document
 from flong.inspector import create_app
+from flong.links import page_links
 from flong.page import Page
 from flong.stages.extraction import extract
 from flong.stages.learning import learn

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from flong.storage import Store
+from flong.storage.fleet import Fleet
 
 ROOT = Path(__file__).parents[2]
 QUICK = {
@@ -52,8 +53,8 @@ class Machines:
 
     def states(self, store):
         """Return the state of each job of the latest round, by site."""
-        found = store.fleet.latest_round()
-        return {job.site: job.state.value for job in store.fleet.jobs(found)}
+        found = Fleet(store).latest_round()
+        return {job.site: job.state.value for job in Fleet(store).jobs(found)}
 
 
 @pytest.fixture

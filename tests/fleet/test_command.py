@@ -3,7 +3,8 @@
 import pytest
 
 from flong.states import JobKind, JobState
-from flong.storage import PlannedJob, Store
+from flong.storage import Store
+from flong.storage.fleet import Fleet, PlannedJob
 
 
 @pytest.fixture
@@ -54,10 +55,10 @@ def test_status_and_report_of_a_night(scrapy, machines, store, tmp_path):
         )
         for site in sites
     ]
-    found, _ = store.fleet.queue(JobKind.NIGHTLY, "2026-05-01", "0.1.0", planned)
-    good, bad, _ = sorted(store.fleet.jobs(found), key=lambda job: job.site_id)
-    store.fleet.end(good, JobState.DONE, None)
-    store.fleet.end(bad, JobState.FAILED, None, "its <server> is down")
+    found, _ = Fleet(store).queue(JobKind.NIGHTLY, "2026-05-01", "0.1.0", planned)
+    good, bad, _ = sorted(Fleet(store).jobs(found), key=lambda job: job.site_id)
+    Fleet(store).end(good, JobState.DONE, None)
+    Fleet(store).end(bad, JobState.FAILED, None, "its <server> is down")
     said = scrapy("fleet", "status", "--metrics", FLONG_DATABASE=machines.url).stdout
     labels = 'kind="nightly",round="2026-05-01"'
     for state, number in (("done", 1), ("failed", 1), ("waiting", 1), ("running", 0)):

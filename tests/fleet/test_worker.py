@@ -10,7 +10,8 @@ from werkzeug import Response
 from flong.demo import Portal, serve
 from flong.fleet import queue_round
 from flong.states import JobKind, JobState, RunStatus
-from flong.storage import PlannedJob, SiteSettings, Store
+from flong.storage import SiteSettings, Store
+from flong.storage.fleet import Fleet, PlannedJob
 from flong.version import VERSION
 from tests.databases import find_postgresql, restart_postgresql, run_postgresql
 from tests.fleet.conftest import QUICK, Machines, wait_until
@@ -49,8 +50,8 @@ def test_a_site_has_one_night_whatever_happens_to_workers(machines, store, make_
             worker.wait()
         stopping = machines.worker("two", *AT_ONCE, FLONG_FLEET_GRACE_SECONDS="0")
         with stopping as worker:
-            found = store.fleet.latest_round()
-            wait_until(lambda: store.fleet.jobs(found)[0].worker.startswith("two:"), worker)
+            found = Fleet(store).latest_round()
+            wait_until(lambda: Fleet(store).jobs(found)[0].worker.startswith("two:"), worker)
             wait_until(lambda: nights(store, first) == [RunStatus.RUNNING], worker)
             worker.send_signal(signal.SIGTERM)
             assert worker.wait() == 0, worker.stderr.read()
@@ -96,17 +97,17 @@ def test_a_report_is_sent_though_the_worker_that_sends_it_is_killed(machines, st
     machines.settings["FLONG_WEBHOOK"] = httpserver.url_for("/hook")
     site = store.sites.add("http://127.0.0.1:9/")
     queue_round(store, JobKind.NIGHTLY, [site], 0)
-    (job,) = store.fleet.waiting()
-    store.fleet.end(job, JobState.FAILED, None, "it was down")
+    (job,) = Fleet(store).waiting()
+    Fleet(store).end(job, JobState.FAILED, None, "it was down")
     with machines.worker("one") as worker:
         wait_until(lambda: posted, worker)
-        assert store.fleet.unreported() == []
+        assert Fleet(store).unreported() == []
     # The process that posts ends by itself a moment after its worker: no answer until then.
-    wait_until(store.fleet.unreported)
+    wait_until(Fleet(store).unreported)
     gone.set()
     with machines.worker("two", "--drain") as worker:
         assert worker.wait() == 0, worker.stderr.read()
-    assert store.fleet.unreported() == []
+    assert Fleet(store).unreported() == []
     assert len(posted) == 2
     assert posted[0] == posted[1]
 
@@ -117,7 +118,7 @@ def test_a_stage_is_done_for_all_sites_and_what_fails_is_tried_again(machines, s
     assert "learn" in queue_round(store, JobKind.LEARN, [site], 0)
     with machines.worker("one", "--drain") as worker:
         assert worker.wait() == 0, worker.stderr.read()
-    (job,) = store.fleet.jobs(store.fleet.latest_round())
+    (job,) = Fleet(store).jobs(Fleet(store).latest_round())
     assert (job.state, job.attempts) == (JobState.FAILED, 3)
     assert "empty.example" in job.note
     assert not store.sites.find(site.name).paused
@@ -136,13 +137,13 @@ def test_a_site_that_fails_three_nights_is_set_aside(machines, store):
         )
     ]
     for day in ("2026-05-01", "2026-05-02"):
-        found, _ = store.fleet.queue(JobKind.NIGHTLY, day, VERSION, planned)
-        (job,) = store.fleet.jobs(found)
-        store.fleet.end(job, JobState.FAILED, None, "it was down")
+        found, _ = Fleet(store).queue(JobKind.NIGHTLY, day, VERSION, planned)
+        (job,) = Fleet(store).jobs(found)
+        Fleet(store).end(job, JobState.FAILED, None, "it was down")
     queue_round(store, JobKind.NIGHTLY, [site], 0)
     with machines.worker("one", "--drain", "-s", "RETRY_TIMES=0", *AT_ONCE) as worker:
         assert worker.wait() == 0, worker.stderr.read()
-    (job,) = store.fleet.jobs(store.fleet.latest_round())
+    (job,) = Fleet(store).jobs(Fleet(store).latest_round())
     assert job.state is JobState.SET_ASIDE
     assert job.note.startswith("It failed 3 nights: ")
     assert job.note.endswith(f"scrapy sites resume {site.name}")

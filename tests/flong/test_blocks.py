@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flong.blocks import Block, BlockKind, Mark, Span, block_targets, read_blocks, write_blocks
+from flong.article import Block, BlockKind, Mark, Span, block_targets, read_blocks, write_blocks
 
 urls = st.one_of(st.none(), st.sampled_from(["", "#note", "https://a.example/b.jpg"]))
 marks = st.lists(st.sampled_from(Mark), unique=True).map(tuple)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flong.blocks import Block, BlockKind, Box, Span, text_of_blocks
+from flong.article import Block, BlockKind, Box, Span, text_of_blocks
 from flong.joining import is_pager, join_blocks, join_texts
 
 LINES = st.lists(st.text("abc ", min_size=3).filter(str.strip), min_size=1, max_size=5)

@@ -87,7 +87,7 @@ def test_the_wheel_has_the_version_that_the_program_says(wheel):
 
 def test_every_command_but_crawl_is_an_entry_point():
     points = PROJECT["project"]["entry-points"]["scrapy.commands"]
-    commands = {path.stem for path in (ROOT / "pipeline" / "commands").glob("*.py")}
+    commands = {path.stem for path in (ROOT / "flong" / "commands").glob("*.py")}
     assert points.keys() == commands - {"__init__", "crawl"}
 
 

@@ -15,9 +15,9 @@ import uvicorn
 from fastapi import FastAPI
 
 from flong.article import Article
-from flong.crawler import page_links
 from flong.demo import Portal
 from flong.inspector import create_app
+from flong.links import page_links
 from flong.page import Page
 from flong.stages.exports import FORMATS
 from flong.stages.extraction import extract

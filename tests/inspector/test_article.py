@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html as markup
 
-from flong.blocks import Block, BlockKind, Box, Mark, Span
+from flong.article import Block, BlockKind, Box, Mark, Span
 from flong.inspector.differences import MOST, Kind, compare
 from flong.inspector.rendering import prose
 from tests.inspector.conftest import HOME, NEWSLETTERS

@@ -4,7 +4,8 @@ import pytest
 
 from flong.inspector import create_app
 from flong.states import JobKind, JobState
-from flong.storage import PlannedJob, Store
+from flong.storage import Store
+from flong.storage.fleet import Fleet, PlannedJob
 from tests.inspector.conftest import asking
 
 
@@ -24,10 +25,10 @@ def queue(store):
         )
         for site in sites
     ]
-    found, _ = store.fleet.queue(JobKind.NIGHTLY, "2026-05-01", "0.1.0", planned)
-    good, bad = sorted(store.fleet.jobs(found), key=lambda job: job.site_id)
-    store.fleet.begin(good, "night-1:7")
-    store.fleet.end(bad, JobState.FAILED, None, "<b>down</b>")
+    found, _ = Fleet(store).queue(JobKind.NIGHTLY, "2026-05-01", "0.1.0", planned)
+    good, bad = sorted(Fleet(store).jobs(found), key=lambda job: job.site_id)
+    Fleet(store).begin(good, "night-1:7")
+    Fleet(store).end(bad, JobState.FAILED, None, "<b>down</b>")
 
 
 def test_what_is_being_done_and_what_went_wrong(store):

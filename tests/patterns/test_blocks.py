@@ -7,9 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flong.blocks import Block, BlockKind, Mark, Span, read_blocks, text_of_blocks, write_blocks
-from flong.live_blog import clock_of_entry, entries_of
-from flong.markup import to_html, to_markdown
+from flong.article import (
+    Block,
+    BlockKind,
+    Mark,
+    Span,
+    clock_of_entry,
+    entries_of,
+    read_blocks,
+    text_of_blocks,
+    to_html,
+    to_markdown,
+    write_blocks,
+)
 from flong.patterns.blocks import structure_of, whole_url
 from flong.patterns.labels import LabelledPage, text_of_leaves
 from flong.tree import build_tree, written_body

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flong.patterns import compose, pattern_of, read_text, write_text
-from flong.patterns.pattern_codec import decode_pattern, encode_pattern
+from flong.patterns.model_json import decode_pattern, encode_pattern
 from flong.tree import build_tree
 from tests.patterns import slow_patterns as slow
 

@@ -5,7 +5,7 @@ import pytest
 from benchmarks.corpus import find_sites
 from flong.clustering import cluster_pages, skeleton_of
 from flong.patterns import compose_cluster, match, read_text, write_text
-from flong.patterns.pattern_codec import decode_pattern, encode_pattern
+from flong.patterns.model_json import decode_pattern, encode_pattern
 from flong.tree import build_tree
 
 PAGES = 16

@@ -3,7 +3,7 @@
 import pytest
 
 from flong.patterns import learn_as_published, pattern_of, raw_tree
-from flong.patterns.reis_patterns import PublishedPatterns
+from flong.patterns.reis import PublishedPatterns
 from flong.tree import SitePage, build_tree
 
 STORY = "<h1>On {0}</h1><p>{1}</p><ul><li>Home<li>About</ul>"

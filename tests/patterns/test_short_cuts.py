@@ -11,7 +11,6 @@ from rapidfuzz.distance import Indel
 
 from flong import text as texts
 from flong.patterns import page_titles
-from flong.patterns.addresses import directory_of
 from flong.patterns.closing_paragraphs import ClosingParagraphs, wording
 from flong.patterns.date_line import lines_around
 from flong.patterns.dates import may_have_date, parse_date
@@ -21,6 +20,7 @@ from flong.patterns.page_titles import Affixes
 from flong.patterns.person_names import Byline
 from flong.patterns.selectors import Selector, find, find_all, first_leaf, lead, selectors_of
 from flong.patterns.thresholds import THRESHOLDS
+from flong.patterns.url_features import directory_of
 from flong.text import words
 from flong.tree import build_tree
 from tests.patterns.test_selectors import pages

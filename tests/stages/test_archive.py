@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
+from flong.errors import PipelineError
 from flong.page import Link, Page
 from flong.stages.archive import pages_of_archive, write_archive
-from flong.stages.errors import PipelineError
 
 HOME = "https://www.example.org/"
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)

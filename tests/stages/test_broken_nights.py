@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from flong.demo import FAULTS, Portal, judge
 from flong.page import Page
-from flong.stages.nightly import NightSettings, nightly
+from flong.stages.night import NightSettings, nightly
 from flong.storage import Store
 
 URL = "http://127.0.0.1:9"

@@ -8,7 +8,7 @@ from threading import Thread
 
 import pytest
 
-from flong.search.clipping_mail import MailSettings, mail_clippings
+from flong.search.clippings import MailSettings, mail_clippings
 from flong.stages.report import Clipped, NightReport, Told
 from tests.faults.test_connections import certificate
 from tests.smtp import run_smtp

@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from flong.stages.correcting import apply_corrections
 from flong.stages.extraction import extract
-from flong.stages.learning import learn
+from flong.stages.learning import apply_corrections, learn
 from flong.stages.learning_settings import LearningSettings
 from flong.states import CorrectedField, CorrectionKind
 from flong.storage import Store, UnknownCorrection

@@ -15,9 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from flong.article import Article
-from flong.blocks import Block, BlockKind, Mark, Span, write_blocks
-from flong.stages.errors import PipelineError
+from flong.article import Article, Block, BlockKind, Mark, Span, write_blocks
+from flong.errors import PipelineError
 from flong.stages.exports import (
     COLUMNS,
     FORMATS,

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from flong.errors import PipelineError
 from flong.patterns import Crew, write_model
-from flong.stages.errors import PipelineError
 from flong.workers.forked_crew import shared_work
 from tests.patterns.small_site import anchors_of, learn, site_pages
 

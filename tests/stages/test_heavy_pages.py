@@ -4,7 +4,7 @@ from io import BytesIO
 
 import pytest
 
-from flong.blocks import read_blocks
+from flong.article import read_blocks
 from flong.stages.exports import FORMATS, BodyForm, with_body
 from flong.storage import Store
 from tests.patterns.small_site import article_page, story

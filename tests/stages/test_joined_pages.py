@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from flong.blocks import Block, BlockKind, Span, write_blocks
+from flong.article import Block, BlockKind, Span, write_blocks
 from flong.page import Link
 from flong.stages.joined_pages import MOST_PAGES, decide
 from flong.states import PageRole

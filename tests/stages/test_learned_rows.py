@@ -7,12 +7,11 @@ import pytest
 
 from flong.baselines import WITNESSES
 from flong.clustering import cluster_pages, skeleton_of
-from flong.crawler import page_links
 from flong.demo import Portal
-from flong.learned_site import LearnedSite
-from flong.learning import learn_pages
+from flong.links import page_links
 from flong.page import Page
 from flong.patterns import ClusterOfPages, learn_site
+from flong.site import LearnedSite, learn_pages
 from flong.stages.extraction import extract
 from flong.stages.learned_rows import cluster_kinds
 from flong.stages.learning import learn

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.corpus import find_sites
+from flong.errors import PipelineError
 from flong.page import Link
-from flong.stages.errors import PipelineError
 from flong.stages.mirror import address_of, pages_of_mirror
 
 HOME = "https://www.example.org/"

@@ -18,13 +18,11 @@ from hypothesis import strategies as st
 from flong.document import visible_words
 from flong.page import Page
 from flong.stages.after_crawl import reject_wall
-from flong.stages.consent_walls import find_wall, same_texts
-from flong.stages.drift import drift, loosening, measure
-from flong.stages.nightly import NightSettings, nightly
-from flong.stages.nightly_crawl import trouble_of
-from flong.stages.paywalls import find_cut, find_short
+from flong.stages.delivery import post
+from flong.stages.drift import drift, find_cut, find_short, loosening, measure
+from flong.stages.night import NightSettings, nightly, trouble_of
 from flong.stages.report import NightReport, Told, write_html
-from flong.stages.webhook import post
+from flong.stages.walls import find_wall, same_texts
 from flong.states import Kept, RunStatus
 from flong.storage import Decision, Figures, Store
 

@@ -8,9 +8,10 @@ from lxml import etree
 
 from flong.article import Article
 from flong.page import Page
-from flong.search.clipping_news import new_clippings
+from flong.search.clippings import new_clippings
 from flong.stages.report import NightReport, show_reports, write_html
 from flong.storage import ExtractionRow, Store
+from flong.storage.search import Clippings, SearchIndex
 
 FLOOD = "A river rose by two metres in the night and the bridge of Linden was closed. " + " ".join(
     f"Detail {number} of the flood was reported by witness {number * 7}." for number in range(30)
@@ -42,7 +43,7 @@ def add(store, host, articles):
         for page, article in zip(pages, articles.values(), strict=True)
     ]
     store.extractions.save(site, run, rows)
-    store.search_index.find_stories()
+    SearchIndex(store).find_stories()
     return site, run
 
 
@@ -152,8 +153,8 @@ def test_feeds_are_written_as_files(shell, tmp_path):
 
 def test_a_night_tells_what_is_new_in_a_clipping_on_its_site(capsys):
     with Store.open("sqlite://") as store:
-        store.clippings.save("rain", "rain")
-        store.clippings.save("elsewhere", "rain", ["other.example"])
+        Clippings(store).save("rain", "rain")
+        Clippings(store).save("elsewhere", "rain", ["other.example"])
         texts = {
             "a": Article(url="", title="Rain", body="Rain fell."),
             "b": Article(url="", title="Sun", body="None fell."),

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flong.demo import Portal, Response, serve
-from flong.stages.nightly import NightSettings, nightly
-from flong.stages.volume import usual_volume
+from flong.stages.drift import usual_volume
+from flong.stages.night import NightSettings, nightly
 from flong.storage import RunCounts, Store
 
 AT_ONCE = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False", "-s", "RETRY_TIMES=0")

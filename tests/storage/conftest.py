@@ -6,8 +6,7 @@ from functools import cache
 
 import pytest
 
-from flong.article import Article, Provenance
-from flong.blocks import Block, BlockKind, Span, write_blocks
+from flong.article import Article, Block, BlockKind, Provenance, Span, write_blocks
 from flong.page import Link, Mention, Page
 from flong.states import Access, Genre, Precision
 from flong.storage import ClusterRow, ExtractionRow, MemberRow, PatternRow, Store, WildcardRow

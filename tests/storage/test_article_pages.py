@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
-from flong.article import Article
-from flong.blocks import Block, BlockKind, Span, write_blocks
+from flong.article import Article, Block, BlockKind, Span, write_blocks
 from flong.stages.article_merge import merge
 from flong.states import PageRole
 from flong.storage import ArticleChoice, ArticleFilters, ExtractionRow, JoinedPage
+from flong.storage.search import Search, SearchIndex
 
 
 def words(*texts):
@@ -48,7 +48,7 @@ def joined(store, site, run, rows):
         ],
     )
     store.article_pages.save(site, parts(rows))
-    store.search_index.find_stories()
+    SearchIndex(store).find_stories()
     return rows
 
 
@@ -76,7 +76,7 @@ def test_a_story_is_one_article_with_all_words_and_urls(store, site, joined):
 
 def test_it_is_found_by_a_phrase_of_any_of_its_pages(store, joined):
     for phrase in ('"alpha is told"', '"delta is told"', '"length gamma is"'):
-        assert [each.row.page_id for each in store.search.find(phrase).results] == [joined[0].id]
+        assert [each.row.page_id for each in Search(store).find(phrase).results] == [joined[0].id]
 
 
 def test_it_is_counted_and_listed_once(store, site, joined):
@@ -102,7 +102,7 @@ def test_every_page_can_be_had_on_its_own(store, site, joined):
 
 @pytest.mark.parametrize("word", ["alpha", "delta"])
 def test_it_is_found_once_by_the_words_of_any_page(store, joined, word):
-    assert [result.row.page_id for result in store.search.find(word).results] == [joined[0].id]
+    assert [result.row.page_id for result in Search(store).find(word).results] == [joined[0].id]
 
 
 def arrangement(rows, firsts):
@@ -128,7 +128,7 @@ def test_pages_may_change_their_article_a_few_at_a_time(store, site, joined, mon
         assert store.article_pages.of(site) == wanted
         shown = sorted({joined[first].id for first in firsts})
         assert sorted(row.page_id for row in store.articles.all(site)) == shown
-        found = store.search.find("told").results
+        found = Search(store).find("told").results
         assert sorted(each.row.page_id for each in found) == shown
 
 
@@ -148,7 +148,7 @@ def test_an_edit_of_a_further_page_is_an_edit_of_the_article(store, site, run, j
     )
     [version] = store.articles.versions(first.id)
     assert version.body == words("alpha", "beta", "gamma", "delta")
-    assert [r.row.page_id for r in store.search.find("news").results] == [first.id]
+    assert [r.row.page_id for r in Search(store).find("news").results] == [first.id]
     first_again = found(first, "Rainy", words("alpha", "beta"), content_hash="newer")
     store.extractions.save(site, run, [first_again], merge)
     assert [v.title for v in store.articles.versions(first.id)] == ["Rain", "Rain"]
@@ -183,7 +183,7 @@ def test_pages_that_part_are_articles_of_their_own_again(store, site, joined):
     store.article_pages.save(site, [])
     assert titles(store, site) == ["Rain", "Rain", "Rain", "Snow"]
     assert store.articles.find(joined[0].id).article.body == words("alpha", "beta")
-    assert len(store.search.find("delta").results) == 1
+    assert len(Search(store).find("delta").results) == 1
 
 
 def test_a_site_is_forgotten_with_its_stories(store, site, joined):
@@ -192,5 +192,5 @@ def test_a_site_is_forgotten_with_its_stories(store, site, joined):
 
 
 def test_the_index_made_anew_knows_stories(store, joined):
-    store.search_index.rebuild()
-    assert [result.row.page_id for result in store.search.find("delta").results] == [joined[0].id]
+    SearchIndex(store).rebuild()
+    assert [result.row.page_id for result in Search(store).find("delta").results] == [joined[0].id]

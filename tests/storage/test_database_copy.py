@@ -2,15 +2,9 @@ import pytest
 from sqlalchemy import select
 
 from flong.search import parse_query
-from flong.storage import (
-    DifferentCopy,
-    OccupiedDatabase,
-    SearchSettings,
-    Store,
-    copy_database,
-    tables,
-)
+from flong.storage import DifferentCopy, OccupiedDatabase, Store, copy_database, tables
 from flong.storage.database_copy import MADE_ANEW, OF_PROCESSES
+from flong.storage.search import Clippings, Search, SearchSettings
 from tests.databases import DIALECTS
 from tests.storage.conftest import NOON
 
@@ -26,7 +20,7 @@ def target(request, databases):
 
 @pytest.fixture
 def copied(store, filled_site, target):
-    store.clippings.save("rain", "rain", ())
+    Clippings(store).save("rain", "rain", ())
     return copy_database(store, target)
 
 
@@ -64,7 +58,7 @@ def test_pages_and_searches_of_the_copy_are_those_of_the_source(copied, target, 
 
 
 def hits(store):
-    return store.search.hits(parse_query("zero", NOON.date()), SearchSettings()).best
+    return Search(store).hits(parse_query("zero", NOON.date()), SearchSettings()).best
 
 
 def test_what_is_added_to_the_copy_gets_numbers_of_its_own(copied, target, page):

@@ -4,7 +4,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from flong.states import JobKind, JobState, RunStatus
-from flong.storage import FleetError, PlannedJob, RunCounts
+from flong.storage import FleetError, RunCounts
+from flong.storage.fleet import Fleet, PlannedJob
 
 NIGHT = JobKind.NIGHTLY
 
@@ -24,15 +25,15 @@ def queue(store, site):
             )
             for each in sites or (site,)
         ]
-        found, added = store.fleet.queue(NIGHT, name, "0.1.0", planned)
-        return found, added, store.fleet.jobs(found)
+        found, added = Fleet(store).queue(NIGHT, name, "0.1.0", planned)
+        return found, added, Fleet(store).jobs(found)
 
     return of
 
 
 def test_a_site_is_in_a_night_once_however_often_it_is_queued(store, queue):
     first, added, (job,) = queue("2026-05-01")
-    store.fleet.begin(job, "here")
+    Fleet(store).begin(job, "here")
     again, more, jobs = queue("2026-05-01", *store.sites.all())
     assert (first, added, more) == (again, 1, 0)
     assert [(each.id, each.state, each.worker) for each in jobs] == [(job.id, "running", "here")]
@@ -44,69 +45,69 @@ def test_only_a_run_that_ended_well_after_it_was_queued_does_a_job(store, site, 
     _, _, (job,) = queue("2026-05-01")
     night = store.runs.start(site, "nightly")
     other = store.runs.finish(store.runs.start(site, "learn"), RunStatus.DONE)
-    assert store.fleet.run_of(job) is None
+    assert Fleet(store).run_of(job) is None
     store.runs.finish(night, RunStatus.DONE)
-    assert store.fleet.run_of(job) == night.id != other.id
+    assert Fleet(store).run_of(job) == night.id != other.id
 
 
 def test_failures_count_until_one_night_went_well(store, queue):
     for day, state in enumerate(["done", "failed", "failed"], 1):
         _, _, (job,) = queue(f"2026-05-0{day}")
-        store.fleet.end(job, JobState(state), None, "")
+        Fleet(store).end(job, JobState(state), None, "")
     _, _, (job,) = queue("2026-05-04")
-    assert store.fleet.failures(job) == 2
+    assert Fleet(store).failures(job) == 2
 
 
 def test_a_round_is_reported_when_it_is_over_by_one_process_until_it_is_sent(store, queue):
     found, _, (job,) = queue("2026-05-01")
-    assert store.fleet.unreported() == []
-    store.fleet.end(job, JobState.DONE, None)
-    assert store.fleet.unreported() == [found]
+    assert Fleet(store).unreported() == []
+    Fleet(store).end(job, JobState.DONE, None)
+    assert Fleet(store).unreported() == [found]
     if store.engine.dialect.name != "postgresql":
         return
-    with suppress(RuntimeError), store.fleet.reporting(found) as is_ours:
+    with suppress(RuntimeError), Fleet(store).reporting(found) as is_ours:
         assert is_ours
-        assert store.fleet.unreported() == []
-        with store.fleet.reporting(found) as is_theirs:
+        assert Fleet(store).unreported() == []
+        with Fleet(store).reporting(found) as is_theirs:
             assert not is_theirs
         raise RuntimeError
-    assert store.fleet.unreported() == [found]
-    with store.fleet.reporting(found) as is_ours:
+    assert Fleet(store).unreported() == [found]
+    with Fleet(store).reporting(found) as is_ours:
         assert is_ours
-    assert store.fleet.unreported() == []
-    with store.fleet.reporting(found) as is_ours:
+    assert Fleet(store).unreported() == []
+    with Fleet(store).reporting(found) as is_ours:
         assert not is_ours
 
 
 def test_totals_are_what_the_runs_of_a_round_brought(store, site, queue):
     found, _, (job,) = queue("2026-05-01")
-    assert store.fleet.totals(found).pages == 0
+    assert Fleet(store).totals(found).pages == 0
     run = store.runs.start(site, "nightly")
     store.reports.save(run, '{"drifted": ["Pattern 1"]}', needs_look=True)
     store.runs.finish(run, RunStatus.DONE, RunCounts(new=3, unchanged=4, gone=9, articles=2))
-    store.fleet.begin(job, "here")
-    store.fleet.end(job, JobState.DONE, run.id)
-    totals = store.fleet.totals(found)
+    Fleet(store).begin(job, "here")
+    Fleet(store).end(job, JobState.DONE, run.id)
+    totals = Fleet(store).totals(found)
     assert (totals.pages, totals.articles, totals.drifted, totals.needs_look) == (7, 2, 1, 1)
 
 
 def test_a_site_whose_night_before_is_not_over_is_known(store, site, queue):
     queue("2026-05-01")
-    assert store.fleet.unfinished_sites(NIGHT) == {site.id}
-    assert store.fleet.unfinished_sites(NIGHT, but="2026-05-01") == set()
-    assert store.fleet.unfinished_sites(JobKind.LEARN) == set()
+    assert Fleet(store).unfinished_sites(NIGHT) == {site.id}
+    assert Fleet(store).unfinished_sites(NIGHT, but="2026-05-01") == set()
+    assert Fleet(store).unfinished_sites(JobKind.LEARN) == set()
 
 
 def test_what_is_expected_is_the_mean_of_the_latest_runs(store, site):
     run = store.runs.finish(store.runs.start(site, "nightly"), RunStatus.DONE)
     seconds = (run.finished_at - run.started_at).total_seconds()
-    assert store.fleet.expected_seconds(NIGHT) == {site.id: seconds}
+    assert Fleet(store).expected_seconds(NIGHT) == {site.id: seconds}
 
 
 def test_a_site_that_is_removed_takes_its_jobs_with_it(store, site, queue):
     _, _, (job,) = queue("2026-05-01")
     store.sites.remove(site)
-    assert store.fleet.find(job.id) is None
+    assert Fleet(store).find(job.id) is None
 
 
 @pytest.mark.parametrize("dialect", ["postgresql"], indirect=True)
@@ -115,7 +116,7 @@ def test_a_site_that_is_removed_takes_its_jobs_with_it(store, site, queue):
 )
 def test_a_clock_that_is_off_is_refused(store, hours, complaint):
     def ask():
-        store.fleet.require_clock(lambda: datetime.now(UTC) + timedelta(hours=hours))
+        Fleet(store).require_clock(lambda: datetime.now(UTC) + timedelta(hours=hours))
 
     if complaint is None:
         ask()
@@ -128,7 +129,7 @@ def test_a_clock_that_is_off_is_refused(store, hours, complaint):
 def test_a_queue_is_made_once_and_by_one_version(store):
     made = []
     for _ in range(2):
-        store.fleet.prepare_queue("queue 1.0", lambda: made.append(True))
+        Fleet(store).prepare_queue("queue 1.0", lambda: made.append(True))
     assert made == [True]
     with pytest.raises(FleetError, match=r"made by queue 1.0 and this is queue 2.0: install"):
-        store.fleet.prepare_queue("queue 2.0", made.clear)
+        Fleet(store).prepare_queue("queue 2.0", made.clear)

@@ -7,18 +7,20 @@ import subprocess
 import sys
 import textwrap
 import time
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from sqlalchemy import select, text
 
 from flong.article import Article
-from flong.search import Field, IndexedWords, Ranking, containment, index_terms, parse_query
+from flong.search import Field, Ranking, containment, index_terms, parse_query
 from flong.stages.article_merge import merge
 from flong.states import Kept
-from flong.storage import ExtractionRow, SearchSettings, Store, search_index, tables
+from flong.storage import ExtractionRow, Store, tables
 from flong.storage.extractions import overwrite
+from flong.storage.search import Search, SearchIndex, SearchSettings
+from flong.storage.search.index import index_is_current
+from flong.storage.search.term_index import term_index
 
 TODAY = date(2026, 5, 20)
 EVERYTHING = SearchSettings(depth=10_000, limit=10_000)
@@ -69,7 +71,7 @@ def article(title, body="", **fields):
 
 
 def found(store, typed, settings=EVERYTHING):
-    hits = store.search.hits(parse_query(typed, TODAY), settings)
+    hits = Search(store).hits(parse_query(typed, TODAY), settings)
     assert (hits.total, hits.is_counted) == (len(hits.best), True)
     return {hit.page_id for hit in hits.best}
 
@@ -179,7 +181,7 @@ def test_a_phrase_is_found_at_the_end_of_a_long_text(store, save, words):
 
 
 def vocabulary(store):
-    store.search_index.refresh_vocabulary()
+    SearchIndex(store).refresh_vocabulary()
     with store.reading() as connection:
         return set(connection.execute(text("SELECT term, doc FROM search_vocabulary")).all())
 
@@ -209,7 +211,7 @@ def test_index_and_articles_agree_whatever_is_stored_changed_or_deleted(store, s
         if step == 20:
             store.sites.remove(store.sites.find(PLACES[0]))
         kept = state(store)
-        store.search_index.rebuild()
+        SearchIndex(store).rebuild()
         assert kept == state(store)
     assert len(kept[0]) > 5
 
@@ -252,10 +254,10 @@ def test_an_index_of_another_version_is_made_anew(store, save):
     ids = save({"a": article("Rain")})
     with store.writing() as connection:
         connection.execute(tables.search_version.update().values(folding=0))
-        search_index.term_index(connection.dialect.name).clear(connection)
+        term_index(connection.dialect.name).clear(connection)
     assert found(store, "rain") == {ids["a"]}
     with store.reading() as connection:
-        assert search_index.index_is_current(connection)
+        assert index_is_current(connection)
 
 
 def test_a_failed_transaction_leaves_the_index_as_it_was(store, save):
@@ -277,19 +279,19 @@ def test_of_very_many_hits_the_last_are_ranked_and_all_counted(store, save):
     ids = save({str(n): article(title, "rain of frogs") for n, title in enumerate(titles)})
     few = SearchSettings(depth=2, candidates=4)
     for typed in ("rain", "rain of", '"rain of" -"rain frogs"'):
-        hits = store.search.hits(parse_query(typed, TODAY), few)
+        hits = Search(store).hits(parse_query(typed, TODAY), few)
         assert [hit.page_id for hit in hits.best] == [ids["7"], ids["6"]]
         assert (hits.total, hits.is_counted) == ((4, False) if '"' in typed else (8, True))
     enough = SearchSettings(depth=2, candidates=8)
-    assert store.search.hits(parse_query("rain", TODAY), enough).best[0].page_id == ids["0"]
-    assert not store.search.find('"rain of"', few).is_counted
+    assert Search(store).hits(parse_query("rain", TODAY), enough).best[0].page_id == ids["0"]
+    assert not Search(store).find('"rain of"', few).is_counted
 
 
 def test_phrases_are_looked_for_in_the_best_texts_until_enough_are_found(store, save):
     save({str(n): article("Weather", "rain of frogs" if n % 2 else "of rain") for n in range(600)})
     asked = parse_query('"rain of"', TODAY)
-    enough = store.search.hits(asked, SearchSettings(depth=20, looked_at=30))
-    everything = store.search.hits(asked, SearchSettings(depth=400, looked_at=30))
+    enough = Search(store).hits(asked, SearchSettings(depth=20, looked_at=30))
+    everything = Search(store).hits(asked, SearchSettings(depth=400, looked_at=30))
     assert (everything.total, everything.is_counted, len(everything.best)) == (300, True, 300)
     assert enough.best == everything.best[:20]
     is_indexed = store.engine.dialect.name == "postgresql"
@@ -309,13 +311,13 @@ def test_titles_count_more_and_fresh_articles_if_wanted(store, save):
 
     def first(ranking):
         settings = SearchSettings(ranking=ranking)
-        return store.search.find("rain", settings).results[0].row.page_id
+        return Search(store).find("rain", settings).results[0].row.page_id
 
     assert first(Ranking()) == ids["title"]
     assert first(Ranking(half_life=1)) == ids["body"]
-    assert store.search.find("rain", SearchSettings(ranking=Ranking(window=30))).total == 1
+    assert Search(store).find("rain", SearchSettings(ranking=Ranking(window=30))).total == 1
     assert (
-        store.search.find("rain since:1990", SearchSettings(ranking=Ranking(window=30))).total == 2
+        Search(store).find("rain since:1990", SearchSettings(ranking=Ranking(window=30))).total == 2
     )
 
 
@@ -336,7 +338,7 @@ def test_titles_count_more_and_fresh_articles_if_wanted(store, save):
 )
 def test_nothing_typed_is_an_error(store, save, typed):
     save({"a": article("Rain")})
-    store.search.find(typed)
+    Search(store).find(typed)
 
 
 def story(seed, size=200):
@@ -352,8 +354,8 @@ def test_a_story_is_one_result_with_its_copies(store, save):
         host="paper.example",
     )
     other = save({"c": article("Flood too", story(2))}, host="paper.example")
-    assert store.search_index.find_stories() == 3
-    results = store.search.find("flood").results
+    assert SearchIndex(store).find_stories() == 3
+    results = Search(store).find("flood").results
     assert {each.row.page_id for each in results} in (
         {*first.values(), *other.values()},
         {*copied.values(), *other.values()},
@@ -362,25 +364,25 @@ def test_a_story_is_one_result_with_its_copies(store, save):
     (copy,) = told.copies
     assert {copy.page_id, told.row.page_id} == {*first.values(), *copied.values()}
     assert copy.shared >= 0.5
-    assert len(store.search.find("flood", SearchSettings(is_folded=False)).results) == 3
-    (listed,) = store.search.stories()
+    assert len(Search(store).find("flood", SearchSettings(is_folded=False)).results) == 3
+    (listed,) = Search(store).stories()
     assert [each.site for each in listed.members] == ["agency.example", "paper.example"]
-    assert [each.relation for each in store.search.lineage(listed.id)] == ["first", "syndicated"]
-    assert store.search_index.find_stories() == 0
+    assert [each.relation for each in Search(store).lineage(listed.id)] == ["first", "syndicated"]
+    assert SearchIndex(store).find_stories() == 0
 
 
 def test_stories_follow_edits_and_deletions(store, save):
     body = story(1)
     save({name: article(name, body) for name in "abc"})
-    store.search_index.find_stories()
-    (told,) = store.search.stories()
+    SearchIndex(store).find_stories()
+    (told,) = Search(store).stories()
     assert len(told.members) == 3
     save({"a": article("a", story(9))})
-    assert store.search.stories() == []  # its representative tells another one now
-    store.search_index.find_stories()
-    assert [len(each.members) for each in store.search.stories()] == [2]
+    assert Search(store).stories() == []  # its representative tells another one now
+    SearchIndex(store).find_stories()
+    assert [len(each.members) for each in Search(store).stories()] == [2]
     save({"b": None})
-    assert store.search.stories() == []
+    assert Search(store).stories() == []
 
 
 def test_stories_are_those_that_comparing_everything_finds(store, save):
@@ -391,8 +393,8 @@ def test_stories_are_those_that_comparing_everything_finds(store, save):
         texts[f"p{number}"] = " ".join(kept + story(100 + number, 30).split())
         save({f"p{number}": article(f"t{number}", texts[f"p{number}"])})
         if number % 7 == 0:
-            store.search_index.find_stories()
-    store.search_index.find_stories()
+            SearchIndex(store).find_stories()
+    SearchIndex(store).find_stories()
     rows = {row.article.title: row.article.body for row in store.articles.all()}
     expected = {}
     for number in range(24):
@@ -403,7 +405,7 @@ def test_stories_are_those_that_comparing_everything_finds(store, save):
     groups = {}
     for number, first in expected.items():
         groups.setdefault(first, set()).add(f"t{number}")
-    told = [{each.title for each in one.members} for one in store.search.stories(limit=0)]
+    told = [{each.title for each in one.members} for one in Search(store).stories(limit=0)]
     assert sorted(map(sorted, told)) == sorted(sorted(g) for g in groups.values() if len(g) > 1)
 
 
@@ -415,10 +417,10 @@ def test_suggestions(store, save):
             "c": article("Governor"),
         }
     )
-    store.search_index.refresh_vocabulary()
-    assert store.search.completions("the gov") == ["the government", "the governor"]
-    assert store.search.find("goverment").suggestion == "government"
-    assert store.search.find("government").suggestion is None
+    SearchIndex(store).refresh_vocabulary()
+    assert Search(store).completions("the gov") == ["the government", "the governor"]
+    assert Search(store).find("goverment").suggestion == "government"
+    assert Search(store).find("government").suggestion is None
 
 
 WRITER = """
@@ -444,7 +446,7 @@ WRITER = """
                 for number in chance.sample(ids, 10)
             ]
             store.extractions.save(site, run, rows)
-            store.search_index.find_stories()
+            SearchIndex(store).find_stories()
 """
 
 
@@ -467,43 +469,12 @@ def test_killed_at_any_moment_index_and_articles_agree(url, page):
         writer.communicate()
         with Store.open(url) as store:
             kept = state(store)
-            store.search_index.rebuild()
+            SearchIndex(store).rebuild()
             assert kept == state(store)
-
-
-@pytest.mark.parametrize(
-    ("words", "is_used"),
-    [("It rained.", True), ("It snowed.", False)],
-    ids=["of its words", "of other words"],
-)
-def test_what_was_made_of_an_article_is_not_made_again(store, page, words, is_used):
-    site = store.sites.add("https://www.example.org/")
-    run = store.runs.start(site, "extract")
-    store.pages.save(site, run, [page("rain")])
-    [page_id] = store.pages.ids(site)
-    story = article("Rain", "It rained.", authors=("Ann Łódź", 'B "C" D'), section="Weather")
-    made = store.search_index.entry_of(IndexedWords.of(replace(story, body=words)))
-    row = ExtractionRow(
-        page_id=page_id,
-        content_hash="",
-        model_version=1,
-        verdict="article",
-        article=story,
-        entry=replace(made, signature=b"made"),
-    )
-    store.extractions.save(site, run, [row])
-    documents = tables.search_documents
-    with store.reading() as connection:
-        stored = connection.execute(select(documents.c.signature)).scalar_one()
-    assert (stored == b"made") is is_used
-    assert found(store, "rained author:lodz section:weather") == {page_id}
-    assert not found(store, "snowed")
 
 
 def test_what_a_database_refuses_is_found_as_it_is_stored(store, save):
     odd = article("Ra\0in", "lone \ud83d and \0 nothing", authors=("A\0nn",))
-    made = store.search_index.entry_of(IndexedWords.of(odd))
-    assert made.terms
     assert found(store, "rain") == set()
     ids = save({"odd": odd})
     assert found(store, "rain author:ann lone nothing") == {*ids.values()}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from flong.crawler import BROWSERS
-from flong.stages.errors import PipelineError
+from flong.errors import PipelineError
 from flong.tree import build_tree
 from flong.visual.block_tree import BOLD, FONT, HEIGHT, LEFT, WIDTH
 from flong.visual.browser import Browser, Resource, find_browser

@@ -183,7 +183,7 @@ def test_a_run_that_is_no_text_leaf_of_the_tree_is_left_out():
 
 @pytest.mark.parametrize("name", ["model.json", "model-as-published.json"])
 def test_the_models_that_come_with_the_program_are_small_and_say_where_they_are_from(name):
-    text = files("visual").joinpath(name).read_text()
+    text = files("flong.visual").joinpath(name).read_text()
     assert len(text) < 200_000
     trained = read_wrapper(text)
     assert trained.pages > 500
@@ -192,7 +192,7 @@ def test_the_models_that_come_with_the_program_are_small_and_say_where_they_are_
 
 
 def test_a_page_is_read_in_less_than_two_milliseconds():
-    wrapper = read_wrapper(files("visual").joinpath("model.json").read_text()).wrapper
+    wrapper = read_wrapper(files("flong.visual").joinpath("model.json").read_text()).wrapper
     pages = [page.blocks for page in UNSEEN]
     wrapper.read(pages[0])
 

@@ -1,9 +1,12 @@
-"""A site learned from its pages, in memory or in a file; and pages read with it, or alone."""
+"""What was learned about a site, ready to read its pages.
+
+Nothing here knows of the database, which the process that reads pages need not even import.
+"""
 
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
@@ -11,16 +14,141 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from flong.article import Article
-from flong.clustering import sample_pages
-from flong.crawler import page_links
+from flong.baselines import WITNESSES, consensus, read_lone_page
+from flong.clustering import Clustering, Costs, cluster_pages, sample_pages, skeleton_of
+from flong.document import Document
 from flong.errors import FlongError
-from flong.learned_site import LearnedSite
-from flong.learning import learn_pages
+from flong.links import page_links
 from flong.model_document import ModelDocument, PatternDocument
-from flong.patterns import Anchor, write_model
-from flong.single_page import read_alone
+from flong.patterns import (
+    Anchor,
+    ClusterOfPages,
+    Correction,
+    Crew,
+    Examined,
+    Explanation,
+    Extraction,
+    ExtractionModel,
+    explain,
+    fill_article,
+    learn_conventions,
+    learn_site,
+    read_model,
+    with_language,
+    write_model,
+)
+from flong.progress import Progress, unwatched
 from flong.tree import SitePage, build_tree
 from flong.urls import Scope, canonical_url
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnedSite:
+    """A site's model: the one way in which its pages are read, for whatever purpose.
+
+    Everywhere `anchors` are what others call the page, and dates after `now` are not believed.
+    """
+
+    model: ExtractionModel
+    """What was learned about the site."""
+    version: int = 0
+    """Version of the model."""
+
+    @classmethod
+    def load(cls, document: ModelDocument) -> "LearnedSite":
+        """Return what is stored; raise `ValueError` if another version of flong stored it."""
+        return cls(model=read_model(document), version=document.version)
+
+    def pattern_id(self, number: int | None) -> int | None:
+        """Return the id that a pattern of the model has in the database."""
+        return None if number is None else self.model.patterns[number].id
+
+    def read_all(self, documents: Sequence[Document], now: datetime) -> list[Extraction]:
+        """Return what is decided about each of some pages; parsing all first is faster."""
+        pages = [document.page() for document in documents]
+        return [
+            self.read(page, document.anchors, now)
+            for page, document in zip(pages, documents, strict=True)
+        ]
+
+    def read(self, page: SitePage, anchors: Sequence[Anchor], now: datetime) -> Extraction:
+        """Return what is decided about a page."""
+        return self.model.extract(page, anchors, now=now, fallback=consensus)
+
+    def explain(self, page: SitePage, anchors: Sequence[Anchor], now: datetime) -> Explanation:
+        """Return why that is decided."""
+        return explain(self.model, page, anchors, now=now, fallback=consensus)
+
+    def examine(self, page: SitePage, anchors: Sequence[Anchor], now: datetime) -> Examined:
+        """Return all that is found out about a page on the way to the decision."""
+        return self.model.examine(page, anchors, now=now, fallback=consensus)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grouping:
+    """Which pages share a template."""
+
+    similarity: float = 0.8
+    """Pages at least so similar do."""
+    replace_cost: int = 1
+    """What it costs to give a vertex another tag; to remove or add one costs 1."""
+
+
+def learn_pages(  # noqa: PLR0913 - a front door, as `learn_site` is
+    pages: Sequence[SitePage],
+    anchors: Mapping[str, Sequence[Anchor]],
+    *,
+    linking_pages: int,
+    grouping: Grouping | None = None,
+    tell: Progress = unwatched,
+    corrections: Sequence[Correction] = (),
+    crew: Crew | None = None,
+) -> tuple[Clustering, ExtractionModel]:
+    """Return how a site's pages are grouped, by position, and what was learned from them.
+
+    `anchors` say what others call each page, by URL; `linking_pages` is the number of pages whose
+    links were read for that. `corrections` count more than what the pages vote for.
+    A `crew` shares the work.
+    """
+    grouping = grouping or Grouping()
+    found = cluster_pages(
+        [skeleton_of(page.tree) for page in pages],
+        similarity=grouping.similarity,
+        costs=Costs(replace=grouping.replace_cost),
+        tell=tell,
+    )
+    model = learn_site(
+        pages,
+        [ClusterOfPages(members=c.members, distances=c.distances) for c in found.clusters],
+        witnesses=WITNESSES.values(),
+        anchors=anchors,
+        linking_pages=linking_pages,
+        fallback=consensus,
+        tell=tell,
+        corrections=corrections,
+        crew=crew,
+    )
+    return found, model
+
+
+_NOTHING_LEARNED = ExtractionModel(conventions=learn_conventions({}, {}), patterns=())
+_OWN = ("title", "body")
+"""Fields that the method for lone pages reads itself."""
+
+
+def read_alone(page: SitePage, now: datetime) -> Article | None:
+    """Return the article of a page without its site; None if it has no text.
+
+    Dates after `now` are not believed.
+    """
+    article = read_lone_page(page)
+    if article is None:
+        return None
+    fields = _NOTHING_LEARNED.examine(page, now=now, fallback=lambda tree: ()).fields
+    fields = with_language(fields, article.body)
+    said = [reason for reason in fields.provenance if reason.field not in _OWN]
+    return replace(fill_article(article, fields), provenance=(*article.provenance, *said))
+
 
 FORMAT = 2
 """Of the file of a model; another one is refused."""

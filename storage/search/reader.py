@@ -25,8 +25,8 @@ from flong.storage import tables
 from flong.storage.articles import ArticleRow, read_articles
 from flong.storage.columns import UtcTime, now
 from flong.storage.database import Repository, batches
-from flong.storage.search_index import index_is_current, make_index_current
-from flong.storage.term_index import term_index
+from flong.storage.search.index import index_is_current, make_index_current
+from flong.storage.search.term_index import term_index
 
 COUNTED = 50_000
 """Articles that fit a query up to which they are counted: of more only that there are as many."""

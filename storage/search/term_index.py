@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from sqlalchemy import Connection, text
+from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from flong.search import (
     MARKS,
@@ -223,6 +224,11 @@ class Fts5Index:
     def age(self, parameter: str) -> str:
         """Return the SQL expression of how many days before a time a row is dated."""
         return f"max(0.0, julianday(:{parameter}) - julianday(d.dated))"
+
+
+def define_functions(connection: DBAPIConnection) -> None:
+    """Give an SQLite connection the function that queries for phrases call."""
+    connection.create_function("phrases_standing", 5, phrases_standing, deterministic=True)
 
 
 def phrases_standing(title: str, body: str, authors: str, section: str | None, phrases: str) -> int:

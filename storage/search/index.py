@@ -1,8 +1,8 @@
 """Keeps the search index in step with the articles, and finds which ones tell one story.
 
-What an article is found by is written in the transaction that writes the article: whoever
-changes rows of `articles` does so inside `keep_index`. An index that another version of the
-folding function made, or an older database, is made anew by itself.
+The index is written in the transaction that writes the article: `keep_index` is one of
+`flong.features.ARTICLE_WATCHERS`. An index of another version of the folding function, or of an
+older database, is rebuilt.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -13,18 +13,17 @@ from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select,
 
 from flong.search import (
     FOLDING,
-    EntryMaker,
     IndexedWords,
-    IndexEntry,
     Membership,
     Signatures,
     assign,
 )
 from flong.storage import tables
 from flong.storage.columns import UtcTime, now
-from flong.storage.database import Connections, Repository, batches
-from flong.storage.joined_words import is_part, join_words, joined_body, with_joined
-from flong.storage.term_index import TermIndex, term_index
+from flong.storage.database import Repository, batches
+from flong.storage.joined_words import is_part, joined_body
+from flong.storage.search.term_index import TermIndex, term_index
+from flong.storage.store import Store
 
 AT_ONCE = 200
 """Articles that are in memory while many are indexed."""
@@ -35,20 +34,14 @@ _Row = Row[*tuple[Any, ...]]
 
 
 @contextmanager
-def keep_index(
-    connection: Connection, page_ids: Sequence[int], made: Iterable[IndexEntry] = ()
-) -> Iterator[None]:
-    """Bring the index up to date with what is done to the articles of these pages inside.
+def keep_index(connection: Connection, page_ids: Sequence[int]) -> Iterator[None]:
+    """Update the index with the changes made to the articles of these pages inside.
 
-    An article whose words stay the same keeps its place in the index and its story. The words of
-    one that is spread over several pages are joined anew. What was `made` already, of whichever of
-    these articles, is not made again.
+    An article whose words stay the same keeps its place in the index and its story.
     """
     make_index_current(connection)
-    page_ids = with_joined(connection, page_ids)
     before = _articles(connection, page_ids)
     yield
-    join_words(connection, page_ids)
     after = _articles(connection, page_ids)
     documents = _documents(connection, page_ids)
     same = {
@@ -57,18 +50,9 @@ def keep_index(
         if key in after and _words(after[key]).digest == row.digest
     }
     _forget(connection, [row for key, row in documents.items() if key not in same], before)
-    _add(connection, [row for key, row in after.items() if key not in same], made)
+    _add(connection, [row for key, row in after.items() if key not in same])
     changed = [key for key, row in same.items() if _values(row) != _values(after[key])]
     _update(connection, [after[key] for key in changed])
-
-
-def forget_articles(connection: Connection, site_id: int) -> None:
-    """Delete the articles of a site with all that they are found by, some at a time."""
-    articles = tables.articles
-    ours = select(articles.c.page_id).where(articles.c.site_id == site_id)
-    for batch in batches(connection.execute(ours).scalars().all(), AT_ONCE):
-        with keep_index(connection, batch):
-            connection.execute(delete(articles).where(articles.c.page_id.in_(batch)))
 
 
 def index_is_current(connection: Connection) -> bool:
@@ -94,13 +78,18 @@ def rebuild_index(connection: Connection) -> None:
     connection.execute(insert(tables.search_version).values(folding=FOLDING))
 
 
+def find_stories(store: Store) -> None:
+    """Find the stories of articles that are new or changed."""
+    store.retry_while_busy(SearchIndex(store).find_stories)
+
+
+def rebuild(store: Store) -> None:
+    """Rebuild the search index and the stories of a copied database."""
+    SearchIndex(store).rebuild()
+
+
 class SearchIndex(Repository):
     """Finds which articles tell one story."""
-
-    def __init__(self, database: Connections) -> None:
-        super().__init__(database)
-        self.entry_of: EntryMaker = term_index(database.engine.dialect.name).entry_of
-        """Makes what the index is given of an article, also where there is no database."""
 
     def rebuild(self) -> None:
         """Make the search index anew from the articles, and find their stories again."""
@@ -282,13 +271,11 @@ def _update(connection: Connection, articles: Sequence[_Row]) -> None:
         connection.execute(these.values(dated=row.dated, language=row.language))
 
 
-def _add(connection: Connection, articles: Iterable[_Row], made: Iterable[IndexEntry] = ()) -> None:
+def _add(connection: Connection, articles: Iterable[_Row]) -> None:
     documents, index = tables.search_documents, _index(connection)
-    by_digest = {entry.digest: entry for entry in made}
     added, rows = {}, []
     for row in articles:
-        words = _words(row)
-        entry = added[row.page_id] = by_digest.get(words.digest) or index.entry_of(words)
+        entry = added[row.page_id] = index.entry_of(_words(row))
         rows.append(
             {
                 "page_id": row.page_id,

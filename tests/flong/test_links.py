@@ -3,9 +3,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from flong.crawler import ParsingTimeout, link_extractor, page_links
-from flong.crawler.link_extractor import extract_links
-from flong.crawler.parser_limits import limit_attributes
+from flong import links as link_extractor
+from flong.links import ParsingTimeout, extract_links, limit_attributes, page_links
 from flong.urls import Scope
 
 HOME = "http://a.org/"

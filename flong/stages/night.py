@@ -3,21 +3,35 @@
 Every step finds out from the database whether it was done before the run was killed.
 """
 
+import gc
+import os
+import signal
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
+from multiprocessing import get_context
+from pathlib import Path
 from time import sleep
 
-from flong.search.clipping_news import new_clippings
+from scrapy.cmdline import execute
+
+from flong import features
 from flong.stages.after_crawl import extract_waiting, take_in
 from flong.stages.article_merge import is_same_text
-from flong.stages.drift import drift, loosening, measure
+from flong.stages.drift import (
+    drift,
+    find_cut,
+    find_short,
+    is_cut_lastingly,
+    loosening,
+    measure,
+    outgrown,
+    usual_volume,
+)
 from flong.stages.hints import hint
 from flong.stages.learning_settings import LearningSettings
-from flong.stages.outgrown import outgrown
-from flong.stages.paywalls import find_cut, find_short, is_cut_lastingly
 from flong.stages.report import LISTED, NightReport, Told
-from flong.stages.volume import usual_volume
 from flong.states import Kept, RunStatus
 from flong.storage import Decision, Figures, Run, RunCounts, Site, Store
 
@@ -243,7 +257,11 @@ class _Night:
                 for each in fresh[:LISTED]
             ],
             edited=[self._told(each) for each in list(edited.values())[:LISTED]],
-            clippings=new_clippings(store, self._site, run.started_at),
+            clippings=[
+                clipping
+                for find in features.load(features.NIGHT_REPORT)
+                for clipping in find(store, self._site, run.started_at)
+            ],
         )
         with store.transaction():
             store.reports.save(run, report.to_json(), needs_look=report.needs_look)
@@ -291,3 +309,63 @@ def _was_edited(decision: Decision, run: Run) -> bool:
         return False
     # A clock that was ahead once has left times that are still to come.
     return run.started_at <= changed <= datetime.now(UTC) and changed != created
+
+
+STDOUT, STDERR = 1, 2
+CTRL_C = {signal.SIGINT}
+# A copy of this process has everything loaded; to start another one takes seconds of CPU.
+START = get_context("fork") if sys.platform == "linux" else get_context("spawn")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawlSettings:
+    """How crawls are started."""
+
+    database: str
+    """URL of the database."""
+    options: Sequence[str] = ()
+    """Settings of the command line, `NAME=VALUE` each."""
+
+
+def crawl(site: Site, night: Run, settings: CrawlSettings) -> str:
+    """Crawl a site as `scrapy crawl site` does; return what went wrong, empty if nothing did."""
+    options = (*settings.options, f"FLONG_DATABASE={settings.database}", "FLONG_EXTRACT=0")
+    options = (*options, f"FLONG_NIGHT={night.id}")
+    words = ["scrapy", "crawl", "site", "-a", f"url={site.url}"]
+    words += [word for option in options for word in ("-s", option)]
+    process = START.Process(target=_run, args=(words,))
+    signal.pthread_sigmask(signal.SIG_BLOCK, CTRL_C)  # until both know what to do then
+    process.start()
+    try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, CTRL_C)
+        process.join()
+    except KeyboardInterrupt:
+        process.terminate()  # it stores what it has, and gives back the lock
+        process.join()
+        raise
+    if process.exitcode == 0:
+        return ""
+    with Store.open(settings.database) as store:
+        return trouble_of(next(iter(store.runs.of_night(night, "crawl")), None), site)
+
+
+def trouble_of(run: Run | None, site: Site) -> str:
+    """Return what is wrong with a crawl that needs a look, by the run that it left."""
+    if run is None or not (run.note or run.status == RunStatus.INTERRUPTED):
+        return f"The crawl of {site.name} ended badly."
+    if run.status == RunStatus.DONE:
+        return run.note
+    if not run.note:
+        return f"The crawl of {site.name} was stopped; the next night goes on from there."
+    return f"{site.url} could not be crawled: {run.note.rstrip('.')}."
+
+
+def _run(words: list[str]) -> None:
+    """Do what a command line says in this process, without a word, and end it."""
+    os.setpgid(0, 0)  # ctrl-C is for the night, which ends us
+    with Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), STDOUT)
+        os.dup2(nowhere.fileno(), STDERR)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, CTRL_C)
+    gc.freeze()  # what is loaded stays: the collector need not look at it again and again
+    execute(words)

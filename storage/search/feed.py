@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from flong.search import Entry, Feed
-from flong.storage.search_reader import Result, Search, SearchSettings
+from flong.storage.search.reader import Result, Search, SearchSettings
 
 
 def search_feed(

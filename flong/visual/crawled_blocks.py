@@ -1,11 +1,12 @@
 """The visual blocks of a page that a browser has rendered while crawling."""
 
 import json
-from hashlib import sha256
 from typing import Any, NamedTuple
 
+from flong.crawler import digest_of
 from flong.tree import TEXT, build_tree
-from flong.visual import ATTRIBUTE, SCRIPT, SCRIPT_ARGUMENT, make_blocks, pack_blocks
+from flong.visual.block_tree import make_blocks, pack_blocks
+from flong.visual.page_script import ATTRIBUTE, SCRIPT, SCRIPT_ARGUMENT
 
 _MARK = """
 ([attribute, marks]) => {
@@ -38,11 +39,6 @@ class TakenBlocks(NamedTuple):
     """Of the document's text."""
     blocks: bytes
     """As `visual` packs them."""
-
-
-def digest_of(html: str) -> bytes:
-    """Return what two equal documents have in common."""
-    return sha256(html.encode("utf-8", "replace")).digest()
 
 
 async def take_blocks(page: Any) -> TakenBlocks | None:

@@ -3,12 +3,17 @@
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 from smtplib import SMTP, SMTP_SSL, SMTPAuthenticationError, SMTPException
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from flong.stages.report import NightReport
+from flong.console import show_error
+from flong.stages.delivery import GetSetting
+from flong.stages.report import LISTED, Clipped, NightReport, Told
+from flong.storage import Site, Store
+from flong.storage.search import Clippings, Search, SearchSettings
 from flong.workers.deadline import within
 
 SECONDS = 30.0
@@ -26,6 +31,18 @@ class MailSettings:
     """Address that it comes from; empty for that of the first recipient."""
     recipients: Sequence[str]
     """Addresses that it goes to."""
+
+
+def mail(reports: Sequence[NightReport], setting: GetSetting) -> None:
+    """Mail what reports say about clippings; say what goes wrong."""
+    settings = MailSettings(
+        server=str(setting("FLONG_SMTP")),
+        sender=str(setting("FLONG_MAIL_FROM")),
+        recipients=str(setting("FLONG_MAIL_TO")).split(","),
+    )
+    trouble = mail_clippings(reports, settings)
+    if trouble:
+        show_error(trouble)
 
 
 def mail_clippings(
@@ -115,3 +132,23 @@ def _encrypt(connection: SMTP) -> bool:
         connection.starttls(context=ssl.create_default_context())
         return True
     return False
+
+
+def new_clippings(store: Store, site: Site, since: datetime) -> list[Clipped]:
+    """Return the clippings that new articles of a site fit, with some of these.
+
+    What was found at `since` or later is new.
+    """
+    found = []
+    for clipping in Clippings(store).all():
+        if clipping.sites and site.name not in clipping.sites:
+            continue
+        settings = SearchSettings(sites=frozenset({site.name}), found_since=since, limit=LISTED)
+        new = Search(store).find(clipping.query, settings)
+        if new.total:
+            told = [
+                Told(url=row.article.url, title=row.article.title, page=row.page_id)
+                for row in (each.row for each in new.results)
+            ]
+            found.append(Clipped(name=clipping.name, new=new.total, articles=told))
+    return found

@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flong.crawler import ShapeBudget, refusal
-from flong.crawler.link_policy import is_continued
+from flong.links import ShapeBudget, is_continued, refusal
 
 
 @pytest.mark.parametrize(
