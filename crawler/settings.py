@@ -185,7 +185,7 @@ FLONG_SETTINGS = (
     Setting(
         name="FLONG_NIGHT",
         default=0,
-        help="The nightly run that a crawl is a part of; `scrapy nightly` sets it.",
+        help="The nightly run that a crawl is a part of; `flong nightly` sets it.",
     ),
     Setting(
         name="FLONG_PAGE_SECONDS",
@@ -371,5 +371,5 @@ FEED_EXPORT_ENCODING = "utf-8"
 ITEM_PIPELINES = {"flong.crawler.item_pipeline.StoragePipeline": 0}  # keeps pages from all others
 LOG_DATEFORMAT = "%H:%M:%S"
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
-LOG_LEVEL = "WARNING"  # `scrapy crawl` shows what the crawler itself has to say
+LOG_LEVEL = "WARNING"  # `flong crawl` shows what the crawler itself has to say
 STATS_DUMP = False

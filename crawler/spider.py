@@ -40,8 +40,8 @@ from flong.crawler.sitemaps import MAX_SITEMAP_BYTES, SitemapQueue
 from flong.crawler.url_filter import UrlFilter
 from flong.links import MOST_HOPS, ShapeBudget, extract_links, is_continued, refusal
 from flong.page import Page
+from flong.program import VERSION
 from flong.urls import Scope, canonical_url, registered_domain
-from flong.version import VERSION
 
 logger = logging.getLogger(__name__)
 
@@ -108,7 +108,7 @@ class SiteSpider(Spider):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
-        """Read the arguments of `scrapy crawl site`; raise `BadArgument` if one is wrong."""
+        """Read the arguments of `flong crawl site`; raise `BadArgument` if one is wrong."""
         arguments = read_arguments(kwargs)
         settings = crawler.settings
         _complete(settings)  # here: before that, runners set again what the command line says

@@ -11,7 +11,7 @@ Public API. See docs/library.md.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from flong.version import VERSION as __version__
+from flong.program import VERSION as __version__
 
 if TYPE_CHECKING:
     from flong.article import Article, Provenance

@@ -5,6 +5,7 @@ import sys
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from enum import StrEnum
 from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
@@ -13,6 +14,7 @@ from scrapy.exceptions import UsageError
 from flong.console import show_error, show_note
 from flong.crawler import check_settings, flong_settings, lock_settings
 from flong.errors import PipelineError
+from flong.program import program
 from flong.search import Ranking
 from flong.stages.learning_settings import LearningSettings, learning_settings
 from flong.storage import (
@@ -35,6 +37,16 @@ DONE, FAILED, WRONG_USAGE, NEEDS_A_LOOK = 0, 1, 2, 3
 """Exit codes that a scheduler can trust."""
 
 
+class Group(StrEnum):
+    """Headings under which `flong -h` lists the commands, in this order."""
+
+    CRAWL = "Crawl"
+    READ = "Learn and extract"
+    LOOK = "Look"
+    SEARCH = "Search"
+    ADMIN = "Look after the database"
+
+
 class Command(ScrapyCommand):
     """A command on the database: `work` does it and returns the exit code."""
 
@@ -42,6 +54,8 @@ class Command(ScrapyCommand):
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING", **flong_settings()}
     """What holds where there is no project, or another one than flong's own."""
+    group: ClassVar[Group]
+    """Heading in `flong -h`."""
     summary: ClassVar[str]
     """One line for `scrapy -h`."""
     arguments: ClassVar[str] = "[SITE ...]"
@@ -59,9 +73,8 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Take Scrapy's options and the command's own."""
-        parser.formatter_class = argparse.RawDescriptionHelpFormatter
-        lines = "\n".join(f"  {line.strip()}" for line in self.examples.strip().splitlines())
-        parser.epilog = f"examples:\n{lines}"
+        name = type(self).__module__.rpartition(".")[2]
+        show_usage(parser, name, self.syntax(), self.examples)
         self.add_arguments(parser)
         super().add_options(parser)
 
@@ -137,6 +150,14 @@ class Command(ScrapyCommand):
         return self.settings[name]
 
 
+def show_usage(parser: argparse.ArgumentParser, name: str, arguments: str, examples: str) -> None:
+    """Give a parser its usage line and examples, with the name that the program was called by."""
+    lines = "\n".join(f"  {line.strip()}" for line in examples.strip().splitlines())
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.usage = f"{program()} {name} {arguments}"
+    parser.epilog = "examples:\n" + lines.replace("flong ", f"{program()} ")
+
+
 def open_store(url: str, locking: LockSettings, *, create: bool) -> Store:
     """Open a database; say so if a new one is made, since its name may be mistyped."""
     try:
@@ -170,7 +191,7 @@ def work_on_each(sites: Sequence[Site], work: Callable[[Site], int]) -> int:
     same with all of them, they failed.
     """
     if not sites:
-        raise PipelineError("There is no site yet: scrapy crawl site -a url=https://...")
+        raise PipelineError(f"There is no site yet: {program()} crawl https://...")
     codes = []
     with workers_for(sites):
         for site in sites:

@@ -12,6 +12,7 @@ from flong.article import Article
 from flong.closable import Closable
 from flong.errors import FlongError
 from flong.patterns import Anchor
+from flong.program import program
 from flong.site import LearnedSite, SiteModel
 from flong.urls import Scope
 
@@ -79,12 +80,12 @@ class StoredSite:
                 if anchor.text:
                     anchors[anchor.url].append(Anchor(anchor.text, anchor.pages, anchor.source))
         if document is None:
-            raise FlongError(f"{self.name} has not been learned yet: scrapy learn {self.name}")
+            raise FlongError(f"{self.name} has not been learned yet: {program()} learn {self.name}")
         try:
             learned = LearnedSite.load(document)
         except ValueError as error:
             raise FlongError(
-                f"Another version of flong has learned {self.name}: scrapy learn {self.name}"
+                f"Another version of flong has learned {self.name}: {program()} learn {self.name}"
             ) from error
         return SiteModel(learned=learned, scope=self.scope, anchors=dict(anchors))
 

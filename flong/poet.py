@@ -1,7 +1,7 @@
 """flong in anybody's Scrapy project: articles of learned sites as scrapy-poet gives items.
 
 With `ADDONS = {"flong.poet.Addon": 500}` a callback that has an argument `article: Article`, of
-zyte-common-items, gets what `scrapy extract` makes of the page. `docs/library.md` tells how.
+zyte-common-items, gets what `flong extract` makes of the page. `docs/library.md` tells how.
 """
 
 import asyncio

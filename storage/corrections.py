@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import Select, insert, select, update
 
+from flong.program import program
 from flong.states import CorrectedField, CorrectionKind
 from flong.storage import tables
 from flong.storage.columns import now
@@ -75,7 +76,7 @@ class Corrections(Repository):
         """Return the correction of this id, or raise `UnknownCorrection`."""
         found = self._read(CorrectionRow, _rows().where(tables.corrections.c.id == number))
         if not found:
-            raise UnknownCorrection(f"There is no correction {number}: scrapy corrections.")
+            raise UnknownCorrection(f"There is no correction {number}: {program()} corrections.")
         return found[0]
 
     def all(self, sites: Sequence[Site] | None = None) -> list[CorrectionRow]:

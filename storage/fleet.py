@@ -14,6 +14,7 @@ from statistics import mean
 from sqlalchemy import Connection, Select, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
+from flong.program import program
 from flong.states import JobKind, JobState, RunStatus
 from flong.storage import tables
 from flong.storage.columns import now
@@ -145,7 +146,7 @@ class Fleet(Repository):
         if self.engine.dialect.name != "postgresql":
             raise FleetError(
                 f"A fleet needs PostgreSQL, and FLONG_DATABASE is {shown(self.engine.url)}: "
-                "scrapy database copy moves everything there."
+                f"{program()} database copy moves everything there."
             )
 
     def require_clock(self, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
@@ -179,8 +180,8 @@ class Fleet(Repository):
                     connection.exec_driver_sql(f"COMMENT ON SCHEMA {QUEUE} IS '{version}'")
                 elif made != version:
                     raise FleetError(
-                        f"The queue was made by {made} and this is {version}: install the same, or "
-                        f"stop all workers, drop the schema {QUEUE}, and say scrapy fleet night."
+                        f"The queue was made by {made} and this is {version}: install the same, "
+                        f"or stop all workers, drop the schema {QUEUE}, {program()} fleet night."
                     )
             finally:
                 connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": QUEUE_LOCK})

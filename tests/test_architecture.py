@@ -14,7 +14,7 @@ from flong import features
 
 ROOT = Path(__file__).parents[1]
 LAYERS = (
-    {"closable", "errors", "features", "progress", "states", "text", "urls", "version"},
+    {"closable", "errors", "features", "program", "progress", "states", "text", "urls"},
     {"article", "joining", "links", "model_document", "packing", "page"},
     {"tree"},
     {"baselines", "clustering", "patterns", "storage"},

@@ -14,7 +14,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.utils.project import get_project_settings
 
 from flong.demo import Portal, serve
-from flong.version import VERSION
+from flong.program import VERSION
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])

@@ -1,9 +1,9 @@
-"""`scrapy articles`: what was found."""
+"""`flong articles`: what was found."""
 
 import argparse
 from typing import ClassVar
 
-from flong.command import DONE, Command, add_sites_argument, chosen_sites
+from flong.command import DONE, Command, Group, add_sites_argument, chosen_sites
 from flong.console import Row
 from flong.listing import Listing
 from flong.stages.exports import values_of
@@ -25,13 +25,14 @@ LISTING = Listing(
 class ArticlesCommand(Command):
     """Lists the latest articles."""
 
+    group = Group.LOOK
     summary: ClassVar[str] = "List the articles found"
     examples: ClassVar[str] = """
-        scrapy articles
-        scrapy articles news.example --limit 5
-        scrapy articles --since 2026-01-31 --min-confidence 0.8 --json
-        scrapy articles --pattern 3 --contains election
-        scrapy articles --retired
+        flong articles
+        flong articles news.example --limit 5
+        flong articles --since 2026-01-31 --min-confidence 0.8 --json
+        flong articles --pattern 3 --contains election
+        flong articles --retired
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

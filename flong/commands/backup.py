@@ -1,10 +1,10 @@
-"""`scrapy backup`: a copy of the database, while others work on it."""
+"""`flong backup`: a copy of the database, while others work on it."""
 
 import argparse
 from pathlib import Path
 from typing import ClassVar
 
-from flong.command import DONE, Command
+from flong.command import DONE, Command, Group
 from flong.console import say
 from flong.errors import PipelineError
 from flong.storage import Store
@@ -13,11 +13,12 @@ from flong.storage import Store
 class BackupCommand(Command):
     """Writes the database to a file and checks it."""
 
+    group = Group.ADMIN
     summary: ClassVar[str] = "Copy the database to a file, whole and checked, while others use it"
     arguments: ClassVar[str] = "FILE"
     examples: ClassVar[str] = """
-        scrapy backup flong-monday.db
-        scrapy backup /mnt/backup/flong.db --replace
+        flong backup flong-monday.db
+        flong backup /mnt/backup/flong.db --replace
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -1,13 +1,14 @@
-"""`scrapy clippings`: searches that are kept, and reported on every night."""
+"""`flong clippings`: searches that are kept, and reported on every night."""
 
 import argparse
 from typing import ClassVar
 
 from scrapy.exceptions import UsageError
 
-from flong.command import DONE, Command, add_json_argument
+from flong.command import DONE, Command, Group, add_json_argument
 from flong.console import Row, say, show_rows
 from flong.listing import whole_number
+from flong.program import program
 from flong.search.output import show_results
 from flong.storage import Store
 from flong.storage.search import Clipping, Clippings, Search
@@ -18,13 +19,14 @@ VERBS = ("list", "add", "show", "remove")
 class ClippingsCommand(Command):
     """Lists clippings, keeps new ones, shows what is in them."""
 
+    group = Group.SEARCH
     summary: ClassVar[str] = "Keep searches; every night's report says what is new in them"
     arguments: ClassVar[str] = "[list | add NAME WORD ... | show NAME | remove NAME]"
     examples: ClassVar[str] = """
-        scrapy clippings add floods 'title:flood -sport' --site news.example
-        scrapy clippings
-        scrapy clippings show floods --limit 20 --json
-        scrapy clippings remove floods
+        flong clippings add floods 'title:flood -sport' --site news.example
+        flong clippings
+        flong clippings show floods --limit 20 --json
+        flong clippings remove floods
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -44,10 +46,12 @@ class ClippingsCommand(Command):
             raise UsageError(f"{verb!r} is none of {', '.join(VERBS)}.")
         if verb == "list":
             rows = [_row(each) for each in Clippings(store).all()]
-            empty = "No clipping yet: scrapy clippings add NAME WORD ..."
+            empty = f"No clipping yet: {program()} clippings add NAME WORD ..."
             show_rows("Clippings", rows, as_json=options.json, empty=empty)
         elif not words or (verb == "add" and len(words) < 2):
-            raise UsageError(f"Say which: scrapy clippings {verb} NAME{' WORD' * (verb == 'add')}")
+            raise UsageError(
+                f"Say which: {program()} clippings {verb} NAME{' WORD' * (verb == 'add')}"
+            )
         elif verb == "add":
             sites = [store.sites.find(name).name for name in options.site]
             Clippings(store).save(words[0], " ".join(words[1:]), sites)

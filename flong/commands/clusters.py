@@ -1,10 +1,10 @@
-"""`scrapy clusters`: which pages share a template."""
+"""`flong clusters`: which pages share a template."""
 
 import argparse
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from flong.command import DONE, Command, add_sites_argument, chosen_sites
+from flong.command import DONE, Command, Group, add_sites_argument, chosen_sites
 from flong.console import Row, harmless
 from flong.listing import Listing
 from flong.storage import Site, Store
@@ -23,11 +23,12 @@ SAMPLES = 3
 class ClustersCommand(Command):
     """Lists the clusters of sites, the largest first."""
 
+    group = Group.LOOK
     summary: ClassVar[str] = "List the templates of sites: size, middle page, kind"
     examples: ClassVar[str] = """
-        scrapy clusters
-        scrapy clusters news.example --kind article --json
-        scrapy clusters news.example --dendrogram
+        flong clusters
+        flong clusters news.example --kind article --json
+        flong clusters news.example --dendrogram
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`scrapy corrections`: what people said about pages; list, undo, export, load, apply."""
+"""`flong corrections`: what people said about pages; list, undo, export, load, apply."""
 
 import argparse
 from collections.abc import Sequence
@@ -8,9 +8,18 @@ from typing import ClassVar
 
 from scrapy.exceptions import UsageError
 
-from flong.command import DONE, NEEDS_A_LOOK, Command, add_json_argument, chosen_sites, work_on_each
+from flong.command import (
+    DONE,
+    NEEDS_A_LOOK,
+    Command,
+    Group,
+    add_json_argument,
+    chosen_sites,
+    work_on_each,
+)
 from flong.console import Row, say, show_rows
 from flong.errors import PipelineError
+from flong.program import program
 from flong.storage import CorrectionRow, Site, Store
 
 VERBS = ("list", "undo", "export", "load", "apply")
@@ -19,15 +28,16 @@ VERBS = ("list", "undo", "export", "load", "apply")
 class CorrectionsCommand(Command):
     """Lists corrections, takes them back, writes and loads them, learns sites with them."""
 
+    group = Group.READ
     summary: ClassVar[str] = "List what was corrected; undo, export, load or apply it"
     arguments: ClassVar[str] = "[list | undo ID ... | export | load FILE | apply] [SITE ...]"
     examples: ClassVar[str] = """
-        scrapy corrections
-        scrapy corrections list news.example --json
-        scrapy corrections undo 3
-        scrapy corrections export news.example > corrections.jsonl
-        scrapy corrections load corrections.jsonl
-        scrapy corrections apply news.example    # learn with them, read the pages anew
+        flong corrections
+        flong corrections list news.example --json
+        flong corrections undo 3
+        flong corrections export news.example > corrections.jsonl
+        flong corrections load corrections.jsonl
+        flong corrections apply news.example    # learn with them, read the pages anew
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -41,7 +51,7 @@ class CorrectionsCommand(Command):
         if verb not in VERBS:
             raise UsageError(f"{verb!r} is none of {', '.join(VERBS)}.")
         if verb in ("undo", "load") and not words:
-            raise UsageError(f"Say which: scrapy corrections {verb} {'ID' * (verb == 'undo')}")
+            raise UsageError(f"Say which: {program()} corrections {verb} {'ID' * (verb == 'undo')}")
         if verb == "undo":
             return _undo(store, [_number(word) for word in words])
         if verb == "load":
@@ -53,7 +63,7 @@ class CorrectionsCommand(Command):
         if verb == "export":
             _export([row for row in rows if row.undone_at is None])
         else:
-            empty = "Nothing was corrected: scrapy inspect --edit lets you, on Why."
+            empty = f"Nothing was corrected: {program()} inspect --edit lets you, on Why."
             show_rows("Corrections", [*map(_row, rows)], as_json=options.json, empty=empty)
         return DONE
 
@@ -75,7 +85,7 @@ def _undo(store: Store, numbers: Sequence[int]) -> int:
         row = store.corrections.undo(number)
         sites[row.site] = None
         say(f"Correction {number} of {row.site} is taken back.")
-    say(f"The pages follow after: scrapy corrections apply {' '.join(sites)}")
+    say(f"The pages follow after: {program()} corrections apply {' '.join(sites)}")
     return DONE
 
 

@@ -1,4 +1,4 @@
-"""`scrapy coverage`: what a site announces, what is stored of it, and since when it looks so."""
+"""`flong coverage`: what a site announces, what is stored of it, and since when it looks so."""
 
 import argparse
 import json
@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any, ClassVar
 
-from flong.command import DONE, Command, add_sites_argument, chosen_sites
+from flong.command import DONE, Command, Group, add_sites_argument, chosen_sites
 from flong.console import harmless_json, say, show_rows
 from flong.errors import PipelineError
 from flong.listing import whole_number
+from flong.program import program
 from flong.storage import CoverageMonth, MissingPage, Site, Store, TemplateEra
 
 SHOWN = 20
@@ -20,11 +21,12 @@ SHOWN = 20
 class CoverageCommand(Command):
     """Shows template eras, and by month what was announced, stored, extracted and is missing."""
 
+    group = Group.LOOK
     summary: ClassVar[str] = "Show what a site announces against what is stored, by month"
     examples: ClassVar[str] = """
-        scrapy coverage news.example
-        scrapy coverage news.example --month 2026-05 --limit 0
-        scrapy coverage --json | jq .months
+        flong coverage news.example
+        flong coverage news.example --month 2026-05 --limit 0
+        flong coverage --json | jq .months
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -43,7 +45,7 @@ class CoverageCommand(Command):
         """Print three tables, or a line of JSON, for each site."""
         sites = chosen_sites(store, options.sites)
         if not sites:
-            raise PipelineError("There is no site yet: scrapy crawl site -a url=https://...")
+            raise PipelineError(f"There is no site yet: {program()} crawl https://...")
         for site in sites:
             _show(store, site, options)
         return DONE

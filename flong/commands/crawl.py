@@ -1,4 +1,4 @@
-"""`scrapy crawl`: Scrapy's own command, with arguments checked first and an honest exit code."""
+"""`flong crawl`: Scrapy's own command, with arguments checked first and an honest exit code."""
 
 import argparse
 import logging
@@ -13,7 +13,7 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import Crawler, CrawlerProcessBase
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
 
-from flong.command import FAILED, NEEDS_A_LOOK, WRONG_USAGE, open_store
+from flong.command import FAILED, NEEDS_A_LOOK, WRONG_USAGE, Group, open_store, show_usage
 from flong.console import show_error, show_note, show_rows
 from flong.crawler import (
     Bound,
@@ -24,6 +24,7 @@ from flong.crawler import (
     read_arguments,
     walk_ended,
 )
+from flong.program import program
 from flong.stages.harvest import Harvest
 from flong.stages.hints import show_hint
 from flong.storage import StorageError, Store, UnknownSite
@@ -39,25 +40,26 @@ QUIET = {
     "scrapy-playwright": logging.CRITICAL,
 }
 NEXT = (
-    "{site} has {articles} articles, {fresh} of them from this crawl. Next: scrapy articles "
-    "{site}, scrapy search WORDS, scrapy inspect, scrapy export --format jsonl, scrapy nightly"
+    "{site} has {articles} articles, {fresh} of them from this crawl. Next: {program} articles "
+    "{site}, {program} search WORDS, {program} inspect, {program} export --format jsonl"
 )
 EXAMPLES = """\
-examples:
-  scrapy crawl site -a url=https://news.example
-  scrapy crawl site -a url=https://news.example -O articles.jsonl
-  scrapy crawl site -a url=https://news.example -a items=pages -a learn=0 -O pages.jsonl
-  scrapy crawl site -a url=https://news.example -a depth=2 -a max_pages=500 -a subdomains=1
-  scrapy crawl site -a url=https://news.example -a delay=2 -a render=1
+  flong crawl https://news.example/
+  flong crawl https://news.example/ -O articles.jsonl
+  flong crawl https://news.example/ -a items=pages -a learn=0 -O pages.jsonl
+  flong crawl https://news.example/ -a depth=2 -a max_pages=500 -a subdomains=1
+  flong crawl https://news.example/ -a delay=2 -a render=1
 """
 
 
 class CrawlCommand(ScrapyCrawl):
     """Crawls a portal, learns it if it is new, and gives its articles."""
 
+    group = Group.CRAWL
+
     def short_desc(self) -> str:
         """Return one line for the list of commands."""
-        return "Get the articles of a site: scrapy crawl site -a url=https://..."
+        return "Crawl a site, learn it if it is new, and get its articles."
 
     @property
     def _settings(self) -> Settings:
@@ -69,13 +71,18 @@ class CrawlCommand(ScrapyCrawl):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Take all options of Scrapy's command."""
-        parser.formatter_class = argparse.RawDescriptionHelpFormatter
-        parser.epilog = EXAMPLES
+        show_usage(parser, "crawl", self.syntax(), EXAMPLES)
         super().add_options(parser)
+
+    def syntax(self) -> str:
+        """Return the arguments that follow the command's name."""
+        return "[options] URL"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check the arguments, crawl, and say what came of it."""
-        if args != ["site"]:
+        if len(args) == 1 and "://" in args[0]:
+            opts.spargs = {"url": args[0]} | opts.spargs
+        elif args != ["site"]:
             self._run_other(args, opts)
             return
         _let_only_us_speak(self._settings)
@@ -95,12 +102,19 @@ class CrawlCommand(ScrapyCrawl):
             self._report(crawler, arguments["url"])
 
     def _run_other(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Run a spider of the user's own project, or name the command that crawls a site."""
         known = self._process.spider_loader.list()
-        if len(args) == 1 and args[0] not in known:
-            self.exitcode = WRONG_USAGE
-            show_error(f"There is no spider {args[0]!r}: known are {', '.join(known)}.")
-        else:
+        if len(args) == 1 and args[0] in known:
             super().run(args, opts)
+            return
+        self.exitcode = WRONG_USAGE
+        url = args[-1] if args and "." in args[-1] else "https://news.example/"
+        url = url if "://" in url else f"https://{url}"
+        others = [name for name in known if name != "site"]
+        show_error(
+            f"To crawl a site, run: {program()} crawl {url}"
+            + f" (spiders of this project: {', '.join(others)})" * bool(others)
+        )
 
     def _complete(self, given: dict[str, str]) -> dict[str, str]:
         """Return the arguments, with what is stored of the site where they say nothing.
@@ -173,8 +187,8 @@ class CrawlCommand(ScrapyCrawl):
             show_error(str(error))
         else:
             if found is not None and found.articles:
-                note = NEXT.format(site=site.name, articles=found.articles, fresh=found.fresh)
-                show_note(note)
+                counts = {"articles": found.articles, "fresh": found.fresh}
+                show_note(NEXT.format(program=program(), site=site.name, **counts))
 
 
 def _let_only_us_speak(settings: Settings) -> None:

@@ -1,10 +1,10 @@
-"""`scrapy database`: move everything from one database to another."""
+"""`flong database`: move everything from one database to another."""
 
 import argparse
 from dataclasses import asdict
 from typing import ClassVar
 
-from flong.command import DONE, Command, add_json_argument
+from flong.command import DONE, Command, Group, add_json_argument
 from flong.console import progress_bar, show_rows
 from flong.storage import Store, copy_database
 
@@ -12,13 +12,14 @@ from flong.storage import Store, copy_database
 class DatabaseCommand(Command):
     """Copies a database, also to another kind: from SQLite to PostgreSQL and back."""
 
+    group = Group.ADMIN
     summary: ClassVar[str] = (
         "Copy everything to another database, from SQLite to PostgreSQL or back"
     )
     arguments: ClassVar[str] = "copy SOURCE TARGET"
     examples: ClassVar[str] = """
-        scrapy database copy sqlite:///flong.db postgresql+psycopg://flong@localhost/flong
-        scrapy database copy postgresql+psycopg://flong@localhost/flong sqlite:///flong.db
+        flong database copy sqlite:///flong.db postgresql+psycopg://flong@localhost/flong
+        flong database copy postgresql+psycopg://flong@localhost/flong sqlite:///flong.db
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -1,10 +1,10 @@
-"""`scrapy demo`: the whole job on the embedded news site, no network."""
+"""`flong demo`: the whole job on the embedded news site, no network."""
 
 import argparse
 from pathlib import Path
 from typing import ClassVar
 
-from flong.command import DONE, NEEDS_A_LOOK, Command
+from flong.command import DONE, NEEDS_A_LOOK, Command, Group
 from flong.storage import Store
 
 ENOUGH = 0.9
@@ -14,11 +14,12 @@ ENOUGH = 0.9
 class DemoCommand(Command):
     """Serves the demo portal on loopback, crawls it, learns it, extracts it, shows the result."""
 
+    group = Group.CRAWL
     summary: ClassVar[str] = "Do the whole job on an embedded news site, without a network"
     arguments: ClassVar[str] = ""
     examples: ClassVar[str] = """
-        scrapy demo
-        scrapy demo --articles 500 --seed 7
+        flong demo
+        flong demo --articles 500 --seed 7
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`scrapy explain`: why a page gave what it gave."""
+"""`flong explain`: why a page gave what it gave."""
 
 import argparse
 import json
@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import ClassVar
 
 from flong.article import Article
-from flong.command import DONE, Command, add_json_argument
+from flong.command import DONE, Command, Group, add_json_argument
 from flong.console import Row, harmless, harmless_json, say, show_note, show_rows
 from flong.errors import PipelineError
 from flong.states import GONE_OUTCOMES, STORED_OUTCOMES, Verdict
@@ -23,11 +23,12 @@ NEIGHBOURS = 40
 class ExplainCommand(Command):
     """Shows pattern, fields and signs of a page, or what other methods make of it."""
 
+    group = Group.LOOK
     summary: ClassVar[str] = "Say why a page gave this title and body, or none"
     arguments: ClassVar[str] = "URL"
     examples: ClassVar[str] = """
-        scrapy explain https://news.example/2026/05/some-story.html
-        scrapy explain https://news.example/2026/05/some-story.html --method all
+        flong explain https://news.example/2026/05/some-story.html
+        flong explain https://news.example/2026/05/some-story.html --method all
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`scrapy export`: articles, whole pages, or the selectors that give articles, into a file."""
+"""`flong export`: articles, whole pages, or the selectors that give articles, into a file."""
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,7 +7,15 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, ClassVar
 
-from flong.command import DONE, FAILED, NEEDS_A_LOOK, Command, add_sites_argument, chosen_sites
+from flong.command import (
+    DONE,
+    FAILED,
+    NEEDS_A_LOOK,
+    Command,
+    Group,
+    add_sites_argument,
+    chosen_sites,
+)
 from flong.console import say, show_note
 from flong.listing import add_filters
 from flong.stages.exports import (
@@ -28,16 +36,17 @@ RECIPE_FORMS = ("json", "scrapy", "fundus", "freshrss", "rss-bridge")
 class ExportCommand(Command):
     """Writes articles in many formats, pages as WARC, or selectors that other tools run."""
 
+    group = Group.READ
     summary: ClassVar[str] = "Write articles (or pages as WARC, or selectors) to a file"
     examples: ClassVar[str] = """
-        scrapy export --format jsonl --output articles.jsonl
-        scrapy export news.example --format csv --output articles.csv --pages pages.txt
-        scrapy export --format markdown --output articles/ --since 2026-01-01
-        scrapy export --format jsonl --body html --contains flood --limit 10 --output -
-        scrapy export news.example --format warc --output pages.warc.gz
-        scrapy export --output - | jq .title
-        scrapy export news.example --format recipe --output recipe.json
-        scrapy export news.example --format recipe --as scrapy --output news_spider.py
+        flong export --format jsonl --output articles.jsonl
+        flong export news.example --format csv --output articles.csv --pages pages.txt
+        flong export --format markdown --output articles/ --since 2026-01-01
+        flong export --format jsonl --body html --contains flood --limit 10 --output -
+        flong export news.example --format warc --output pages.warc.gz
+        flong export --output - | jq .title
+        flong export news.example --format recipe --output recipe.json
+        flong export news.example --format recipe --as scrapy --output news_spider.py
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`scrapy extract`: gets the articles out of stored pages."""
+"""`flong extract`: gets the articles out of stored pages."""
 
 import argparse
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ from flong.command import (
     DONE,
     NEEDS_A_LOOK,
     Command,
+    Group,
     add_jobs_argument,
     add_sites_argument,
     chosen_sites,
@@ -27,12 +28,13 @@ from flong.storage import Site, Store
 class ExtractCommand(Command):
     """Matches stored pages with the patterns of their site and writes articles."""
 
+    group = Group.READ
     summary: ClassVar[str] = "Get the articles out of stored pages"
     examples: ClassVar[str] = """
-        scrapy extract
-        scrapy extract news.example --all --jobs 1
-        scrapy extract news.example --method consensus --output consensus.jsonl
-        scrapy extract news.example --method v-wrapper --output visual.jsonl
+        flong extract
+        flong extract news.example --all --jobs 1
+        flong extract news.example --method consensus --output consensus.jsonl
+        flong extract news.example --method v-wrapper --output visual.jsonl
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

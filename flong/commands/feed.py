@@ -1,11 +1,12 @@
-"""`scrapy feed`: a search, a site or a clipping as a feed in a file."""
+"""`flong feed`: a search, a site or a clipping as a feed in a file."""
 
 import argparse
 from pathlib import Path
 from typing import ClassVar
 
-from flong.command import DONE, Command
+from flong.command import DONE, Command, Group
 from flong.listing import whole_number
+from flong.program import program
 from flong.search import FEED_FORMATS, Feed
 from flong.stages.exports import whole_file
 from flong.storage import Store
@@ -15,17 +16,18 @@ from flong.storage.search import Clippings, Search, search_feed
 class FeedCommand(Command):
     """Writes a feed, for a web server to serve."""
 
+    group = Group.SEARCH
     summary: ClassVar[str] = "Write a search or a clipping as RSS, Atom or JSON Feed"
     arguments: ClassVar[str] = "[WORD ...]"
     examples: ClassVar[str] = """
-        scrapy feed title:flood --output floods.xml --url https://feeds.example/floods.xml
-        scrapy feed site:news.example --format atom --full-text --output news.xml
-        scrapy feed --clipping floods --format json
+        flong feed title:flood --output floods.xml --url https://feeds.example/floods.xml
+        flong feed site:news.example --format atom --full-text --output news.xml
+        flong feed --clipping floods --format json
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Take the query or a clipping, and what the feed is like."""
-        parser.add_argument("words", nargs="*", metavar="WORD", help="as for scrapy search")
+        parser.add_argument("words", nargs="*", metavar="WORD", help=f"as for {program()} search")
         parser.add_argument("--clipping", metavar="NAME", help="the feed of a clipping")
         parser.add_argument(
             "--format", choices=sorted(FEED_FORMATS), default="rss", help="default: rss"

@@ -1,4 +1,4 @@
-"""`scrapy fleet`: many sites every night, on many machines."""
+"""`flong fleet`: many sites every night, on many machines."""
 
 import argparse
 import os
@@ -11,12 +11,21 @@ from typing import ClassVar
 
 from scrapy.exceptions import UsageError
 
-from flong.command import DONE, FAILED, NEEDS_A_LOOK, Command, add_json_argument, chosen_sites
+from flong.command import (
+    DONE,
+    FAILED,
+    NEEDS_A_LOOK,
+    Command,
+    Group,
+    add_json_argument,
+    chosen_sites,
+)
 from flong.console import Row, harmless, say, show_error, show_rows
 from flong.crawler import set_up_log
 from flong.errors import PipelineError
 from flong.fleet import WorkerSettings, check_fleet, fleet_status, metrics, queue_round, run_worker
 from flong.fleet.report import FleetReport, report_fleet
+from flong.program import program
 from flong.search.clippings import mail
 from flong.stages.delivery import post_reports
 from flong.states import JobKind
@@ -30,15 +39,16 @@ STAGES = (JobKind.LEARN, JobKind.EXTRACT)
 class FleetCommand(Command):
     """Queues nights, works on them, and says how far they are."""
 
+    group = Group.CRAWL
     summary: ClassVar[str] = "Visit thousands of sites every night, on several machines"
     arguments: ClassVar[str] = "night|work|run|status|report [SITE ...]"
     examples: ClassVar[str] = """
-        scrapy fleet night
-        scrapy fleet work --jobs 8
-        scrapy fleet status
-        scrapy fleet status --metrics
-        scrapy fleet run learn
-        scrapy fleet report --html night.html
+        flong fleet night
+        flong fleet work --jobs 8
+        flong fleet status
+        flong fleet status --metrics
+        flong fleet run learn
+        flong fleet report --html night.html
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -76,14 +86,14 @@ class FleetCommand(Command):
     ) -> int:
         sites = [s for s in chosen_sites(store, names) if names or not s.paused]
         if not sites:
-            raise PipelineError("There is no site to visit: scrapy sites add https://...")
+            raise PipelineError(f"There is no site to visit: {program()} sites add https://...")
         hours = float(self.setting("FLONG_FLEET_HOURS")) if kind is JobKind.NIGHTLY else 0.0
         say(queue_round(store, kind, sites, hours))
         return DONE
 
     def _run(self, store: Store, options: argparse.Namespace) -> int:
         if not options.words or options.words[0] not in STAGES:
-            raise UsageError(f"Say what to run: scrapy fleet run {'|'.join(STAGES)}")
+            raise UsageError(f"Say what to run: {program()} fleet run {'|'.join(STAGES)}")
         kind, *names = options.words
         return self._queue(JobKind(kind), names, store, options)
 
@@ -133,7 +143,7 @@ def _round(store: Store, options: argparse.Namespace, kind: JobKind | None = Non
     fleet = Fleet(store)
     found = fleet.latest_round(kind) if options.round is None else fleet.find_round(options.round)
     if found is None:
-        raise PipelineError("Nothing was queued yet: scrapy fleet night")
+        raise PipelineError(f"Nothing was queued yet: {program()} fleet night")
     return found
 
 

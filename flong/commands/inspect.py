@@ -1,4 +1,4 @@
-"""`scrapy inspect`: everything in the database, in the browser."""
+"""`flong inspect`: everything in the database, in the browser."""
 
 import argparse
 import ipaddress
@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from threading import Thread
 from typing import ClassVar
 
-from flong.command import DONE, Command, open_store
+from flong.command import DONE, Command, Group, open_store
 from flong.console import say, show_note
 from flong.crawler import lock_settings
 from flong.errors import PipelineError
@@ -25,13 +25,14 @@ PATIENCE = 2
 class InspectCommand(Command):
     """Serves the web view until it is interrupted."""
 
+    group = Group.LOOK
     summary: ClassVar[str] = "Look at sites, clusters, patterns and articles in the browser"
     arguments: ClassVar[str] = ""
     examples: ClassVar[str] = """
-        scrapy inspect
-        scrapy inspect --port 8080
-        scrapy inspect --edit            # to correct, add and run sites: prints a URL with a token
-        scrapy inspect --host 0.0.0.0    # for others on the network: there is no password
+        flong inspect
+        flong inspect --port 8080
+        flong inspect --edit            # to correct, add and run sites: prints a URL with a token
+        flong inspect --host 0.0.0.0    # for others on the network: there is no password
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`scrapy learn`: finds the templates of sites and composes their patterns."""
+"""`flong learn`: finds the templates of sites and composes their patterns."""
 
 import argparse
 from dataclasses import replace
@@ -11,6 +11,7 @@ from flong.command import (
     DONE,
     NEEDS_A_LOOK,
     Command,
+    Group,
     add_jobs_argument,
     add_sites_argument,
     chosen_sites,
@@ -27,11 +28,12 @@ from flong.workers.worker_process import load_kernels
 class LearnCommand(Command):
     """Clusters stored pages, composes and labels patterns."""
 
+    group = Group.READ
     summary: ClassVar[str] = "Find the templates of sites and compose their patterns"
     examples: ClassVar[str] = """
-        scrapy learn
-        scrapy learn news.example -s FLONG_SIMILARITY=0.75
-        scrapy learn news.example --as-published --output patterns.txt
+        flong learn
+        flong learn news.example -s FLONG_SIMILARITY=0.75
+        flong learn news.example --as-published --output patterns.txt
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`scrapy load`: pages of a mirror or a WARC file enter as if they had been crawled."""
+"""`flong load`: pages of a mirror or a WARC file enter as if they had been crawled."""
 
 import argparse
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import ClassVar
 
-from flong.command import DONE, NEEDS_A_LOOK, Command
+from flong.command import DONE, NEEDS_A_LOOK, Command, Group
 from flong.console import progress_bar, say, show_error, told
 from flong.errors import PipelineError
 from flong.page import Page
@@ -21,11 +21,12 @@ BATCH = 100
 class LoadCommand(Command):
     """Stores the pages of a folder, as wget leaves it, or of a WARC file."""
 
+    group = Group.CRAWL
     summary: ClassVar[str] = "Store the pages of a mirror or WARC file, without a request"
     arguments: ClassVar[str] = "SITE PATH"
     examples: ClassVar[str] = """
-        scrapy load https://news.example/ mirror/
-        scrapy load news.example pages.warc.gz
+        flong load https://news.example/ mirror/
+        flong load news.example pages.warc.gz
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -1,9 +1,9 @@
-"""`scrapy mcp`: the articles for programs that speak the Model Context Protocol."""
+"""`flong mcp`: the articles for programs that speak the Model Context Protocol."""
 
 import argparse
 from typing import ClassVar
 
-from flong.command import DONE, Command
+from flong.command import DONE, Command, Group
 from flong.search.mcp_server import make_server
 from flong.storage import Store
 
@@ -11,10 +11,11 @@ from flong.storage import Store
 class McpCommand(Command):
     """Answers on standard input and output until its caller goes away."""
 
+    group = Group.SEARCH
     summary: ClassVar[str] = "Let programs search and read the articles, by MCP"
     arguments: ClassVar[str] = ""
     examples: ClassVar[str] = """
-        scrapy mcp
+        flong mcp
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -1,13 +1,14 @@
-"""`scrapy newspaper`: a search or a clipping as a newspaper, in PDF."""
+"""`flong newspaper`: a search or a clipping as a newspaper, in PDF."""
 
 import argparse
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar
 
-from flong.command import DONE, Command
+from flong.command import DONE, Command, Group
 from flong.console import show_note
 from flong.listing import whole_number
+from flong.program import program
 from flong.search.newspaper import typeset
 from flong.stages.exports import whole_file
 from flong.storage import Store
@@ -17,16 +18,17 @@ from flong.storage.search import Clippings, Search
 class NewspaperCommand(Command):
     """Typesets what a search finds."""
 
+    group = Group.SEARCH
     summary: ClassVar[str] = "Typeset a search or a clipping as a newspaper, in PDF"
     arguments: ClassVar[str] = "[WORD ...]"
     examples: ClassVar[str] = """
-        scrapy newspaper since:1d --output today.pdf
-        scrapy newspaper --clipping floods --limit 30 --title "Floods" --output floods.pdf
+        flong newspaper since:1d --output today.pdf
+        flong newspaper --clipping floods --limit 30 --title "Floods" --output floods.pdf
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         """Take the query or a clipping, and what the newspaper is like."""
-        parser.add_argument("words", nargs="*", metavar="WORD", help="as for scrapy search")
+        parser.add_argument("words", nargs="*", metavar="WORD", help=f"as for {program()} search")
         parser.add_argument("--clipping", metavar="NAME", help="the newspaper of a clipping")
         parser.add_argument("--limit", type=whole_number, default=20, metavar="N", help="articles")
         parser.add_argument("--title", metavar="TEXT", help="what it is called")

@@ -1,4 +1,4 @@
-"""`scrapy nightly`: what a user puts into cron and forgets."""
+"""`flong nightly`: what a user puts into cron and forgets."""
 
 import argparse
 import json
@@ -17,12 +17,14 @@ from flong.command import (
     FAILED,
     NEEDS_A_LOOK,
     Command,
+    Group,
     add_json_argument,
     add_sites_argument,
     chosen_sites,
     workers_for,
 )
 from flong.errors import PipelineError
+from flong.program import program
 from flong.stages.delivery import deliver
 from flong.stages.night import CrawlSettings, NightSettings, crawl, nightly
 from flong.stages.report import NightReport, show_reports, write_html
@@ -32,11 +34,12 @@ from flong.storage import LockedSite, Site, StorageError, Store
 class NightlyCommand(Command):
     """Crawls, extracts, learns where needed, and reports."""
 
+    group = Group.CRAWL
     summary: ClassVar[str] = "Crawl, extract, learn where needed and report: for every night"
     examples: ClassVar[str] = """
-        scrapy nightly
-        scrapy nightly news.example --json
-        scrapy nightly --jobs 4 --html report.html
+        flong nightly
+        flong nightly news.example --json
+        flong nightly --jobs 4 --html report.html
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -52,7 +55,7 @@ class NightlyCommand(Command):
         """Run the night of every site that is not paused; a named site also if it is."""
         sites = [s for s in chosen_sites(store, options.sites) if options.sites or not s.paused]
         if not sites:
-            raise PipelineError("There is no site to visit: scrapy sites add https://...")
+            raise PipelineError(f"There is no site to visit: {program()} sites add https://...")
         nights = self._side_by_side if min(options.jobs, len(sites)) > 1 else self._in_turn
         with workers_for(sites):
             reports = list(nights(store, sites, options))

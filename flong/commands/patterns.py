@@ -1,9 +1,9 @@
-"""`scrapy patterns`: the patterns of sites, readable."""
+"""`flong patterns`: the patterns of sites, readable."""
 
 import argparse
 from typing import ClassVar
 
-from flong.command import DONE, Command, add_sites_argument, chosen_sites
+from flong.command import DONE, Command, Group, add_sites_argument, chosen_sites
 from flong.console import Row, harmless, say
 from flong.errors import PipelineError
 from flong.listing import Listing
@@ -28,11 +28,12 @@ LISTING = Listing(
 class PatternsCommand(Command):
     """Lists the patterns of sites, or shows one of them whole."""
 
+    group = Group.LOOK
     summary: ClassVar[str] = "List the patterns of sites, or show one as a tree"
     examples: ClassVar[str] = """
-        scrapy patterns
-        scrapy patterns news.example --show 3
-        scrapy patterns --kind article --retired --json
+        flong patterns
+        flong patterns news.example --show 3
+        flong patterns --kind article --retired --json
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`scrapy prune`: what the documents take on the disk, and without those that nothing needs."""
+"""`flong prune`: what the documents take on the disk, and without those that nothing needs."""
 
 import argparse
 from dataclasses import asdict
@@ -8,6 +8,7 @@ from typing import ClassVar
 from flong.command import (
     DONE,
     Command,
+    Group,
     add_json_argument,
     add_sites_argument,
     chosen_sites,
@@ -25,11 +26,12 @@ SIZES = ("page", "version", "freed")
 class PruneCommand(Command):
     """Drops old versions of pages, and documents of pages that are gone; never an article."""
 
+    group = Group.ADMIN
     summary: ClassVar[str] = "Say what takes disk space, and free what no article needs"
     examples: ClassVar[str] = """
-        scrapy prune --dry-run
-        scrapy prune --days 30
-        scrapy prune news.example --days 365 --json
+        flong prune --dry-run
+        flong prune --days 30
+        flong prune news.example --days 365 --json
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -1,11 +1,11 @@
-"""`scrapy runs`: what was done, when, and what came of it."""
+"""`flong runs`: what was done, when, and what came of it."""
 
 import argparse
 from dataclasses import asdict
 from pathlib import Path
 from typing import ClassVar
 
-from flong.command import DONE, Command, add_sites_argument, chosen_sites
+from flong.command import DONE, Command, Group, add_sites_argument, chosen_sites
 from flong.console import Row
 from flong.errors import PipelineError
 from flong.listing import Listing
@@ -24,11 +24,12 @@ LISTING = Listing(
 class RunsCommand(Command):
     """Lists the latest runs."""
 
+    group = Group.LOOK
     summary: ClassVar[str] = "List what was done: crawls, learning, extraction"
     examples: ClassVar[str] = """
-        scrapy runs
-        scrapy runs news.example --kind nightly --limit 5 --json
-        scrapy runs --run 12 --html report.html
+        flong runs
+        flong runs news.example --kind nightly --limit 5 --json
+        flong runs --run 12 --html report.html
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

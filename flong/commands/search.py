@@ -1,9 +1,9 @@
-"""`scrapy search`: the articles of all sites, by their words."""
+"""`flong search`: the articles of all sites, by their words."""
 
 import argparse
 from typing import ClassVar
 
-from flong.command import DONE, Command, add_json_argument
+from flong.command import DONE, Command, Group, add_json_argument
 from flong.listing import whole_number
 from flong.search.output import show_results
 from flong.storage import Store
@@ -13,13 +13,14 @@ from flong.storage.search import Search
 class SearchCommand(Command):
     """Finds articles, one result a story."""
 
+    group = Group.SEARCH
     summary: ClassVar[str] = "Search the articles of all sites"
     arguments: ClassVar[str] = "WORD ..."
     examples: ClassVar[str] = """
-        scrapy search climate election
-        scrapy search '"prime minister" -coal since:7d'
-        scrapy search title:flood site:news.example language:en until:2026-01 author:lee
-        scrapy search 日本 --all --json
+        flong search climate election
+        flong search '"prime minister" -coal since:7d'
+        flong search title:flood site:news.example language:en until:2026-01 author:lee
+        flong search 日本 --all --json
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`scrapy sites`: which sites there are, and how they are visited."""
+"""`flong sites`: which sites there are, and how they are visited."""
 
 import argparse
 import re
@@ -10,9 +10,10 @@ from typing import ClassVar
 
 from scrapy.exceptions import UsageError
 
-from flong.command import DONE, FAILED, Command, chosen_sites
+from flong.command import DONE, FAILED, Command, Group, chosen_sites
 from flong.console import Row, say, show_error
 from flong.listing import Listing
+from flong.program import program
 from flong.storage import BusyDatabase, Site, SiteSettings, Store, UnknownSite, site_name
 
 VERBS = ("add", "remove", "pause", "resume", "set")
@@ -21,7 +22,7 @@ LISTING = Listing(
     kinds=("visited", "paused"),
     when="last_started_at",
     happened="last worked on",
-    empty="No site yet: scrapy sites add https://...",
+    empty=f"No site yet: {program()} sites add https://...",
     shown=(
         "site", "kind", "pages", "failed", "gone", "articles", "clusters", "patterns", "last_run",
         "last_status", "last_started_at", "last_note",
@@ -32,15 +33,16 @@ LISTING = Listing(
 class SitesCommand(Command):
     """Lists sites, adds and removes them, and says how they are crawled."""
 
+    group = Group.CRAWL
     summary: ClassVar[str] = "List the sites; add, remove, pause, resume or set them"
     arguments: ClassVar[str] = "[add|remove|pause|resume|set] [SITE ...]"
     examples: ClassVar[str] = """
-        scrapy sites
-        scrapy sites news.example --json
-        scrapy sites add https://news.example --depth 2 --delay 1
-        scrapy sites set news.example --render 1
-        scrapy sites pause news.example
-        scrapy sites remove news.example --yes
+        flong sites
+        flong sites news.example --json
+        flong sites add https://news.example --depth 2 --delay 1
+        flong sites set news.example --render 1
+        flong sites pause news.example
+        flong sites remove news.example --yes
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -77,7 +79,7 @@ class SitesCommand(Command):
         if names and names[0] in VERBS:
             verb, *names = names
             if not names:
-                raise UsageError(f"Say which site: scrapy sites {verb} SITE")
+                raise UsageError(f"Say which site: {program()} sites {verb} SITE")
         if verb == "add":
             names = [_add(store, name, options) for name in names]
         sites = chosen_sites(store, names)

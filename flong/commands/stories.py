@@ -1,10 +1,10 @@
-"""`scrapy stories`: what several sites tell, and who had it first."""
+"""`flong stories`: what several sites tell, and who had it first."""
 
 import argparse
 from datetime import UTC, datetime, timedelta
 from typing import ClassVar
 
-from flong.command import DONE, Command, add_json_argument
+from flong.command import DONE, Command, Group, add_json_argument
 from flong.console import Row, harmless, say, show_rows
 from flong.listing import whole_number
 from flong.search import Descent
@@ -16,12 +16,13 @@ from flong.storage.search import Search, Story
 class StoriesCommand(Command):
     """Lists stories, or shows where one came from."""
 
+    group = Group.SEARCH
     summary: ClassVar[str] = "List what several articles tell; who had it first, who copied it"
     arguments: ClassVar[str] = ""
     examples: ClassVar[str] = """
-        scrapy stories
-        scrapy stories --days 7 --limit 50 --json
-        scrapy stories --story 12
+        flong stories
+        flong stories --days 7 --limit 50 --json
+        flong stories --story 12
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

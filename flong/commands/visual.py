@@ -1,4 +1,4 @@
-"""`scrapy visual`: trains the V-Wrapper on stored articles, or holds it against them."""
+"""`flong visual`: trains the V-Wrapper on stored articles, or holds it against them."""
 
 import argparse
 import importlib.util
@@ -9,9 +9,10 @@ from typing import ClassVar
 
 from scrapy.exceptions import UsageError
 
-from flong.command import DONE, NEEDS_A_LOOK, Command, add_json_argument, chosen_sites
+from flong.command import DONE, NEEDS_A_LOOK, Command, Group, add_json_argument, chosen_sites
 from flong.console import show_note, show_rows
 from flong.errors import PipelineError
+from flong.program import program
 from flong.stages.exports import whole_file
 from flong.storage import Site, Store
 
@@ -21,12 +22,13 @@ VERBS = ("train", "evaluate")
 class VisualCommand(Command):
     """Trains and evaluates the V-Wrapper, which reads pages by what they look like."""
 
+    group = Group.READ
     summary: ClassVar[str] = "Train the V-Wrapper on stored articles, or hold it against them"
     arguments: ClassVar[str] = "train | evaluate [SITE ...]"
     examples: ClassVar[str] = """
-        scrapy visual train --output wrapper.json
-        scrapy visual train a.example b.example --as-published --output printed.json
-        scrapy visual evaluate c.example --model wrapper.json
+        flong visual train --output wrapper.json
+        flong visual train a.example b.example --as-published --output printed.json
+        flong visual evaluate c.example --model wrapper.json
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -52,7 +54,7 @@ class VisualCommand(Command):
             raise UsageError("A wrapper is written to a file: --output FILE")
         sites = chosen_sites(store, names)
         if not sites:
-            raise PipelineError("There is no site yet: scrapy crawl site -a url=https://...")
+            raise PipelineError(f"There is no site yet: {program()} crawl https://...")
         return (self._train if verb == "train" else self._evaluate)(store, sites, options)
 
     def _train(self, store: Store, sites: Sequence[Site], options: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from flong.demo.judging import Score, judge
 from flong.demo.portal import Portal
 from flong.demo.server import serve
 from flong.errors import PipelineError
+from flong.program import program
 from flong.rich_console import console
 from flong.stages.extraction import extract
 from flong.stages.learning import learn
@@ -77,9 +78,9 @@ def _next_steps(file: Path, url: str) -> str:
     return f"""
 What to try next, on the same database:
   export FLONG_DATABASE=sqlite:///{file}
-  scrapy clusters           which pages share a template
-  scrapy patterns           the patterns, readable
-  scrapy explain {url}
-  scrapy export --format jsonl --output articles.jsonl
+  {program()} clusters           which pages share a template
+  {program()} patterns           the patterns, readable
+  {program()} explain {url}
+  {program()} export --format jsonl --output articles.jsonl
   sqlite3 {file} .schema
 """

@@ -14,10 +14,10 @@ from procrastinate.jobs import Job
 
 from flong.fleet.hosts import politeness_names
 from flong.fleet.plan import UNKNOWN_SECONDS, SiteToVisit, plan
+from flong.program import VERSION
 from flong.states import JobKind
 from flong.storage import Site, Store, batches
 from flong.storage.fleet import QUEUE, Fleet, FleetJob
-from flong.version import VERSION
 
 TASK = "work"
 """Name of the one task that there is, and of its queue."""

@@ -26,10 +26,10 @@ from procrastinate.jobs import Job
 from flong.fleet.child_process import Ended, run_child
 from flong.fleet.queue import TASK, make_app, queue_waiting
 from flong.fleet.worker_settings import WorkerSettings
+from flong.program import VERSION, program
 from flong.states import JobKind, JobState
 from flong.storage import StorageError, Store
 from flong.storage.fleet import Fleet, FleetJob, Round
-from flong.version import VERSION
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -268,7 +268,7 @@ def fail(store: Store, job: FleetJob, run_id: int | None, why: str) -> None:
         return
     with store.transaction():
         store.sites.set_paused(store.sites.find(job.site), True)
-        note = f"It failed {nights} nights: {why.rstrip('.')}. scrapy sites resume {job.site}"
+        note = f"It failed {nights} nights: {why.rstrip('.')}. {program()} sites resume {job.site}"
         Fleet(store).end(job, JobState.SET_ASIDE, run_id, note)
 
 

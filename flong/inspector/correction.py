@@ -24,6 +24,7 @@ from flong.patterns import (
     write_selector,
     xpath_of,
 )
+from flong.program import program
 from flong.site import LearnedSite
 from flong.states import CorrectedField, CorrectionKind
 from flong.storage import CorrectionRow, NewCorrection, PageLine, PageRow, Site, batches
@@ -171,7 +172,7 @@ def propose(
     page = pages.page(page_id)
     site, _ = database.page(page_id)
     if page.learned is None or page.examined is None:
-        raise Refused(f"{site.name} has to be learned first: scrapy learn {site.name}")
+        raise Refused(f"{site.name} has to be learned first: {program()} learn {site.name}")
     template = _template(database, site, page)
     correction = _correction(page, what, place, list(template.trees.values()))
     its_page = SitePage(url=page.row.url, tree=page.tree)

@@ -13,6 +13,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from flong.inspector.jobs import Jobs
+from flong.program import program
 from flong.storage import Store
 
 READS = ("GET", "HEAD", "OPTIONS")
@@ -74,7 +75,7 @@ class WriteCheck:
 
     def _refusal(self, scope: Scope) -> str:
         if self.editor is None:
-            return "Nothing can be changed here: scrapy inspect --edit lets you."
+            return f"Nothing can be changed here: {program()} inspect --edit lets you."
         headers = Headers(scope=scope)
         own = f"{scope['scheme']}://{headers.get('host', '')}"
         if headers.get("origin", own) != own:
@@ -82,7 +83,7 @@ class WriteCheck:
         if headers.get("sec-fetch-site", "same-origin") != "same-origin":
             return "Pages of another origin may change nothing here."
         if not self.editor.admits(scope):
-            return "Open the URL that scrapy inspect --edit has printed: it holds the token."
+            return f"Open the URL that {program()} inspect --edit has printed: it holds the token."
         return ""
 
     def _entering(self, scope: Scope) -> Response | None:

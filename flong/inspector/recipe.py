@@ -8,6 +8,7 @@ from fastapi.responses import Response
 
 from flong.inspector.database import NotThere
 from flong.inspector.routes import Screen
+from flong.program import program
 from flong.storage import Site, Store
 
 RecipeWriter = Callable[[Store, Site, str], bytes]
@@ -35,7 +36,9 @@ def add_recipes(app: FastAPI, write: RecipeWriter) -> None:
     @app.get("/sites/{name}/recipe/{form}", include_in_schema=False)
     def recipe(request: Request, name: str, form: str) -> Response:
         if not screen.may_edit(request):
-            raise HTTPException(403, "Recipes are made by scrapy inspect --edit, or scrapy export.")
+            raise HTTPException(
+                403, f"Recipes are made by {program()} inspect --edit, or {program()} export."
+            )
         if form not in FILES:
             raise NotThere(f"Recipes are not written as {form!r}.")
         site = screen.database.site(name)

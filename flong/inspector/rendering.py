@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 
 from flong.article import Block, BlockKind, Span, to_html
 from flong.inspector import charts
+from flong.program import program
 from flong.search import mark_terms
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -202,6 +203,7 @@ def make_environment() -> Environment:
     shown = (marked, prose, number, percent, moment, path_of, outside, names, colour, direction)
     environment.filters |= {each.__name__: each for each in shown}
     environment.globals |= {
+        "program": program(),
         "recipe_forms": {},
         "query": query,
         "has_newspaper": False,

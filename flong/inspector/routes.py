@@ -38,6 +38,7 @@ from flong.inspector.sanitizer import PICK_POLICY, POLICY
 from flong.inspector.search import AskedSearch, SearchView, add_search_routes, view_search
 from flong.inspector.site import SiteView, view_site
 from flong.inspector.sites import SitesView, view_sites
+from flong.program import program
 from flong.storage import ArticleRow, UnknownPage
 
 Writer = Callable[[Iterable[ArticleRow], IO[bytes]], int]
@@ -155,7 +156,7 @@ def _add_corrections(show: "_Shower", screen: Screen) -> None:
         """
         if not screen.may_edit(request):
             raise HTTPException(
-                403, "Nothing can be corrected here: scrapy inspect --edit lets you."
+                403, f"Nothing can be corrected here: {program()} inspect --edit lets you."
             )
         return view_correction(database, screen.pages, page_id, what, place)
 

@@ -9,6 +9,7 @@ from flong.clustering import sample_pages
 from flong.console import progress_bar, show_error, told
 from flong.document import Document
 from flong.errors import PipelineError
+from flong.program import program
 from flong.recipes.examples import ExamplePage
 from flong.recipes.learning import learn_recipe
 from flong.recipes.recipe import Recipe
@@ -32,7 +33,7 @@ def make_recipes(
     Raises `PipelineError` if the only site has no recipe.
     """
     if not sites:
-        raise PipelineError("There is no site yet: scrapy crawl site -a url=https://...")
+        raise PipelineError(f"There is no site yet: {program()} crawl https://...")
     made: list[Recipe] = []
     for site in sites:
         try:
@@ -56,7 +57,7 @@ def make_recipe(store: Store, site: Site, *, pages: int, seconds: float) -> Reci
     )
     if recipe is None:
         raise PipelineError(
-            f"{site.name} has no article that selectors find: scrapy articles {site.name}"
+            f"{site.name} has no article that selectors find: {program()} articles {site.name}"
         )
     return recipe
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from flong.errors import OutdatedModel, PipelineError
 from flong.patterns import Anchor, Correction, is_met, read_correction, read_selector
+from flong.program import program
 from flong.site import LearnedSite
 from flong.stages.stored_pages import load_learned_site
 from flong.states import CorrectedField, CorrectionKind
@@ -121,6 +122,6 @@ def read_lines(lines: Sequence[str]) -> Iterator[ExportedCorrection]:
             read_selector(json.loads(found.selector or "null"))
         except (TypeError, ValueError) as error:
             raise PipelineError(
-                f"Line {number} is no correction as scrapy corrections export writes them."
+                f"Line {number} is no correction as {program()} corrections export writes them."
             ) from error
         yield found

@@ -3,6 +3,7 @@
 from enum import Enum
 
 from flong.console import show_note
+from flong.program import program
 from flong.storage import Site, Store
 
 FEW_PAGES = 10
@@ -16,10 +17,10 @@ LOOKED_AT = 10
 class Lack(Enum):
     """What a site lacks; the value is what to tell the user."""
 
-    PAGES = "{site} has no stored page: is the URL right? scrapy runs shows what happened."
+    PAGES = "{site} has no stored page: is the URL right? {program} runs shows what happened."
     SCRIPTS = (
         "The pages of {site} have hardly any text until scripts have run. "
-        "Try a browser: scrapy crawl site -a url={url} -a render=1"
+        "Try a browser: {program} crawl {url} -a render=1"
     )
     TEXT = "The pages of {site} have hardly any text: is the URL right?"
     MORE_PAGES = (
@@ -52,7 +53,7 @@ def hint(store: Store, site: Site, *, few_articles: bool = False) -> str:
     if lack is None:
         return ""
     pages = len(store.pages.ids(site))
-    return lack.value.format(site=site.name, url=site.url, pages=pages)
+    return lack.value.format(program=program(), site=site.name, url=site.url, pages=pages)
 
 
 def show_hint(store: Store, site: Site, *, few_articles: bool = False) -> None:

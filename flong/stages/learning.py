@@ -8,6 +8,7 @@ from flong.baselines import agree
 from flong.clustering import sample_pages
 from flong.console import progress_bar, told
 from flong.errors import PipelineError
+from flong.program import program
 from flong.progress import Progress
 from flong.site import Grouping, LearnedSite, learn_pages
 from flong.stages.article_merge import merge_corrected
@@ -58,7 +59,7 @@ class Learned:
         mixed = f" Articles and other pages share {self.mixed_clusters} of the clusters."
         alarm = (
             f" Yet the other methods read a text on {self.readable} of the pages: that they are no "
-            "articles may be wrong, and scrapy explain says why for each."
+            f"articles may be wrong, and {program()} explain says why for each."
         )
         if self.look:
             return " ".join(self.look)

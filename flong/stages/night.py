@@ -17,6 +17,7 @@ from time import sleep
 from scrapy.cmdline import execute
 
 from flong import features
+from flong.program import program
 from flong.stages.after_crawl import extract_waiting, take_in
 from flong.stages.article_merge import is_same_text
 from flong.stages.drift import (
@@ -213,7 +214,7 @@ class _Night:
         if retired >= max(FEWEST_RETIRED, RETIRED_SHARE * (retired + left)):
             self._look.append(
                 f"{retired} articles of {self._site.name} are taken for none since it was learned "
-                "again; they are retired, not deleted: scrapy articles --retired"
+                f"again; they are retired, not deleted: {program()} articles --retired"
             )
 
     def _measure(self) -> None:
@@ -328,7 +329,7 @@ class CrawlSettings:
 
 
 def crawl(site: Site, night: Run, settings: CrawlSettings) -> str:
-    """Crawl a site as `scrapy crawl site` does; return what went wrong, empty if nothing did."""
+    """Crawl a site as `flong crawl site` does; return what went wrong, empty if nothing did."""
     options = (*settings.options, f"FLONG_DATABASE={settings.database}", "FLONG_EXTRACT=0")
     options = (*options, f"FLONG_NIGHT={night.id}")
     words = ["scrapy", "crawl", "site", "-a", f"url={site.url}"]

@@ -8,6 +8,7 @@ from typing import TypeVar
 from flong.document import Document, PackedDocument
 from flong.errors import OutdatedModel, PipelineError
 from flong.patterns import Anchor, Extraction
+from flong.program import program
 from flong.site import LearnedSite
 from flong.stages.page_reader import Damaged, TreeMaker
 from flong.states import Verdict
@@ -34,7 +35,7 @@ def load_learned_site(store: Store, site: Site) -> LearnedSite:
     """Return what was learned about a site, or say in a sentence why not."""
     document = store.models.load(site)
     if document is None:
-        raise PipelineError(f"{site.name} has not been learned yet: scrapy learn {site.name}")
+        raise PipelineError(f"{site.name} has not been learned yet: {program()} learn {site.name}")
     try:
         return LearnedSite.load(document)
     except ValueError as error:

@@ -11,6 +11,7 @@ from flong.article import Article
 from flong.baselines import make_article
 from flong.console import progress_bar, told
 from flong.errors import PipelineError
+from flong.program import program
 from flong.stages.stored_pages import read_pages
 from flong.states import Verdict
 from flong.storage import ArticleRow, PageRow, Site, Store
@@ -130,7 +131,7 @@ def train_on(
     """Return a wrapper learned from the articles of some sites."""
     pages = [page for site in sites for page in labelled_pages(store, site, browser, seconds)]
     if not any((page.labels == CONTENT).any() for page in pages):
-        raise PipelineError("There is no article to learn from: scrapy extract, then again.")
+        raise PipelineError(f"There is no article to learn from: {program()} extract, then again.")
     return TrainedWrapper(
         wrapper=train_published(pages) if as_published else train(pages),
         sites=tuple(site.name for site in sites),

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import Row, delete, select
 
+from flong.program import program
 from flong.storage import tables
 from flong.storage.columns import now
 from flong.storage.database import Repository, upsert
@@ -51,7 +52,9 @@ class Clippings(Repository):
         with self.reading() as connection:
             row = connection.execute(query).first()
         if row is None:
-            raise UnknownClipping(f"There is no clipping {name!r}: scrapy clippings lists them.")
+            raise UnknownClipping(
+                f"There is no clipping {name!r}: {program()} clippings lists them."
+            )
         return _clipping(row)
 
     def remove(self, name: str) -> None:

@@ -9,10 +9,10 @@ from werkzeug import Response
 
 from flong.demo import Portal, serve
 from flong.fleet import queue_round
+from flong.program import VERSION
 from flong.states import JobKind, JobState, RunStatus
 from flong.storage import SiteSettings, Store
 from flong.storage.fleet import Fleet, PlannedJob
-from flong.version import VERSION
 from tests.databases import find_postgresql, restart_postgresql, run_postgresql
 from tests.fleet.conftest import QUICK, Machines, wait_until
 
