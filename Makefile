@@ -35,7 +35,7 @@ FIRST := babel|backports-zstd|llvmlite|numba|numpy|rapidfuzz|scipy|selectolax
 # After a change of dependencies in pyproject.toml: pin and hash everything anew.
 COMPILE := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate -q pyproject.toml \
-	$(addprefix --extra ,docs fleet mcp parquet pdf poet postgres render test visual)
+	$(addprefix --extra ,app docs fleet mcp parquet pdf poet postgres render test visual)
 lock: .venv/installed
 	$(BIN)/pip install -q uv
 	$(COMPILE) --extra bench -o requirements-bench.txt

@@ -18,8 +18,8 @@ from tempfile import TemporaryDirectory
 from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.scoring import FoundArticle, PageScore, score
 from benchmarks.screenshots import command
-from flong.inspector import ReadOnlyDatabase
 from flong.inspector.correction import CorrectionView, What, propose, view_correction
+from flong.inspector.database import ReadOnlyDatabase
 from flong.inspector.examined_pages import ExaminedPages
 from flong.stages.learning import apply_corrections
 from flong.stages.learning_settings import LearningSettings

@@ -1,6 +1,8 @@
 """Distances between the pages of a site: all that matter, no more than needed, on all cores."""
 
+import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar, TypeVarTuple
 
@@ -39,8 +41,7 @@ def positions_by(labels: Positions, count: int) -> list[Positions]:
 class PageDistances:
     """Measures the trees of an index; a distance is divided by the two trees' vertices.
 
-    The work is shared out by joblib: to threads, since the kernel runs outside Python's
-    lock, unless the caller's `joblib.parallel_config` says otherwise.
+    Work is shared out to threads: the compiled code runs outside Python's lock.
     """
 
     index: SubtreeIndex
@@ -49,8 +50,6 @@ class PageDistances:
     """What a change costs."""
     cut: float
     """Beyond this distance trees are not near."""
-    jobs: int = -1
-    """Cores to use, as in joblib."""
     tell: Progress = unwatched
     """Is told how many pairs are measured."""
 
@@ -92,26 +91,21 @@ class PageDistances:
     def _shares(self, work: Positions, pairs: int) -> tuple[list[Positions], Meter]:
         """Split a list so that each core has its share; little work is not told of."""
         much = pairs > _WORTH_SHARING
-        cores = _cores(self.jobs) if much else 1
+        cores = _cores() if much else 1
         shares = [work[start::cores] for start in range(cores)]
         return shares, Meter(self.tell if much else unwatched, STEP)
 
 
-def _cores(jobs: int) -> int:
-    from joblib import effective_n_jobs  # noqa: PLC0415 - little work needs one core, and none of it
-
-    return int(effective_n_jobs(jobs))
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _on_cores(work: Callable[[*Given], Result], shares: Sequence[tuple[*Given]]) -> list[Result]:
-    """Return what comes of each share of the work, in order."""
+    """Return the result of each share of the work, in order; compiled code lets threads overlap."""
     if len(shares) == 1:
         return [work(*shares[0])]
-    from joblib import Parallel, delayed  # noqa: PLC0415
-
-    return list(
-        Parallel(n_jobs=len(shares), prefer="threads")(delayed(work)(*share) for share in shares)
-    )
+    with ThreadPoolExecutor(len(shares)) as threads:
+        return list(threads.map(lambda share: work(*share), shares))
 
 
 def components(matrix: Floats, cut: float) -> list[Positions]:

@@ -37,6 +37,10 @@ DONE, FAILED, WRONG_USAGE, NEEDS_A_LOOK = 0, 1, 2, 3
 """Exit codes that a scheduler can trust."""
 
 
+EXTRAS = {"fastapi": "app", "jinja2": "app", "uvicorn": "app"}
+"""Packages outside the base installation, and the extra that has them."""
+
+
 class Group(StrEnum):
     """Headings under which `flong -h` lists the commands, in this order."""
 
@@ -113,6 +117,12 @@ class Command(ScrapyCommand):
         except (StorageError, PipelineError) as error:
             self.exitcode = FAILED
             show_error(str(error))
+        except ModuleNotFoundError as error:
+            extra = EXTRAS.get((error.name or "").partition(".")[0])
+            if extra is None:
+                raise
+            self.exitcode = FAILED
+            show_error(f"This needs {error.name}. Run: pip install 'flong[{extra}]'")
         except KeyboardInterrupt:
             self.exitcode = FAILED
             show_error("Stopped. What was finished is stored; the same command does the rest.")

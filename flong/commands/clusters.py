@@ -51,11 +51,11 @@ class ClustersCommand(Command):
 
 
 def _draw(store: Store, sites: Sequence[Site]) -> None:
-    from flong.inspector import Gallery, ReadOnlyDatabase, draw_text  # noqa: PLC0415 - loads the compiler
+    from flong.stages.dendrogram import DendrogramCache, draw_text  # noqa: PLC0415 - loads the compiler
 
-    gallery = Gallery(ReadOnlyDatabase(store))
+    dendrograms = DendrogramCache(store)
     for site in sites:
-        drawing = gallery.drawing(site)
+        drawing = dendrograms.drawing(site)
         print(site.name)
         print("Nothing was learned yet." if drawing is None else harmless(draw_text(drawing)))
 

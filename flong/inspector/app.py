@@ -14,13 +14,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from flong.inspector.changes import add_changes
 from flong.inspector.correction import Refused
 from flong.inspector.database import NotThere, ReadOnlyDatabase
-from flong.inspector.dendrogram import Gallery
 from flong.inspector.editing import Editor, WriteCheck
 from flong.inspector.examined_pages import KEPT, ExaminedPages
 from flong.inspector.live import add_live
 from flong.inspector.rendering import make_environment
 from flong.inspector.routes import Screen, Writer, add_routes
 from flong.inspector.search import Typesetter, add_newspaper
+from flong.stages.dendrogram import DendrogramCache
 from flong.storage import LockedSite, StorageError, Store
 from flong.storage.search import Search
 
@@ -66,7 +66,7 @@ def create_app(
     screen = Screen(
         database=database,
         pages=ExaminedPages(database),
-        gallery=Gallery(database),
+        dendrograms=DendrogramCache(store),
         templates=make_environment(),
         writers=writers or {},
         editor=editor,
@@ -119,7 +119,7 @@ def warm_up(app: FastAPI) -> None:
     screen: Screen = app.state.screen
     screen.pages.warm_up()
     for site in screen.database.store.sites.all()[:KEPT]:
-        screen.gallery.drawing(site)
+        screen.dendrograms.drawing(site)
 
 
 async def _keep_rules(

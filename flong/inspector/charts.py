@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from flong.inspector.dendrogram import Drawing
 from flong.inspector.nights import Night
 from flong.inspector.site import ClusterSummary
+from flong.stages.dendrogram import Drawing
 from flong.storage import DayOfArticles, DepthPart
 
 HEAT = (20, 110, 140)

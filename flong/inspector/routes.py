@@ -25,7 +25,6 @@ from flong.inspector.correction import CorrectionView, What, view_correction
 from flong.inspector.corrections import CorrectionsView, view_corrections
 from flong.inspector.coverage import CoverageView, view_coverage
 from flong.inspector.database import NotThere, ReadOnlyDatabase
-from flong.inspector.dendrogram import Gallery
 from flong.inspector.editing import Editor
 from flong.inspector.examined_pages import ExaminedPages
 from flong.inspector.fleet_view import FleetView, fleet_metrics, view_fleet
@@ -39,6 +38,7 @@ from flong.inspector.search import AskedSearch, SearchView, add_search_routes, v
 from flong.inspector.site import SiteView, view_site
 from flong.inspector.sites import SitesView, view_sites
 from flong.program import program
+from flong.stages.dendrogram import DendrogramCache
 from flong.storage import ArticleRow, UnknownPage
 
 Writer = Callable[[Iterable[ArticleRow], IO[bytes]], int]
@@ -60,7 +60,7 @@ class Screen:
     """What is stored."""
     pages: ExaminedPages
     """Pages, looked at once more."""
-    gallery: Gallery
+    dendrograms: DendrogramCache
     """Drawings of sites."""
     templates: Environment
     """How views look."""
@@ -106,7 +106,7 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
 
     def site(name: str) -> SiteView:
         """Return a site: its clusters, how near they are, how deep its pages are."""
-        return view_site(database, screen.gallery, name, screen.editor)
+        return view_site(database, screen.dendrograms, name, screen.editor)
 
     def coverage(name: str, month: str = "") -> CoverageView:
         """Return what a site announces against what is stored of it, and its template eras."""

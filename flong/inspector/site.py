@@ -4,11 +4,11 @@ from collections import defaultdict
 from dataclasses import asdict, dataclass
 
 from flong.inspector.database import ReadOnlyDatabase
-from flong.inspector.dendrogram import Drawing, Gallery
 from flong.inspector.editing import Editor
 from flong.inspector.nights import Night, nights_of
 from flong.inspector.reports import Report, last_reports
 from flong.inspector.site_work import SiteWork, work_of
+from flong.stages.dendrogram import DendrogramCache, Drawing
 from flong.storage import ClusterFits, ClusterLine, DepthPart, SiteSummary, VerdictCount
 
 
@@ -47,7 +47,10 @@ class SiteView:
 
 
 def view_site(
-    database: ReadOnlyDatabase, gallery: Gallery, name: str, editor: Editor | None = None
+    database: ReadOnlyDatabase,
+    dendrograms: DendrogramCache,
+    name: str,
+    editor: Editor | None = None,
 ) -> SiteView:
     """Return one site."""
     site, overview = database.site(name), database.store.overview
@@ -60,7 +63,7 @@ def view_site(
         depths=overview.depths(site),
         verdicts=overview.verdicts(site),
         work=work_of(database, editor, site),
-        drawing=gallery.drawing(site),
+        drawing=dendrograms.drawing(site),
     )
 
 

@@ -23,7 +23,7 @@ def make_server(store: Store, settings: SearchSettings) -> Any:
     try:
         from mcp.server import MCPServer  # noqa: PLC0415 - large, and an extra
     except ModuleNotFoundError as error:
-        raise PipelineError("This needs the extra `mcp`: pip install mcp.") from error
+        raise PipelineError("This needs mcp. Run: pip install 'flong[mcp]'") from error
     server = MCPServer("flong", instructions=INSTRUCTIONS)
 
     @server.tool()

@@ -51,7 +51,7 @@ def _typesetter() -> Any:
     try:
         import typst  # noqa: PLC0415 - large, and an extra
     except ModuleNotFoundError as error:
-        raise PipelineError("A newspaper needs the extra `pdf`: pip install typst.") from error
+        raise PipelineError("A newspaper needs typst. Run: pip install 'flong[pdf]'") from error
     return typst
 
 

@@ -176,7 +176,7 @@ def write_parquet(rows: Iterable[ArticleRow], stream: IO[bytes]) -> int:
         import pyarrow as pa  # noqa: PLC0415 - large, and an extra
         from pyarrow import parquet  # noqa: PLC0415
     except ModuleNotFoundError as error:
-        raise PipelineError("Parquet needs the extra `parquet`: pip install pyarrow.") from error
+        raise PipelineError("Parquet needs pyarrow. Run: pip install 'flong[parquet]'") from error
     text, time = pa.string(), pa.timestamp("s", tz="UTC")
     special = dict.fromkeys(("published", "modified", "first_seen", "extracted_at"), time)
     special |= dict.fromkeys(_LISTS, pa.list_(text))

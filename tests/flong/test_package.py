@@ -5,7 +5,8 @@ import os
 import shutil
 import subprocess
 import sys
-import tomllib
+import sysconfig
+import tarfile
 from importlib.metadata import version
 from pathlib import Path
 from zipfile import ZipFile
@@ -17,9 +18,9 @@ from flong.demo import Portal, serve
 from tests.conftest import lacking
 
 ROOT = Path(__file__).parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-PACKAGES = {name.partition(".")[0] for name in PROJECT["tool"]["setuptools"]["packages"]}
 AT_ONCE = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
+THEIRS = ("items", "links", "patterns", "storage", "search", "pipeline", "crawler", "learned")
+"""Names of modules that users have in their projects, and flong once had at the top level."""
 
 
 def run(*command, **options):
@@ -30,65 +31,147 @@ def run(*command, **options):
     return done.stdout
 
 
+def committed():
+    git = shutil.which("git") or "git"
+    return run(git, "ls-files", "-co", "--exclude-standard", cwd=ROOT).split()
+
+
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """The wheel, built from a copy: building leaves folders behind."""
+def distributions(tmp_path_factory):
+    """The sdist, and the wheel built from it; built from a copy, because building leaves files."""
     if int(version("setuptools").partition(".")[0]) < 77:
         lacking("setuptools 77")
-    folder = tmp_path_factory.mktemp("wheel")
+    folder = tmp_path_factory.mktemp("distributions")
     source = folder / "source"
-    for name in PACKAGES:
-        without = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / name, source / name, ignore=without)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source / name)
+    for name in committed():
+        if (ROOT / name).exists():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, source / name, follow_symlinks=False)
+    build = "from setuptools.build_meta import build_sdist; print(build_sdist('..'))"
+    sdist = folder / run(sys.executable, "-c", build, cwd=source).split()[-1]
     options = ("--no-deps", "--no-build-isolation", "--disable-pip-version-check")
-    run(sys.executable, "-m", "pip", "wheel", "-q", *options, "-w", folder, source)
-    return next(folder.glob("*.whl"))
+    run(sys.executable, "-m", "pip", "wheel", "-q", *options, "-w", folder, sdist)
+    return sdist, next(folder.glob("*.whl"))
 
 
 @pytest.fixture(scope="module")
-def installed(wheel, tmp_path_factory):
-    """The environment of a user who has the wheel; what it needs comes from this environment."""
-    folder = tmp_path_factory.mktemp("installed")
-    options = ("--no-deps", "--no-index", "--disable-pip-version-check")
-    run(sys.executable, "-m", "pip", "install", "-q", *options, "--target", folder, wheel)
-    keep_compiled_code(folder)
+def wheel(distributions):
+    return distributions[1]
+
+
+@pytest.fixture(scope="module")
+def environment(wheel, tmp_path_factory):
+    """A virtual environment with the wheel; its dependencies are lent by this one.
+
+    Returns its folder and the output of `scrapy -h` before and after the installation.
+    """
+    folder = tmp_path_factory.mktemp("environment")
+    run(sys.executable, "-m", "venv", "--without-pip", folder)
+    packages = next(folder.glob("lib/python*/site-packages"))
+    (packages / "lent.pth").write_text(sysconfig.get_path("purelib"))
+    names = {path.name for path in packages.iterdir()}
+    scrapy = (folder / "bin" / "python", "-m", "scrapy", "-h")
+    before = run(*scrapy, cwd=folder)
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "-q")
+    target = ("--python", folder / "bin" / "python", "install", "--no-deps", "--no-index")
+    run(*pip, *target, "--force-reinstall", wheel)
+    keep_compiled_code(packages / "flong")
+    added = {path.name for path in packages.iterdir()} - names
+    return folder, added, (before, run(*scrapy, cwd=folder))
+
+
+@pytest.fixture
+def installed(environment):
+    """Variables of somebody who has activated that environment."""
     known = {name: value for name, value in os.environ.items() if not name.startswith("FLONG_")}
-    return known | {"PYTHONPATH": str(folder), "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
+    known.pop("PYTHONPATH", None)
+    return known | {"PATH": f"{environment[0] / 'bin'}:{os.environ['PATH']}"}
 
 
 def keep_compiled_code(folder):
-    """Take over what was compiled for the same source, which takes a minute."""
-    for compiled in (path for name in PACKAGES for path in ROOT.glob(f"{name}/**/*.nb?")):
-        place = folder / compiled.relative_to(ROOT)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(compiled, place)
-    for source in (path for name in PACKAGES for path in ROOT.glob(f"{name}/**/*.py")):
-        times = source.stat()
-        os.utime(folder / source.relative_to(ROOT), ns=(times.st_atime_ns, times.st_mtime_ns))
+    """Take over the code that was compiled for the same source, which takes a minute."""
+    for at, _, files in os.walk(ROOT / "flong", followlinks=True):
+        for file in map(Path(at).joinpath, files):
+            place = folder / file.relative_to(ROOT / "flong")
+            if file.suffix in {".nbi", ".nbc"}:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(file, place)
+            elif place.is_file():
+                times = file.stat()
+                os.utime(place, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
-def test_every_file_that_is_not_a_test_is_in_the_wheel(wheel):
+def test_the_wheel_installs_one_name(environment):
+    folder, added, _ = environment
+    assert added == {"flong", f"flong-{flong.__version__}.dist-info"}
+    assert (folder / "bin" / "flong").is_file()
+
+
+def test_scrapy_is_unchanged_by_the_installation(environment):
+    _, _, (before, after) = environment
+    assert "startproject" in before
+    assert after == before
+
+
+def test_every_file_that_is_not_a_test_is_in_the_wheel(distributions):
+    linked = ("crawler/", "clustering/", "patterns/", "storage/")
+    names = [f"flong/{name}" if name.startswith(linked) else name for name in committed()]
+    names = [name for name in names if name.startswith("flong/") and not is_link(name)]
+    sdist, wheel = distributions
     inside = {name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    wanted = subprocess.run(
-        [shutil.which("git") or "git", "ls-files", *sorted(PACKAGES)],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.split()
-    assert inside == set(wanted)
+    assert inside == set(names)
+    with tarfile.open(sdist) as packed:
+        assert {name.partition("/")[2] for name in packed.getnames()} >= set(names)
+
+
+def is_link(name):
+    return (ROOT / name).is_symlink() or not (ROOT / name).exists()
 
 
 def test_the_wheel_has_the_version_that_the_program_says(wheel):
     assert wheel.name.startswith(f"flong-{flong.__version__}-")
 
 
-def test_every_command_but_crawl_is_an_entry_point():
-    points = PROJECT["project"]["entry-points"]["scrapy.commands"]
-    commands = {path.stem for path in (ROOT / "flong" / "commands").glob("*.py")}
-    assert points.keys() == commands - {"__init__", "crawl"}
+@pytest.fixture
+def their_project(tmp_path):
+    """A folder with modules of the user's own, under names that flong once had."""
+    for name in THEIRS[:3] + THEIRS[-1:]:
+        (tmp_path / f"{name}.py").write_text(f"OWN = {name!r}\n")
+    for name in THEIRS[3:-1]:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text(f"OWN = {name!r}\n")
+    return tmp_path
+
+
+LIBRARY = """
+import {theirs}
+assert [each.OWN for each in ({theirs})] == {theirs!r}.split(", ")
+import flong, flong.poet
+page = "<h1>Rain {{0}}</h1>" + "<p>It rained {{0}} times on {{0}} days, and on.</p>" * 9
+pages = [(f"https://a.example/{{n}}", page.format(n)) for n in range(9)]
+assert flong.read(*pages[0]).title == "Rain 0"
+model = flong.learn(pages)
+assert isinstance(model, flong.SiteModel)
+model.read(*pages[1])
+assert flong.__file__.startswith({environment!r}), flong.__file__
+"""
+
+
+def test_the_library_works_beside_modules_of_the_same_names(environment, installed, their_project):
+    code = LIBRARY.format(theirs=", ".join(THEIRS), environment=str(environment[0]))
+    run(environment[0] / "bin" / "python", "-c", code, cwd=their_project, env=installed)
+
+
+def test_a_site_is_crawled_and_learned_beside_modules_of_the_same_names(installed, their_project):
+    with serve(Portal(articles=30)) as site:
+        crawl = ("flong", "crawl", site.url, *AT_ONCE, "-O", "articles.jsonl")
+        run(*crawl, cwd=their_project, env=installed)
+    assert len(lines(their_project / "articles.jsonl")) >= 25
+
+
+def test_projects_may_be_named_like_flongs_old_packages(installed, tmp_path):
+    for name in ("crawler", "search"):
+        run("python", "-m", "scrapy", "startproject", name, cwd=tmp_path, env=installed)
 
 
 def lines(path):
@@ -97,22 +180,22 @@ def lines(path):
 
 def test_a_site_is_crawled_learned_and_exported_from_an_empty_folder(installed, tmp_path):
     with serve(Portal(articles=30)) as site:
-        crawl = ("flong", "crawl", "site", "-a", f"url={site.url}", *AT_ONCE)
-        run(*crawl, "-O", "articles.jsonl", cwd=tmp_path, env=installed)
+        run(
+            "flong",
+            "crawl",
+            site.url,
+            *AT_ONCE,
+            "-O",
+            "articles.jsonl",
+            cwd=tmp_path,
+            env=installed,
+        )
     articles = lines(tmp_path / "articles.jsonl")
     assert len(articles) >= 25
-    # Scrapy finds the commands by itself, also outside of any project.
-    scrapy = Path(sys.executable).with_name("scrapy")
-    export = (scrapy, "export", "--format", "jsonl", "--output", "again.jsonl")
+    export = ("flong", "export", "--format", "jsonl", "--output", "again.jsonl")
     run(*export, cwd=tmp_path, env=installed)
     again = lines(tmp_path / "again.jsonl")
     assert {row["url"] for row in again} == {row["url"] for row in articles}
-
-
-def test_nothing_is_taken_from_the_checkout(installed, tmp_path):
-    code = f"import {', '.join(sorted(PACKAGES))}; print(flong.__file__, storage.__file__)"
-    found = run(sys.executable, "-c", code, cwd=tmp_path, env=installed)
-    assert f"{ROOT}/" not in found
 
 
 def test_the_spider_runs_in_another_project(tmp_path):

@@ -10,10 +10,16 @@ from hypothesis import strategies as st
 
 from flong.clustering import read_dendrogram, rtdm_distance, skeleton_of
 from flong.inspector.charts import drawing_lines, heat_picture, night_bars
-from flong.inspector.database import ReadOnlyDatabase
-from flong.inspector.dendrogram import Drawing, Gallery, Leaf, Merge, distance_matrix, sample
-from flong.inspector.lines import draw_text
 from flong.inspector.nights import Night
+from flong.stages.dendrogram import (
+    DendrogramCache,
+    Drawing,
+    Leaf,
+    Merge,
+    distance_matrix,
+    draw_text,
+    sample,
+)
 from flong.storage import SiteMember
 from flong.tree import build_tree
 
@@ -54,7 +60,7 @@ def test_distances_are_those_of_the_tree_distance():
 
 @pytest.fixture
 def drawing(client, store):
-    return Gallery(ReadOnlyDatabase(store)).drawing(store.sites.find("courier.example"))
+    return DendrogramCache(store).drawing(store.sites.find("courier.example"))
 
 
 def test_pages_of_a_cluster_stand_together(drawing):
@@ -70,8 +76,8 @@ def test_merges_below_the_cut_join_pages_of_one_cluster(drawing):
 
 
 def test_a_drawing_is_made_once_for_what_was_learned(store):
-    gallery, site = Gallery(ReadOnlyDatabase(store)), store.sites.find("courier.example")
-    assert gallery.drawing(site) is gallery.drawing(site)
+    dendrograms, site = DendrogramCache(store), store.sites.find("courier.example")
+    assert dendrograms.drawing(site) is dendrograms.drawing(site)
 
 
 def test_the_dendrogram_fits_its_box_and_the_heat_map_is_a_picture(drawing):

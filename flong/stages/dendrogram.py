@@ -24,8 +24,7 @@ from flong.clustering import (
     read_dendrogram,
     skeleton_of,
 )
-from flong.inspector.database import ReadOnlyDatabase
-from flong.storage import Site, SiteMember
+from flong.storage import Site, SiteMember, Store
 from flong.tree import build_tree
 
 LEAVES = 80
@@ -85,17 +84,17 @@ class Drawing:
     """Pages that they have."""
 
 
-class Gallery:
+class DendrogramCache:
     """Drawings of sites, each made once for what was last learned."""
 
-    def __init__(self, database: ReadOnlyDatabase) -> None:
-        self.database = database
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._lock = Lock()
         self._kept: dict[int, tuple[int, Drawing | None]] = {}
 
     def drawing(self, site: Site) -> Drawing | None:
         """Return the drawing of a site; None if it has fewer than two clustered pages."""
-        version = self.database.store.models.version(site)
+        version = self._store.models.version(site)
         with self._lock:
             kept = self._kept.get(site.id)
             if kept is None or kept[0] != version:
@@ -103,20 +102,20 @@ class Gallery:
             return kept[1]
 
     def _draw(self, site: Site) -> Drawing | None:
-        learned = self.database.store.models.grouping(site)
+        learned = self._store.models.grouping(site)
         if learned is None:
             return None
         dendrogram = read_dendrogram(learned.dendrogram)
         linked = frozenset(dendrogram.leaves.tolist())
         groups: dict[int, list[SiteMember]] = {}
-        for member in self.database.store.overview.clustered_pages(site):
+        for member in self._store.overview.clustered_pages(site):
             groups.setdefault(member.cluster, []).append(member)
         ranks = {cluster_id: rank for rank, cluster_id in enumerate(groups)}
         drawn = [[each for each in group if each.page in linked] for group in groups.values()]
         chosen = {member.page: member for member in sample([group for group in drawn if group])}
         if len(chosen) < 2:
             return None
-        rows = self.database.pages(site, list(chosen))
+        rows = list(self._store.pages.rows(site, only=list(chosen)))
         distances = distance_matrix([row.html for row in rows], learned.replace_cost)
         merges = dendrogram.restricted([row.id for row in rows]).linkage
         order, brackets = _arrange(merges, distances, [ranks[chosen[r.id].cluster] for r in rows])
@@ -198,3 +197,54 @@ def _arrange(linkage: Floats, distances: Floats, ranks: list[int]) -> tuple[list
         )
         merges.append(merge)
     return order.tolist(), merges
+
+
+BRANCHES = {"┐": "┬", "┘": "┴", "│": "├"}
+"""How a line goes on to the right of a bracket."""
+
+
+def draw_text(drawing: Drawing, width: int = 60) -> str:
+    """Return the dendrogram as lines of text, distance growing to the right.
+
+    The first line says where it is cut. Pages that are nearer to each other than can be drawn
+    share a line.
+    """
+    names = _rows(drawing, width)
+    row_of = [row for row, (_, pages) in enumerate(names) for _ in range(pages)]
+    canvas = [[" "] * (width + 1) for _ in names]
+    ends = {(at, at): (row, 0) for at, row in enumerate(row_of)}
+    for merge in drawing.merges:
+        column = round(merge.corners[1][1] * width)
+        one, other = ends[merge.first, merge.split - 1], ends[merge.split, merge.last]
+        if one[0] == other[0]:  # they share a line
+            ends[merge.first, merge.last] = one[0], 0
+            continue
+        ends[merge.first, merge.last] = (one[0] + other[0]) // 2, column
+        for row in canvas[one[0] + 1 : other[0]]:
+            row[column] = "│"
+        for (at, start), corner in ((one, "┐"), (other, "┘")):
+            row = canvas[at]
+            row[start] = BRANCHES.get(row[start], "─")
+            row[start + 1 : column] = "─" * (column - start - 1)
+            row[column] = corner
+    cut = f"{' ' * round((1 - drawing.similarity) * width)}▾ {drawing.similarity:.0%} similar"
+    lines = (f"{''.join(row)} {name}" for row, (name, _) in zip(canvas, names, strict=True))
+    return "\n".join([cut, *lines])
+
+
+def _rows(drawing: Drawing, width: int) -> list[tuple[str, int]]:
+    """Return what stands at the end of each line, and how many pages share it."""
+    inner = {
+        at
+        for merge in drawing.merges
+        if round(merge.corners[1][1] * width) < 2
+        for at in range(merge.first + 1, merge.last + 1)
+    }
+    rows: list[tuple[str, int]] = []
+    for at, leaf in enumerate(drawing.leaves):
+        if at in inner:
+            name, pages = rows[-1]
+            rows[-1] = name, pages + 1
+        else:
+            rows.append((f"cluster {leaf.cluster}  {leaf.url}", 1))
+    return [(name if pages == 1 else f"{name} and {pages - 1} more", pages) for name, pages in rows]
