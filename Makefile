@@ -1,11 +1,11 @@
-# Each target sets up .venv by itself; a machine needs only python3 (3.11 to 3.14).
+# Each target sets up .venv by itself; a machine needs only python3 (3.11 to 3.15).
 PYTHON ?= python3
 BIN := .venv/bin
 
 .PHONY: demo test docs bench-setup lock clean
 
 demo: .venv/installed
-	$(BIN)/scrapy demo
+	$(BIN)/flong demo
 
 # What fails beside other tests on a busy machine is run once more, alone; it is green only then.
 test: .venv/installed
@@ -30,6 +30,7 @@ FIRST := babel|backports-zstd|llvmlite|numba|numpy|rapidfuzz|scipy|selectolax
 	awk '/^[^ ]/ {first = /^($(FIRST))==/} first' $< > .venv/first.txt
 	$(INSTALL) -r .venv/first.txt
 	$(BIN)/python -m flong.workers.preparation & $(INSTALL) -r $< && wait
+	$(INSTALL:--require-hashes=) --no-build-isolation --editable .
 	touch $@
 
 # After a change of dependencies in pyproject.toml: pin and hash everything anew.

@@ -19,7 +19,7 @@ yaml = pytest.importorskip("yaml")
 ROOT = Path(__file__).parents[1]
 CONTAINERFILE = (ROOT / "deploy" / "Containerfile").read_text()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-PACKAGES = {name.partition(".")[0] for name in PROJECT["tool"]["setuptools"]["packages"]}
+PACKAGES = ("flong", "crawler", "clustering", "patterns", "storage")
 
 
 def install(source, target, **environment):
@@ -32,12 +32,12 @@ def install(source, target, **environment):
 @pytest.fixture
 def checkout(tmp_path):
     """The files that an image is made from, as they are committed."""
-    listed = [shutil.which("git"), "ls-files", *sorted(PACKAGES)]
+    listed = [shutil.which("git"), "ls-files", *PACKAGES]
     names = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     source = tmp_path / "source"
     for name in [*names.split(), "pyproject.toml", "README.md", "LICENSE"]:
         (source / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, source / name)
+        shutil.copy2(ROOT / name, source / name, follow_symlinks=False)
     return source
 
 
@@ -98,7 +98,7 @@ def test_the_services_run_what_there_is():
 @pytest.mark.parametrize("name", ["crontab", "flong-nightly.service"])
 def test_what_runs_every_night_is_a_command(name):
     text = (ROOT / "deploy" / name).read_text()
-    (line,) = re.findall(r"\.venv/bin/(scrapy nightly [^>\n]*)", text)
+    (line,) = re.findall(r"\.venv/bin/(flong nightly [^>\n]*)", text)
     check_words(line.split())
     assert set(re.findall(r"FLONG_[A-Z_]+", text)) <= flong_settings().keys()
 
