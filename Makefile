@@ -29,7 +29,7 @@ FIRST := babel|backports-zstd|llvmlite|numba|numpy|rapidfuzz|scipy|selectolax
 	$(PYTHON) -m venv .venv
 	awk '/^[^ ]/ {first = /^($(FIRST))==/} first' $< > .venv/first.txt
 	$(INSTALL) -r .venv/first.txt
-	$(BIN)/python -m flong.workers.preparation & $(INSTALL) -r $< && wait
+	$(INSTALL) -r $<
 	$(INSTALL:--require-hashes=) --no-build-isolation --editable .
 	touch $@
 

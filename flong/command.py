@@ -3,8 +3,7 @@
 import argparse
 import sys
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any, ClassVar
 
@@ -31,7 +30,6 @@ from flong.storage import (
     UnknownSite,
 )
 from flong.storage.search import SearchSettings
-from flong.workers.worker_process import shared_template
 
 DONE, FAILED, WRONG_USAGE, NEEDS_A_LOOK = 0, 1, 2, 3
 """Exit codes that a scheduler can trust."""
@@ -180,20 +178,6 @@ def open_store(url: str, locking: LockSettings, *, create: bool) -> Store:
     return store
 
 
-def workers_for(sites: Sequence[Site]) -> AbstractContextManager[object]:
-    """Let what workers need be loaded once for several sites; for one it would only take memory."""
-    return shared_template() if len(sites) > 1 else nullcontext()
-
-
-@contextmanager
-def workers_at_once(sites: Sequence[Site]) -> Iterator[None]:
-    """Let what workers need be loaded now, and only once: these sites have pages to be read."""
-    with shared_template() as template:
-        if sites:
-            template.begin()
-        yield
-
-
 def work_on_each(sites: Sequence[Site], work: Callable[[Site], int]) -> int:
     """Do the work on each site; return the exit code for all.
 
@@ -203,13 +187,12 @@ def work_on_each(sites: Sequence[Site], work: Callable[[Site], int]) -> int:
     if not sites:
         raise PipelineError(f"There is no site yet: {program()} crawl https://...")
     codes = []
-    with workers_for(sites):
-        for site in sites:
-            try:
-                codes.append(work(site))
-            except (PipelineError, LockedSite) as error:
-                show_error(str(error))
-                codes.append(FAILED)
+    for site in sites:
+        try:
+            codes.append(work(site))
+        except (PipelineError, LockedSite) as error:
+            show_error(str(error))
+            codes.append(FAILED)
     if DONE not in codes and NEEDS_A_LOOK not in codes:
         return FAILED
     return NEEDS_A_LOOK if any(codes) else DONE

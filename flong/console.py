@@ -89,6 +89,11 @@ def show_note(sentence: str) -> None:
     print(sentence, file=sys.stderr)
 
 
+def show_compiling() -> None:
+    """Say why a command waits."""
+    show_note("Compiling, once per installation")
+
+
 def show_error(sentence: str) -> None:
     """Print one sentence to standard error."""
     print(f"flong: {harmless(sentence)}", file=sys.stderr)

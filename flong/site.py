@@ -24,7 +24,6 @@ from flong.patterns import (
     Anchor,
     ClusterOfPages,
     Correction,
-    Crew,
     Examined,
     Explanation,
     Extraction,
@@ -102,13 +101,11 @@ def learn_pages(  # noqa: PLR0913 - a front door, as `learn_site` is
     grouping: Grouping | None = None,
     tell: Progress = unwatched,
     corrections: Sequence[Correction] = (),
-    crew: Crew | None = None,
 ) -> tuple[Clustering, ExtractionModel]:
     """Return how a site's pages are grouped, by position, and what was learned from them.
 
     `anchors` say what others call each page, by URL; `linking_pages` is the number of pages whose
     links were read for that. `corrections` count more than what the pages vote for.
-    A `crew` shares the work.
     """
     grouping = grouping or Grouping()
     found = cluster_pages(
@@ -126,7 +123,6 @@ def learn_pages(  # noqa: PLR0913 - a front door, as `learn_site` is
         fallback=consensus,
         tell=tell,
         corrections=corrections,
-        crew=crew,
     )
     return found, model
 

@@ -6,7 +6,6 @@ from flong.patterns.cluster_patterns import ClusterPattern, compose_cluster
 from flong.patterns.compose import compose
 from flong.patterns.corrected_model import correct_model, is_met, read_correction
 from flong.patterns.corrections import Correction, choose_selector
-from flong.patterns.crew import Crew, Work
 from flong.patterns.dates import parse_date
 from flong.patterns.explain import Explanation, explain
 from flong.patterns.fields import fill_article, with_language
@@ -39,7 +38,6 @@ __all__ = [
     "ClusterOfPages",
     "ClusterPattern",
     "Correction",
-    "Crew",
     "Examined",
     "Explanation",
     "Extraction",
@@ -51,7 +49,6 @@ __all__ = [
     "PublishedPatterns",
     "Selector",
     "Thresholds",
-    "Work",
     "choose",
     "choose_selector",
     "compose",

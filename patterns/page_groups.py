@@ -377,18 +377,6 @@ class GroupWork:
         method, *given = order
         return method(self, part, *given)
 
-    def heaviest_first(self) -> list[int]:
-        """Return the parts, those that are most work first."""
-        pages = self._site.pages
-        weights = [
-            sum(
-                min(len(pages[cluster.members[learned.pages[at]]].tree), _LARGE)
-                for at in spread(len(learned.pages))
-            )
-            for _, learned, cluster in self._composed
-        ]
-        return sorted(range(len(weights)), key=lambda part: -weights[part])
-
     def label(self, part: int) -> list[PageGroup]:
         """Return the groups of pages that a part falls into, labelled, without their matches."""
         site = self._site

@@ -14,7 +14,6 @@ from flong.patterns.article_features import SiteContext, SiteNorms
 from flong.patterns.candidates import count_texts
 from flong.patterns.closing_paragraphs import PAGES, learn_closing_paragraphs
 from flong.patterns.corrections import Correction, refused_urls
-from flong.patterns.crew import Alone, Crew
 from flong.patterns.election import Witness
 from flong.patterns.label_voting import spread
 from flong.patterns.labelled_pattern import LabelledPattern
@@ -52,7 +51,6 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     tell: Progress = unwatched,
     fallback: Fallback | None = None,
     corrections: Sequence[Correction] = (),
-    crew: Crew | None = None,
 ) -> ExtractionModel:
     """Learn a site from pages that are grouped into clusters.
 
@@ -61,7 +59,6 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     heuristics, which need no labels. `fallback` reads pages on which no label earned its
     place, as it does when pages are extracted. `tell` is told how far the patterns and labels have
     come. `corrections` count more than votes, where their pages are among those given.
-    A `crew` shares the work.
     """
     if labelling not in ("vote", "paper"):
         raise ValueError(f"labelling must be vote or paper, not {labelling!r}")
@@ -90,7 +87,7 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
         cluster_of={at: n for n, cluster in enumerate(clusters) for at in cluster.members},
         positions={page.url: at for at, page in enumerate(pages)},
     )
-    learner = _Learner(site=site, crew=crew or Alone(), tell=tell)
+    learner = _Learner(site=site, tell=tell)
     composed = learner.compose(clusters)
     if labelling == "paper":
         return _unlabelled(conventions, composed)
@@ -113,17 +110,15 @@ def _unlabelled(conventions: TitleConventions, composed: Sequence[Composed]) -> 
     return ExtractionModel(conventions=conventions, patterns=patterns, labelling="paper")
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+@dataclass(eq=False, slots=True, kw_only=True)
 class _Learner:
-    """Learns a site; what concerns the pages of one pattern is done by a crew."""
+    """Learns a site, one part after the other: the pages of one pattern."""
 
     site: SitePages
-    crew: Crew
     tell: Progress
+    work: GroupWork = field(init=False)
     parts: list[int] = field(default_factory=list)
-    """To which part of the crew's work each group of pages belongs; those of a part in a row."""
-    heaviest_first: list[int] = field(default_factory=list)
-    """The parts, those that are most work first."""
+    """Part that each group of pages belongs to; those of a part in a row."""
 
     def compose(self, clusters: Sequence[ClusterOfPages]) -> list[Composed]:
         """Return the patterns of all clusters, each with the cluster's position and the cluster."""
@@ -137,22 +132,24 @@ class _Learner:
     def label(self, composed: Sequence[Composed]) -> list[PageGroup]:
         """Return the pages of each pattern, with the labels that they vote for."""
         meter, parts = Meter(self.tell, "labels", len(composed)), range(len(composed))
-        work = GroupWork(self.site, composed)
-        self.heaviest_first.extend(work.heaviest_first())
-        self.crew.begin(len(composed), work)
-        found = self.crew.share(dict.fromkeys(self.heaviest_first, (GroupWork.label,)))
+        self.work = GroupWork(self.site, composed)
+        found = self._do(dict.fromkeys(parts, (GroupWork.label,)))
         self.parts.extend(part for part in parts for _ in found[part])
         meter.advance(len(composed))
         return [group for part in parts for group in found[part]]
 
+    def _do(self, orders: Mapping[int, Any]) -> dict[int, Any]:
+        """Return the result of each order, by part."""
+        return {part: self.work(part, order) for part, order in orders.items()}
+
     def _ask(self, method: Callable[..., Any], *given: Any) -> list[Any]:
-        """Return what a method of the crew's work gives for each part, in order."""
+        """Return the result of a method for each part, in order."""
         parts = dict.fromkeys(self.parts)
-        found = self.crew.ask(dict.fromkeys(parts, (method, *given)))
+        found = self._do(dict.fromkeys(parts, (method, *given)))
         return [found[part] for part in parts]
 
     def _ask_groups(self, method: Callable[..., Any], *given: Any) -> list[Any]:
-        """Return what a method of the crew's work gives for each group, in order."""
+        """Return the result of a method for each group, in order."""
         return [*chain.from_iterable(self._ask(method, *given))]
 
     def _number(self, group: int) -> int:
@@ -186,13 +183,13 @@ class _Learner:
         if draft.main is not None:
             part = self.parts[draft.main]
             order = GroupWork.main, self._number(draft.main), articles[draft.main]
-            main, names = self.crew.ask({part: order})[part]
-        again: dict[int, list[GroupAgain]] = {part: [] for part in self.heaviest_first}
+            main, names = self.work(part, order)
+        again: dict[int, list[GroupAgain]] = {part: [] for part in dict.fromkeys(self.parts)}
         for at, (known, which) in enumerate(zip(draft.patterns, articles, strict=True)):
             alone = known.kind == "mixed" and len(which) >= THRESHOLDS.several
             voting = which if alone else None
             again[self.parts[at]].append(GroupAgain(groups[at], voting, at == draft.main))
-        found = self.crew.share(
+        found = self._do(
             {part: (GroupWork.label_again, some, main, names) for part, some in again.items()}
         )
         labels = chain.from_iterable(found[part] for part in range(len(again)))
@@ -204,7 +201,7 @@ class _Learner:
         chosen: dict[int, list[tuple[int, int]]] = {}
         for number, at in (read[one] for one in spread(len(read), PAGES)):
             chosen.setdefault(self.parts[number], []).append((self._number(number), at))
-        bodies = self.crew.ask({part: (GroupWork.bodies, some) for part, some in chosen.items()})
+        bodies = self._do({part: (GroupWork.bodies, some) for part, some in chosen.items()})
         closing = learn_closing_paragraphs([*chain.from_iterable(bodies[part] for part in chosen)])
         self._ask(GroupWork.close, closing)
         return [group.labelled(group.labels.replace(closing=closing)) for group in groups]

@@ -17,7 +17,7 @@ import flong.commands.crawl
 import flong.commands.nightly
 import flong.crawler.settings
 import flong.stages.extraction
-from flong.workers.worker_process import load_kernels, shared_template
+from flong.workers.warm import warm
 
 
 def run(words, environment, out, err):
@@ -27,6 +27,7 @@ def run(words, environment, out, err):
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     for file, stream in ((out, 1), (err, 2)):
         os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
+    sys.argv = ["scrapy", *words]
     importlib.reload(flong.crawler.settings)  # it reads the environment
     try:
         scrapy.cmdline.execute(["scrapy", *words])
@@ -39,10 +40,8 @@ def run(words, environment, out, err):
 
 
 def main():
-    load_kernels()
-    with shared_template() as template:
-        template.begin()  # before the first copy of this process, so that all have the same
-        serve()
+    warm()
+    serve()
 
 
 def serve():

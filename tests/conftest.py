@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from flong.workers.worker_process import shared_template
 from tests.databases import DIALECTS, SqliteFolder, find_postgresql, run_postgresql
 
 ROOT = Path(__file__).parents[1]
@@ -39,13 +38,6 @@ def lacking(what):
     """Skip a test for which this machine lacks something; one that is to run all tests does not."""
     complain = pytest.fail if os.environ.get("CI") else pytest.skip
     complain(f"{what} is not on this machine")
-
-
-@pytest.fixture(scope="session", autouse=True)
-def shared_workers():
-    """Load once what workers need that tests start in this process."""
-    with shared_template():
-        yield
 
 
 @pytest.fixture(params=DIALECTS)

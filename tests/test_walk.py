@@ -90,8 +90,8 @@ class Trace:
         return [f"{path}: {name}" for path, name in files.items()]
 
     def print(self):
-        print(f"WALK\n{len(self.entered)}", *self.lines(), sep="\n")
-  # noqa: T201 - read by `walk`
+        sys.stdout.write("\n".join(["WALK", str(len(self.entered)), *self.lines()]))
+
 
 def table(title, lines):
     rows = "".join(f"| {number} | `{line}` |\n" for number, line in enumerate(lines, 1))

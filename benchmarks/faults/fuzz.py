@@ -27,7 +27,7 @@ from flong.demo import Portal
 from flong.patterns import ClusterOfPages, ExtractionModel, learn_site
 from flong.site import LearnedSite
 from flong.tree import SitePage, build_tree
-from flong.workers.isolated_worker import Died, IsolatedWorker, each
+from flong.workers.pool import Died, each, worker_pool
 
 EXAMPLES = """\
 examples:
@@ -138,8 +138,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         args.write.write_bytes(trial.body)
     tally, begun = FuzzTally(), monotonic()
     bench = Bench(tuple((site.url, site.learned) for site in sites))
-    with IsolatedWorker(each(bench.run), seconds=args.seconds) as worker:
-        answers = worker.map(trials(sites, args.seed, numbers))
+    with worker_pool() as pool:
+        work = each(bench.run)
+        answers = pool.map(work, trials(sites, args.seed, numbers), seconds=args.seconds)
         for trial, outcome in track(answers, "Fuzzing", total=len(numbers)):
             tally.add(trial.number, outcome)
     report(tally, monotonic() - begun)

@@ -18,11 +18,11 @@ from flong.command import (
     add_sites_argument,
     chosen_sites,
     work_on_each,
-    workers_at_once,
 )
 from flong.console import say, show_note
 from flong.stages.exports import FORMATS, whole_file
 from flong.storage import Site, Store
+from flong.workers.pool import start_workers
 
 
 class ExtractCommand(Command):
@@ -64,8 +64,8 @@ class ExtractCommand(Command):
         sites = chosen_sites(store, options.sites)
         if options.method or options.output:
             return self._compare(store, sites, options)
-        with workers_at_once(sites):  # they load what they need while we do
-            return self._extract(store, sites, options)
+        start_workers()  # they load what they need while we do
+        return self._extract(store, sites, options)
 
     def _extract(self, store: Store, sites: Sequence[Site], options: argparse.Namespace) -> int:
         from flong.stages.extraction import extract  # noqa: PLC0415 - slow to load

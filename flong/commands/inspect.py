@@ -16,7 +16,7 @@ from flong.errors import PipelineError
 from flong.stages.exports import FORMATS
 from flong.storage import Site, Store
 from flong.storage.search import Result
-from flong.workers.isolated_worker import PAGE_SECONDS
+from flong.workers.pool import PAGE_SECONDS
 
 PATIENCE = 2
 """Seconds that visitors have when the inspector ends; whoever watches a job would stay for ever."""

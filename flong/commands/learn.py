@@ -16,13 +16,12 @@ from flong.command import (
     add_sites_argument,
     chosen_sites,
     work_on_each,
-    workers_at_once,
 )
 from flong.console import say, show_note
 from flong.stages.exports import whole_file
 from flong.stages.hints import show_hint
 from flong.storage import Site, Store
-from flong.workers.worker_process import load_kernels
+from flong.workers.pool import start_workers
 
 
 class LearnCommand(Command):
@@ -68,10 +67,8 @@ class LearnCommand(Command):
             show_hint(store, site, few_articles=not learned.article_patterns)
             return DONE if learned.article_patterns and not learned.look else NEEDS_A_LOOK
 
-        if sites:  # what workers need is not loaded again: they are copies of this process
-            load_kernels()
-        with workers_at_once(sites):
-            return work_on_each(sites, work)
+        start_workers()  # they load what they need while we do
+        return work_on_each(sites, work)
 
     def _write_published(self, store: Store, options: argparse.Namespace) -> int:
         """Write the patterns that the paper describes; the database is only read."""

@@ -21,7 +21,6 @@ from flong.command import (
     add_json_argument,
     add_sites_argument,
     chosen_sites,
-    workers_for,
 )
 from flong.errors import PipelineError
 from flong.program import program
@@ -57,8 +56,7 @@ class NightlyCommand(Command):
         if not sites:
             raise PipelineError(f"There is no site to visit: {program()} sites add https://...")
         nights = self._side_by_side if min(options.jobs, len(sites)) > 1 else self._in_turn
-        with workers_for(sites):
-            reports = list(nights(store, sites, options))
+        reports = list(nights(store, sites, options))
         show_reports(reports, as_json=options.json)
         if options.html:
             page = write_html(reports, inspector=self.setting("FLONG_INSPECTOR"))

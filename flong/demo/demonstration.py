@@ -16,8 +16,7 @@ from flong.stages.extraction import extract
 from flong.stages.learning import learn
 from flong.stages.learning_settings import LearningSettings
 from flong.storage import Store
-from flong.workers.preparation import Preparation
-from flong.workers.worker_process import load_kernels, shared_template
+from flong.workers.pool import start_workers
 
 
 def demonstrate(
@@ -25,26 +24,20 @@ def demonstrate(
 ) -> float:
     """Crawl, learn, extract, judge, say what to try next; return the share that is right."""
     screen = console()
-    preparation = Preparation()
+    start_workers()  # they load, or compile, while the site is crawled
     portal = Portal(articles=articles, seed=seed)
     with serve(portal) as site:
         screen.print(f"[bold]1. Crawl[/] {site.url}, a news site made up for this demo")
         _crawl(site.url, file)
     [stored] = store.sites.all()
-    if not preparation.is_done():
-        screen.print("   Compiling, on all cores and only this once on this machine")
-    preparation.finish()
-    load_kernels()  # what readers need is not loaded again: they are copies of this process
-    with shared_template() as template:
-        template.begin()
-        screen.print("[bold]2. Learn[/] its templates")
-        with store.locks.hold(stored):
-            learned = learn(store, stored, learning)
-        screen.print(f"   {learned.summary}")
-        screen.print("[bold]3. Extract[/] its articles")
-        with store.locks.hold(stored):
-            extracted = extract(store, stored)
-        screen.print(f"   {extracted.summary}\n")
+    screen.print("[bold]2. Learn[/] its templates")
+    with store.locks.hold(stored):
+        learned = learn(store, stored, learning)
+    screen.print(f"   {learned.summary}")
+    screen.print("[bold]3. Extract[/] its articles")
+    with store.locks.hold(stored):
+        extracted = extract(store, stored)
+    screen.print(f"   {extracted.summary}\n")
     rows = list(store.articles.all(stored))
     shown = [{"title": r.article.title, "published": r.article.published} for r in rows[:10]]
     show_rows("The latest ten articles", shown, as_json=False, empty="No article.")

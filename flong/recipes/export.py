@@ -17,7 +17,7 @@ from flong.site import LearnedSite
 from flong.stages.stored_pages import documents, load_learned_site
 from flong.storage import Site, Store
 from flong.urls import canonical_url
-from flong.workers.isolated_worker import PAGE_SECONDS, Died, IsolatedWorker
+from flong.workers.pool import PAGE_SECONDS, Died, worker_pool
 
 logger = logging.getLogger(__name__)
 
@@ -78,10 +78,11 @@ def _read_pages(
     found = []
     with (
         progress_bar(f"Reading {site.name}") as tell,
-        IsolatedWorker(read_all, seconds=seconds, weigh=Document.weight) as worker,
+        worker_pool() as pool,
     ):
         rows = documents(store, site, store.pages.rows(site, only=numbers))
-        for page, read in told(worker.map(rows), tell, "pages", len(numbers)):
+        results = pool.map(read_all, rows, seconds=seconds, weigh=Document.weight)
+        for page, read in told(results, tell, "pages", len(numbers)):
             if isinstance(read, Died):
                 logger.warning("%s cannot be read: %s.", page.url, read.reason)
                 continue

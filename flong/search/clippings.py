@@ -10,11 +10,10 @@ from smtplib import SMTP, SMTP_SSL, SMTPAuthenticationError, SMTPException
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from flong.console import show_error
-from flong.stages.delivery import GetSetting
+from flong.stages.delivery import GetSetting, within
 from flong.stages.report import LISTED, Clipped, NightReport, Told
 from flong.storage import Site, Store
 from flong.storage.search import Clippings, Search, SearchSettings
-from flong.workers.deadline import within
 
 SECONDS = 30.0
 """How long to wait until the server has taken the mail, however busy it looks."""

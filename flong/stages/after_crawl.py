@@ -7,7 +7,7 @@ from flong.errors import OutdatedModel
 from flong.stages.replaced_articles import find_outages, judge_replaced, reject_unread
 from flong.states import Outcome
 from flong.storage import Run, Site, Store
-from flong.workers.isolated_worker import PAGE_SECONDS
+from flong.workers.pool import PAGE_SECONDS
 
 
 def reject_wall(store: Store, site: Site, crawl: Run, *, seconds: float = PAGE_SECONDS) -> int:

@@ -3,14 +3,15 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from http.client import HTTPException
-from typing import Any
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any, TypeVar
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from flong import features
 from flong.console import show_error
 from flong.stages.report import NightReport
-from flong.workers.deadline import within
 
 GetSetting = Callable[[str], Any]
 """Returns the value of a setting."""
@@ -60,3 +61,23 @@ def _post(url: str, body: bytes, seconds: float) -> str:
         return f"The webhook answered with HTTP status {error.code}."
     except (OSError, ValueError, HTTPException) as error:  # their text may hold the URL
         return f"The webhook could not be reached ({type(error).__name__})."
+
+
+T = TypeVar("T")
+
+
+def within(seconds: float, work: Callable[[], T]) -> T:
+    """Return what some work returns; raise `TimeoutError` if it takes longer.
+
+    The timeout of a connection begins anew with every byte. So the work, which must not raise,
+    happens in a thread, and that can be left behind.
+
+    >>> within(5, lambda: 1)
+    1
+    """
+    outcome: SimpleQueue[T] = SimpleQueue()
+    Thread(target=lambda: outcome.put(work()), daemon=True).start()
+    try:
+        return outcome.get(timeout=seconds)
+    except Empty:
+        raise TimeoutError from None

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from flong import features
-from flong.console import progress_bar, told
+from flong.console import progress_bar, show_compiling, told
 from flong.document import PackedDocument
 from flong.stages.article_merge import merge
 from flong.stages.joined_pages import join_pages
@@ -16,8 +16,8 @@ from flong.stages.published import METHODS
 from flong.stages.stored_pages import decisions, load_learned_site, packed_documents, read_pages
 from flong.states import RunStatus, Verdict
 from flong.storage import ArticleRow, Merge, Site, Store, batches
-from flong.workers.isolated_worker import PAGE_SECONDS, IsolatedWorker
 from flong.workers.memory import give_back_memory
+from flong.workers.pool import PAGE_SECONDS, worker_pool
 
 BATCH = 100
 """Pages whose results are stored in one transaction."""
@@ -77,9 +77,12 @@ def extract(  # noqa: PLR0913 - what, how and for how long
     with (
         store.runs.attend(store.runs.start(site, "extract")) as run,
         progress_bar(f"Extracting {site.name}") as tell,
-        IsolatedWorker(reader, seconds=seconds, weigh=PackedDocument.weight, jobs=jobs) as worker,
+        worker_pool() as pool,
     ):
-        results = worker.map(packed_documents(store, site, store.pages.rows(site, only=waiting)))
+        pool.start().wait_until_ready(show_compiling)
+        documents = packed_documents(store, site, store.pages.rows(site, only=waiting))
+        weigh = PackedDocument.weight
+        results = pool.map(reader, documents, seconds=seconds, weigh=weigh, jobs=jobs)
         # Not the documents: a batch of those would be more than everything else in memory.
         rows = decisions(store, learned, results)
         for found in batches(told(rows, tell, "pages", len(waiting)), BATCH):

@@ -22,7 +22,6 @@ from flong.stages.drift import outgrown
 from flong.stages.hints import hint
 from flong.stages.learning_settings import LearningSettings, learning_settings
 from flong.storage import ArticleChoice, Run, Site, StorageError, Store
-from flong.workers.worker_process import shared_template
 
 
 @dataclass(slots=True)
@@ -76,7 +75,7 @@ class Harvest:
         return self._articles(url, since)
 
     def _work(self, url: str, began: datetime) -> None:
-        with self._open() as store, shared_template():  # learning and extraction have workers
+        with self._open() as store:
             site = store.sites.find(url)
             crawl = next(run for run in store.runs.all(site) if run.kind == "crawl")
             done = harvest(store, site, crawl, self._learning, learns=self._learns)

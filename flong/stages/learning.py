@@ -6,7 +6,7 @@ from functools import partial
 
 from flong.baselines import agree
 from flong.clustering import sample_pages
-from flong.console import progress_bar, told
+from flong.console import progress_bar, show_compiling, told
 from flong.errors import PipelineError
 from flong.program import program
 from flong.progress import Progress
@@ -20,8 +20,8 @@ from flong.stages.stored_pages import anchors_by_url, read_pages
 from flong.states import RunStatus
 from flong.storage import PageRow, Run, RunCounts, Site, Store
 from flong.tree import SitePage, Tree
-from flong.workers.forked_crew import shared_work
 from flong.workers.memory import give_back_memory, without_collection
+from flong.workers.pool import wait_for_workers
 
 AGREED, LONG = 0.6, 100
 """So much must the other methods agree, and so many words have, for a text to be called one."""
@@ -89,21 +89,20 @@ def learn(
         progress_bar(f"Learning {site.name}") as tell,
         without_collection(),
     ):
+        wait_for_workers(show_compiling)
         store.anchors.rebuild(site)
         rows, pages = _read_trees(store, site, chosen, settings, tell)
         anchors = anchors_by_url(store, site, [page.url for page in pages])
         grouping = Grouping(similarity=settings.similarity, replace_cost=settings.replace_cost)
         linking_pages = len(store.pages.urls(site))
-        with shared_work(settings.jobs) as crew:
-            grouped, model = learn_pages(
-                pages,
-                anchors,
-                linking_pages=linking_pages,
-                grouping=grouping,
-                tell=tell,
-                corrections=corrections,
-                crew=crew,
-            )
+        grouped, model = learn_pages(
+            pages,
+            anchors,
+            linking_pages=linking_pages,
+            grouping=grouping,
+            tell=tell,
+            corrections=corrections,
+        )
         look = unmet(LearnedSite(model=model), pages, anchors, corrections)
         result = LearningResult(
             rows=rows,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flong.workers.isolated_worker import PAGE_SECONDS
+from flong.workers.pool import PAGE_SECONDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

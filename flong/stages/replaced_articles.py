@@ -12,7 +12,7 @@ from dataclasses import replace
 from flong.stages.article_merge import SURE, merge_other_text
 from flong.states import Fate, Kept, Outcome
 from flong.storage import ArticleFetches, ReplacedArticle, Run, Site, Store
-from flong.workers.isolated_worker import PAGE_SECONDS
+from flong.workers.pool import PAGE_SECONDS
 
 FEWEST_LOST = 3
 """Articles replaced by nothing that make a broken night, if they are a good share of..."""

@@ -14,8 +14,7 @@ from flong.stages.page_reader import Damaged, TreeMaker
 from flong.states import Verdict
 from flong.storage import ExtractionRow, PageRow, Site, Store, batches
 from flong.tree import SitePage
-from flong.workers.isolated_worker import Died, IsolatedWorker, each
-from flong.workers.worker_process import are_copies
+from flong.workers.pool import Died, each, worker_pool
 
 logger = logging.getLogger(__name__)
 
@@ -24,8 +23,6 @@ T = TypeVar("T")
 CALLED_AT_ONCE = 20
 """Pages, still packed, for which it is looked up at once what others call them."""
 
-PARSED = 1000
-"""Pages that are only parsed by one process while another one, no copy, is started."""
 
 PARTLY = "; the page is nested too deep, or too large, and was read in part only"
 """Ends the reason for the decision about a page that was cut."""
@@ -138,17 +135,11 @@ def results(
     documents: Iterable[Document],
     work: Callable[[Document], T],
     seconds: float,
-    jobs: int | None = None,
-    shared: int | None = None,
 ) -> Iterator[tuple[Document, T]]:
-    """Yield what workers make of documents; one that they die of is left out.
-
-    One more is started when each has had `shared` documents.
-    """
-    with IsolatedWorker(
-        each(work), seconds=seconds, weigh=Document.weight, jobs=jobs, shared=shared
-    ) as worker:
-        for document, result in worker.map(documents):
+    """Yield the results of workers for documents; one that kills its worker is left out."""
+    with worker_pool() as pool:
+        found = pool.map(each(work), documents, seconds=seconds, weigh=Document.weight)
+        for document, result in found:
             if isinstance(result, Died):
                 logger.warning("%s cannot be read: %s.", document.url, result.reason)
             else:
@@ -174,11 +165,9 @@ def read_pages(
             yield packed_document(row)
 
     maker = TreeMaker(store.dictionaries.of_pages(page_ids))
-    shared = None if are_copies() else PARSED
-    with IsolatedWorker(
-        maker, seconds=seconds, weigh=PackedDocument.weight, jobs=jobs, shared=shared
-    ) as worker:
-        for document, result in worker.map(sent()):
+    with worker_pool() as pool:
+        weigh = PackedDocument.weight
+        for document, result in pool.map(maker, sent(), seconds=seconds, weigh=weigh, jobs=jobs):
             row = waiting.pop(document.page_id)
             if isinstance(result, Damaged):
                 _ask_again(store, document, result)

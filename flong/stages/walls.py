@@ -11,7 +11,7 @@ from flong.document import Document
 from flong.stages.stored_pages import results
 from flong.states import Outcome
 from flong.storage import PageRow, Run, Site, Store
-from flong.workers.isolated_worker import PAGE_SECONDS
+from flong.workers.pool import PAGE_SECONDS
 
 FEWEST = 5
 """Pages with the same text that make a wall."""

@@ -21,7 +21,7 @@ from flong.stages.learning_settings import LearningSettings
 from flong.stages.stored_pages import PARTLY, document_of, load_learned_site
 from flong.storage import Store
 from flong.urls import Scope
-from flong.workers.isolated_worker import Died, IsolatedWorker, each
+from flong.workers.pool import Died, each, worker_pool
 from tests.faults.baits import RUNS, bait, read_all
 from tests.inspector.conftest import asking
 
@@ -198,6 +198,7 @@ def test_a_crawl_does_not_wait_for_a_tag_of_400_000_attributes():
 def test_no_bait_takes_longer_than_its_length_explains(harvest):
     learned = load_learned_site(harvest.store, harvest.store.sites.all()[0])
     pages = {bait(run): run for run in RUNS}
-    with IsolatedWorker(each(partial(read_all, learned)), seconds=8) as worker:
-        slow = [pages[page] for page, answer in worker.map(pages) if isinstance(answer, Died)]
+    with worker_pool() as pool:
+        found = pool.map(each(partial(read_all, learned)), pages, seconds=8)
+        slow = [pages[page] for page, answer in found if isinstance(answer, Died)]
     assert slow == []

@@ -1,0 +1,23 @@
+"""Load, or compile, all compiled code: `python -m flong.workers.warm` after an installation."""
+
+from datetime import UTC, datetime
+
+from flong.site import LearnedSite, learn_pages
+from flong.tree import SitePage, build_tree
+
+_STORY = (
+    '<html lang="en"><title>Rain {0}</title><div id="story"><h1>Rain {0}</h1><p>It rained {0} '
+    'times in the town, and <a href="/">people</a> stayed at home for {0} days. Then the sun '
+    "shone, and all went out {0} times and were glad.</p><p>On day {0} it rained again.</p></div>"
+)
+
+
+def warm() -> None:
+    """Learn and read a tiny site, so that everything compiled is loaded."""
+    pages = [SitePage(url=f"/{n}", tree=build_tree(_STORY.format(n))) for n in range(4)]
+    _, model = learn_pages(pages, {}, linking_pages=0)
+    LearnedSite(model=model).read(pages[0], (), datetime.now(UTC))
+
+
+if __name__ == "__main__":
+    warm()
