@@ -81,7 +81,7 @@ def test_the_compiler_needs_only_what_is_installed_first():
 _NOTHING_NEW = """
 import sys
 from itertools import islice
-from benchmarks.memory import generated_pages
+from benchmarks.growth import generated_pages
 from flong.clustering import cluster_pages
 from flong.baselines import WITNESSES, consensus
 from flong.patterns import ClusterOfPages, learn_site
