@@ -18,7 +18,7 @@ test: .venv/installed
 docs: .venv/installed
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir build/docs
 
-# What only benchmarks need: the public extractors and tree libraries we compare with.
+# What only benchmarks need: the public extractors we compare with, plots, MinHash.
 bench-setup: .venv/installed
 	$(BIN)/pip install -q --no-deps --require-hashes -r requirements-bench.txt
 

@@ -1,1 +1,1 @@
-"""Quality and speed against peers; nobody imports it."""
+"""Benchmarks: every published figure, and the checks that guard rules. Only tests import it."""

@@ -1,7 +1,7 @@
 """A night of a fleet on generated portals, with workers and a database that are killed.
 
 `python -m benchmarks.fleet [--portals N] [--kills N] [--output FILE]`. Portals on loopback, each
-with an IP address of its own; first one after another on SQLite (`scrapy nightly`), then by four
+with an IP address of its own; first one after another on SQLite (`flong nightly`), then by four
 workers on two simulated machines (`FLONG_HOST`) on PostgreSQL, while workers are killed by SIGKILL,
 one whole machine among them, and the server is restarted. In the end every site must have had
 exactly one night, with the same articles, and no process may be left. Printed are the figures that

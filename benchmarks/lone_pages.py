@@ -23,7 +23,7 @@ from pathlib import Path
 
 import flong
 from benchmarks.corpus import PROJECT, CorpusPage, cache_folder
-from benchmarks.peers import PEERS
+from benchmarks.methods import PEERS
 from benchmarks.scoring import FoundArticle
 from flong.text import fold_text, words
 

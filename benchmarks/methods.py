@@ -1,14 +1,24 @@
-"""Our own methods on a site: learn from one half of its pages, extract the other; or the whole."""
+"""Extraction methods under comparison: flong, the other papers' methods, public extractors.
 
+flong learns one half of a site and extracts the other, or learns and extracts the whole site. The
+public extractors are slow, so `ask_peer` caches their results outside the project, by version and
+page.
+"""
+
+import json
+import logging
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from hashlib import sha256
+from importlib.metadata import version
 from time import process_time
 
-from lxml.html import document_fromstring
+from lxml.etree import LxmlError
+from lxml.html import document_fromstring, fromstring
 
-from benchmarks.corpus import CorpusPage, CorpusSite, anchors, reachable
+from benchmarks.corpus import CorpusPage, CorpusSite, anchors, cache_folder, reachable
 from benchmarks.scoring import FoundArticle
 from flong.article import Article
 from flong.baselines import EXTRACTORS, WITNESSES, consensus
@@ -185,3 +195,99 @@ def parse_seconds(pages: Sequence[CorpusPage]) -> float:
     for html in data:
         document_fromstring(html)
     return (process_time() - start) / max(len(data), 1)
+
+
+# Public extractors are imported where they are used: they are slow to load, and only the extra
+# `bench` installs them.
+Peer = Callable[[CorpusPage], FoundArticle | None]
+
+
+def _trafilatura(page: CorpusPage) -> FoundArticle | None:
+    from trafilatura import bare_extraction  # noqa: PLC0415
+
+    found = bare_extraction(page.html, url=page.url, with_metadata=True, as_dict=False)
+    row = found if isinstance(found, dict) or found is None else found.as_dict()
+    return FoundArticle(row.get("title") or "", row["text"]) if row and row.get("text") else None
+
+
+def _readability(page: CorpusPage) -> FoundArticle | None:
+    from readability import Document  # noqa: PLC0415
+
+    document = Document(page.html)
+    summary = document.summary(html_partial=True)
+    lines = fromstring(summary).itertext() if summary.strip() else iter(())
+    body = "\n".join(str(line).strip() for line in lines if line.strip())
+    return FoundArticle(document.short_title() or "", body) if body else None
+
+
+def _newspaper(page: CorpusPage) -> FoundArticle | None:
+    import newspaper  # noqa: PLC0415
+
+    article = newspaper.article(page.url, input_html=page.html, fetch_images=False)
+    return FoundArticle(article.title or "", article.text) if article.text else None
+
+
+def _newsplease(page: CorpusPage) -> FoundArticle | None:
+    from newsplease import NewsPlease  # noqa: PLC0415
+
+    article = NewsPlease.from_html(page.html, url=page.url, fetch_images=False)
+    return FoundArticle(article.title or "", article.maintext) if article.maintext else None
+
+
+PEERS: dict[str, tuple[str, Peer]] = {
+    "trafilatura": ("trafilatura", _trafilatura),
+    "readability": ("readability-lxml", _readability),
+    "newspaper": ("newspaper4k", _newspaper),
+    "newsplease": ("news-please", _newsplease),
+}
+"""Distribution and function of each public extractor, by the name of its package."""
+PEER_ERRORS = (
+    LxmlError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    KeyError,
+    IndexError,
+    RecursionError,
+)
+"""Errors of public extractors that count as "no article found"."""
+
+
+def ask_peer(
+    name: str, site: CorpusSite, pages: Iterable[CorpusPage]
+) -> tuple[dict[str, FoundArticle | None], float]:
+    """Return a public extractor's articles by path, and its CPU seconds per page."""
+    distribution, peer = PEERS[name]
+    folder = cache_folder() / "peers" / f"{distribution}-{version(distribution)}"
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{site.slug}.json"
+    known = json.loads(file.read_text()) if file.is_file() else {}
+    found, seconds = {}, []
+    for page in pages:
+        key = f"{page.path} {sha256(page.html.encode('utf-8', 'replace')).hexdigest()[:12]}"
+        if key not in known:
+            known[key] = _ask_one(peer, page)
+        title, body, took = known[key]
+        found[page.path] = FoundArticle(title, body) if body else None
+        seconds.append(took)
+    file.write_text(json.dumps(known))
+    return found, sum(seconds) / max(len(seconds), 1)
+
+
+def read_or_none(peer: Peer, page: CorpusPage) -> FoundArticle | None:
+    """Return a public extractor's article; None where it raises one of `PEER_ERRORS`."""
+    logging.disable(logging.CRITICAL)
+    try:
+        return peer(page)
+    except PEER_ERRORS:
+        return None
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+def _ask_one(peer: Peer, page: CorpusPage) -> tuple[str, str, float]:
+    """Return title, body and seconds; both texts are empty where the extractor finds nothing."""
+    start = process_time()
+    found = read_or_none(peer, page)
+    took = process_time() - start
+    return (found.title, found.body, took) if found else ("", "", took)

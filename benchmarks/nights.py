@@ -3,11 +3,12 @@
 `python -m benchmarks.nights [ARTICLES]`. The demo portal on loopback, in turn: the first night;
 the second, with nothing new, in which every page is asked for; one with three new articles, one
 edited, one gone; and ordinary nights with nothing new, when articles that have been as they are
-for weeks are asked for in turn. Printed are seconds of CPU of `scrapy nightly` with all its
+for weeks are asked for in turn. Printed are seconds of CPU of `flong nightly` with all its
 processes, after one warm-up for compilers. The second night is short, so it is run several times
 from the same state, and the median counts.
 """
 
+import argparse
 import json
 import os
 import resource
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -104,12 +106,19 @@ def week(portal: Portal, nights: dict[str, tuple[int, Portal]]) -> dict[str, flo
     return used
 
 
-def main(articles: int) -> None:
-    """Print the nights, and whether the quiet one is cheap enough."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the nights; 1 if a night with nothing new costs too much of the first."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.nights",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("articles", nargs="?", type=int, default=800, help="default: 800")
+    options = parser.parse_args(arguments)
     print("warming up")
     small = Portal(articles=20)
     week(small, {"first": (0, small)})
-    portal = Portal(articles=articles)
+    portal = Portal(articles=options.articles)
     busy = portal.with_changes(new=3, edited=1, removed=1)
     nights = {"first": (0, portal), "second": (1, portal), "a few new": (1, busy)}
     nights |= {f"day {day}": (days, busy) for day, days in ((30, 28), *((n, 1) for n in LATER))}
@@ -118,8 +127,8 @@ def main(articles: int) -> None:
     print(f"the second night takes {second:.1%} of the CPU of the first")
     share = sum(used[f"day {day}"] for day in LATER) / len(LATER) / used["first"]
     print(f"an ordinary night with nothing new takes {share:.1%}")
-    sys.exit(max(second, share) > ENOUGH)
+    return int(max(second, share) > ENOUGH)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 800)
+    sys.exit(main())

@@ -24,8 +24,7 @@ import numpy as np
 
 from benchmarks.corpus import CorpusPage, CorpusSite, find_sites
 from benchmarks.scoring import CORRECT_F1, body_f1
-from benchmarks.speed import Rows, show
-from benchmarks.speed_figures import draw_clusters
+from benchmarks.tables import Rows, show
 from flong.baselines import (
     EXTRACTORS,
     RECOGNITION,
@@ -305,6 +304,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rows = measure(sites, options.pages)
         show(title, rows)
         if part == "figure10" and options.figures:
+            from benchmarks.figures import draw_clusters  # noqa: PLC0415 - needs matplotlib
+
             draw_clusters(rows, options.figures / "clusters.svg")
     return 0
 

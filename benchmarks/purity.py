@@ -2,7 +2,6 @@
 
     python -m benchmarks.purity
     python -m benchmarks.purity --sites rubima f1blog --similarity 0.9 --fast --json
-    python -m benchmarks.purity --views
 
 ARI and V compare all clusters with the two kinds, article and other: sites whose other pages
 have several templates cannot reach 1. "main" is the cluster with most articles: ARI of main
@@ -10,9 +9,6 @@ compares it and all the rest with the two kinds; then come the share of articles
 the longest tenth of articles, and the share of it that is articles. A cluster is mixed when a
 twentieth of its judged pages or more are articles and as many are not; it is noticed when `learn`,
 which does not know the truth, calls it mixed. --fast leaves that out.
-
-With --views: the ARI of 80 articles and 40 others of each site, clustered by themselves, by view
-of the tree and by linkage (`benchmarks.purity_views`).
 """
 
 import argparse
@@ -28,8 +24,7 @@ from sklearn.metrics import adjusted_rand_score, v_measure_score
 
 from benchmarks.corpus import CorpusPage, CorpusSite, find_sites
 from benchmarks.methods import named_anchors
-from benchmarks.purity_views import compare_views
-from benchmarks.speed import show
+from benchmarks.tables import show
 from flong.baselines import WITNESSES
 from flong.clustering import RTDM, STM, Clustering, Costs, cluster_pages, skeleton_of
 from flong.patterns import ClusterOfPages, learn_site
@@ -139,15 +134,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not sites:
         print("no sites: set FLONG_SITES to the directory that holds them")
         return 1
-    title, notes = f"Clusters at {options.similarity:.0%} similarity ({options.distance})", ""
-    if options.views:
-        title, rows = "80 articles and 40 others of each site", compare_views(sites)
-    else:
-        rows, notes = _judge_all(sites, options)
+    rows, notes = _judge_all(sites, options)
     if options.json:
         print(json.dumps(rows, indent=1))
     else:
-        show(title, rows)
+        show(f"Clusters at {options.similarity:.0%} similarity ({options.distance})", rows)
         print(notes)
     return 0
 
@@ -162,7 +153,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--similarity", type=float, default=0.8)
     parser.add_argument("--distance", choices=["rtdm", "stm"], default="rtdm")
     parser.add_argument("--fast", action="store_true", help="do not learn the sites")
-    parser.add_argument("--views", action="store_true", help="compare views and linkages instead")
     parser.add_argument("--json", action="store_true", help="for programs")
     return parser
 

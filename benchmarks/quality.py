@@ -23,15 +23,16 @@ from rich.table import Table
 from benchmarks.corpus import CorpusPage, CorpusSite, digest, find_sites
 from benchmarks.field_scores import FIELDS, figure, judge_fields, reading_of
 from benchmarks.methods import (
+    PEERS,
     Half,
     Results,
     ask_extractor,
+    ask_peer,
     extract_half,
     learn_half,
     parse_seconds,
     read_as_published,
 )
-from benchmarks.peers import PEERS, ask
 from benchmarks.scoring import ArticleFigures, PageScore, mean, score
 from flong.baselines import EXTRACTORS
 
@@ -86,7 +87,7 @@ def measure(
             row, _ = make_row(method, site, ask_extractor(half, method), parse)
         else:
             sample = Half(site, [], _sample(half), {}, 0)
-            found, seconds = ask(method, site, sample.judged)
+            found, seconds = ask_peer(method, site, sample.judged)
             row, _ = make_row(method, site, Results(found=found, seconds=seconds), parse)
         rows.append(row)
     return rows, worst

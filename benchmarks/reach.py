@@ -7,11 +7,13 @@ those of copies and of further pages of a story, for which the truth has rows of
 in `benchmarks.quality` no page is held out: what is extracted was also learned from.
 """
 
+import argparse
 import re
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.corpus import PROJECT, CorpusSite, find_sites
@@ -65,9 +67,15 @@ def _shares(figures: ArticleFigures) -> str:
     return "".join(f"{getattr(figures, name):11.3f}" for name in names)
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table; fail if a site gives fewer articles than can be reached."""
-    sites = find_sites(sys.argv[1:])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.reach",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("sites", nargs="*", metavar="SITE", help="default: all")
+    sites = find_sites(parser.parse_args(arguments).sites)
     if not sites:
         print("There are no sites: set FLONG_SITES.", file=sys.stderr)
         return 2

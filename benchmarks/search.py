@@ -1,10 +1,8 @@
-"""How well and how fast articles are found: `python -m benchmarks.search [PART ...]`.
+"""Quality of search on the articles of the corpus: `python -m benchmarks.search [PART ...]`.
 
-`known`: for each language 200 articles are looked for by 3 to 5 content words of their text, beside
-`LIKE` and plain FTS5. `summaries`: what the same searches show. `stories`: planted rewrites, beside
-MinHash. `cost`: what the index costs, and what a search does, at `--articles` articles. `share`:
-what the index adds to the extraction of real pages. `databases`: whether SQLite and PostgreSQL find
-the same.
+`known`: 200 articles per language, each searched by 3 to 5 content words of its text, beside plain
+FTS5 and `LIKE`. `summaries`: the summaries that these searches show. `stories`: planted rewrites,
+beside MinHash (needs rensa: `make bench-setup`).
 """
 
 import argparse
@@ -16,30 +14,63 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import py3langid
 
 from benchmarks.corpus import find_sites
-from benchmarks.search_cost import measure_cost
-from benchmarks.search_databases import compare_databases
-from benchmarks.search_store import Text, fill
-from benchmarks.search_stories import measure_stories
-from flong.search import index_terms, parse_query, summarise
-from flong.storage import Store
+from flong.article import Article
+from flong.page import Page
+from flong.search import (
+    Signatures,
+    containment,
+    index_terms,
+    parse_query,
+    signature,
+    summarise,
+)
+from flong.search.stories import REDUNDANT, estimate, term_trigrams
+from flong.states import Verdict
+from flong.storage import ExtractionRow, Store
 from flong.storage.search import Search, SearchSettings
 
 TODAY = date(2026, 1, 1)
+BATCH = 200
+"""Number of articles stored at a time."""
+FIRST = datetime(2020, 1, 1, tzinfo=UTC)
+"""Publication time of the first stored article."""
 QUERIES = 200
-"""Articles of a language that are looked for."""
+"""Number of known-item searches per language."""
 FEWEST = 30
-"""Articles that a language must have to be measured."""
+"""Minimum number of articles of a measured language."""
+SAMPLE = 600
+"""Number of articles that are rewritten."""
+PAIRS = 26_000
+"""Number of pairs of articles of one site that are compared."""
+MIXES = ((0.9, 0.0), (0.7, 0.0), (0.7, 0.1), (0.5, 0.0), (0.5, 0.3), (0.35, 0.5))
+"""Fractions of kept and of foreign sentences."""
 _SPACED = re.compile(r"\b[^\W\d_]{4,}\b")
 _UNSPACED = re.compile(r"[\u4e00-\u9fff]{2,4}|[\u30a1-\u30fa\u30fc]{3,}")
 
+_END = re.compile(r"(?<=[.!?。؟])\s*|\n+")
+
 Finder = Callable[[Sequence[str]], list[int]]
-"""Takes words, returns positions of texts, the best first."""
+"""Takes words, returns positions of texts, best first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """An article of the corpus."""
+
+    url: str
+    """Its URL."""
+    title: str
+    """The headline."""
+    body: str
+    """The text."""
+    language: str
+    """ISO 639-1 code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +93,40 @@ def load(names: Sequence[str]) -> list[Text]:
             url = site.url(path)
             texts.append(Text(url=url, title=truth.title, body=body, language=language))
     return texts
+
+
+def fill(store: Store, texts: Sequence[Text]) -> list[int]:
+    """Store articles, an hour apart; return the ids of their pages, in order."""
+    site = store.sites.add("https://corpus.example/")
+    run = store.runs.start(site, "extract")
+    ids: list[int] = []
+    for start in range(0, len(texts), BATCH):
+        batch = texts[start : start + BATCH]
+        urls = [f"https://corpus.example/{start + number}" for number, _ in enumerate(batch)]
+        pages = [Page(url=url, html=f"<p>{url}", fetched_at=FIRST) for url in urls]
+        store.pages.save(site, run, pages)
+        first = (ids[-1] if ids else 0) + 1
+        numbers = list(range(first, first + len(batch)))
+        rows = [
+            ExtractionRow(
+                page_id=number,
+                content_hash="",
+                model_version=1,
+                verdict=Verdict.ARTICLE,
+                reason="",
+                article=Article(
+                    url=url,
+                    title=text.title,
+                    body=text.body,
+                    language=text.language,
+                    published=FIRST + timedelta(hours=number),
+                ),
+            )
+            for number, url, text in zip(numbers, urls, batch, strict=True)
+        ]
+        store.extractions.save(site, run, rows)
+        ids += numbers
+    return ids
 
 
 def choose(texts: Sequence[Text], chance: random.Random) -> dict[str, list[Known]]:
@@ -172,8 +237,73 @@ def measure_summaries(texts: Sequence[Text], chosen: dict[str, list[Known]]) -> 
         print(f"{language:<10}{len(known):>10}{share:>11.3f}{foreign:>13}{spent:>7.2f}")
 
 
-def run(parts: Iterable[str], names: Sequence[str], sizes: Sequence[int]) -> None:
-    """Measure what is asked for."""
+def measure_stories(texts: Sequence[Text], chance: random.Random) -> None:
+    """Print recall on rewrites by exact containment, by signatures and by MinHash bands."""
+    long = [text for text in texts if len(index_terms(text.body)) >= 60]
+    sample = chance.sample(long, min(SAMPLE, len(long)))
+    print(f"{'kept':>6}{'foreign':>9}{'exact':>9}{'flong':>9}{'MinHash 32x4':>14}{'42x3':>8}")
+    for kept, foreign in MIXES:
+        found = [_found(text, _rewritten(text, long, kept, foreign, chance)) for text in sample]
+        shares = [sum(each) / len(found) for each in zip(*found, strict=True)]
+        exact, ours, four, three = shares
+        print(f"{kept:>6.0%}{foreign:>9.0%}{exact:>9.3f}{ours:>9.3f}{four:>14.3f}{three:>8.3f}")
+    _measure_false(long, chance)
+
+
+def _rewritten(
+    text: Text, others: Sequence[Text], kept: float, foreign: float, chance: random.Random
+) -> str:
+    """Return a part of a text's sentences with some of another one, in disorder."""
+    sentences = [each for each in _END.split(text.body) if each]
+    other = chance.choice([each for each in others if each.language == text.language])
+    added = [each for each in _END.split(other.body) if each]
+    mix = chance.sample(sentences, max(1, round(kept * len(sentences))))
+    mix += chance.sample(added, min(len(added), round(foreign * len(sentences))))
+    chance.shuffle(mix)
+    return " ".join(mix)
+
+
+def _found(text: Text, rewrite: str) -> tuple[bool, bool, bool, bool]:
+    exact = containment(text.body, rewrite) >= REDUNDANT
+    own, other = index_terms(text.body), index_terms(rewrite)
+    known = Signatures({1: signature(own)})
+    ours = exact and any(known.resembling(signature(other)))
+    one, two = _digest(text.body), _digest(rewrite)
+    return exact, ours, exact and _share_band(one, two, 4), exact and _share_band(one, two, 3)
+
+
+def _digest(text: str) -> list[int]:
+    from rensa import RMinHash  # noqa: PLC0415 - only the extra `bench` has it
+
+    sketch = RMinHash(num_perm=128, seed=42)
+    sketch.update([" ".join(trigram) for trigram in term_trigrams(text)])
+    return list(sketch.digest())
+
+
+def _share_band(one: Sequence[int], two: Sequence[int], rows: int) -> bool:
+    starts = range(0, len(one) - rows + 1, rows)
+    return any(one[at : at + rows] == two[at : at + rows] for at in starts)
+
+
+def _measure_false(texts: Sequence[Text], chance: random.Random) -> None:
+    """Print how many pairs of one site are redundant, and how well signatures say so."""
+    hosts: dict[str, list[Text]] = {}
+    for text in texts:
+        hosts.setdefault(text.url.split("/")[2], []).append(text)
+    lists = [each for each in hosts.values() if len(each) > 1]
+    weights = [len(each) for each in lists]
+    redundant = suggested = 0
+    for among in chance.choices(lists, weights, k=PAIRS):
+        one, other = chance.sample(among, 2)
+        signed = [signature(index_terms(each.body)) for each in (one, other)]
+        if estimate(*signed) >= 0.3:
+            suggested += 1
+            redundant += containment(one.body, other.body) >= REDUNDANT
+    print(f"of {PAIRS} pairs of one site {suggested} are compared, {redundant} are redundant")
+
+
+def run(parts: Iterable[str], names: Sequence[str]) -> None:
+    """Measure these parts on these sites, or on all."""
     texts = load(names)
     chance = random.Random(17)  # noqa: S311 - repeatable
     chosen = choose(texts, chance)
@@ -188,21 +318,18 @@ def run(parts: Iterable[str], names: Sequence[str], sizes: Sequence[int]) -> Non
         measure_summaries(texts, chosen)
     if "stories" in parts:
         measure_stories(texts, chance)
-    if "cost" in parts:
-        measure_cost(texts, sizes)
-    if "databases" in parts:
-        compare_databases(texts, chance)
 
 
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    everything = ("known", "summaries", "stories", "cost", "databases")
+    everything = ("known", "summaries", "stories")
     parser.add_argument("part", nargs="*", default=everything, help=", ".join(everything))
-    parser.add_argument("--site", action="append", default=[], help="of these sites only")
-    parser.add_argument("--articles", type=int, action="append", default=[], help="for `cost`")
+    parser.add_argument(
+        "--site", action="append", default=[], help="only this site; may be repeated"
+    )
     arguments = parser.parse_args()
-    run(arguments.part, arguments.site, arguments.articles or [13_000])
+    run(arguments.part, arguments.site)
 
 
 if __name__ == "__main__":

@@ -1,112 +1,124 @@
-"""Speed of trees, distances and clusters, as ratios within one run.
+"""CPU time per page of flong, the public extractors and the bare lxml parse, in one run.
 
-    python -m benchmarks.speed
-    python -m benchmarks.speed building distances --sites malilive f1blog
-    python -m benchmarks.speed --figures docs/figures --json > speed.json
+    python -m benchmarks.speed [SITE ...] [--pages N] [--learned N] [--turns N]
 
-Times are of the processor, all cores added up, so that other work on the machine counts less.
+Each site is learned from one half of its pages. Articles and other pages of the other half are then
+read by every method in turn, page by page, so that other work on the machine affects all alike.
+`model.read` reads with the learned model, `flong.read` reads a single page without its site.
+Figures are CPU milliseconds per page on one core, from the text of the page to the article; of each
+page the fastest turn counts. The last row is the mean as a multiple of the bare parse. Extractors
+that are not installed are left out; `make bench-setup` installs them.
 """
 
 import argparse
-import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from importlib.util import find_spec
+from statistics import fmean
+from time import process_time
 
-from rich.console import Console
-from rich.table import Table
+from lxml import etree
 
-from benchmarks.corpus import CorpusSite, find_sites
-from benchmarks.speed_building import measure_building
-from benchmarks.speed_distances import measure_sizes
-from benchmarks.speed_figures import draw_distances, draw_scale
-from benchmarks.speed_scale import measure_learning, measure_scale
+import flong
+from benchmarks.corpus import CorpusPage, CorpusSite, find_sites
+from benchmarks.methods import NOW, PEERS, Peer, read_or_none
+from benchmarks.tables import Rows, show
 
-Rows = list[dict[str, object]]
+SITES = ("f1blog", "malilive", "mysaline", "opstime", "rubima")
+PARSE = "lxml parse"
 
-PIPE_WIDTH = 160
-"""Columns of a table where nobody says how wide it is."""
+Method = Callable[[CorpusPage], object]
 
-PARTS: Mapping[str, tuple[str, Callable[[Sequence[CorpusSite], argparse.Namespace], Rows]]] = {
-    "building": (
-        "HTML to trees",
-        lambda sites, options: measure_building(sites, options.pages),
-    ),
-    "distances": (
-        "One distance, raw trees of one site",
-        lambda sites, options: measure_sizes(sites, options.vertices),
-    ),
-    "learning": (
-        "Stored pages to clusters",
-        lambda sites, options: measure_learning(sites, options.pages),
-    ),
-    "scale": (
-        "Stored pages to clusters, by number of pages",
-        lambda sites, options: measure_scale(sites, options.counts),
-    ),
-}
+
+def bare_parse(data: bytes) -> etree._Element:
+    """Parse a page with lxml, and do nothing with it."""
+    return etree.fromstring(data, etree.HTMLParser(huge_tree=True, encoding="utf-8"))
+
+
+def methods_of(site: CorpusSite, learned: int) -> dict[str, Method]:
+    """Return all methods that can be run here, by name."""
+    first, _ = site.halves()
+    pages = [site.page(path) for path in first[:learned]]
+    model = flong.learn((page.url, page.html) for page in pages)
+    methods: dict[str, Method] = {
+        PARSE: lambda page: bare_parse(page.html.encode("utf-8", "replace")),
+        "model.read": lambda page: model.read(page.url, page.html, now=NOW),
+        "flong.read": lambda page: flong.read(page.url, page.html, now=NOW),
+    }
+    for package, (name, peer) in PEERS.items():
+        if find_spec(package) is not None:
+            methods[name] = _guarded(peer)
+    return methods
+
+
+def _guarded(peer: Peer) -> Method:
+    return lambda page: read_or_none(peer, page)
+
+
+def chosen_pages(site: CorpusSite, count: int) -> list[CorpusPage]:
+    """Return this number of articles and of other pages from the half that is not learned."""
+    _, second = site.halves()
+    pages = [site.page(path) for path in second]
+    readable = [page for page in pages if page.html.strip()]
+    return [
+        page
+        for kind in ("article", "other")
+        for page in [each for each in readable if each.kind == kind][:count]
+    ]
+
+
+def seconds_per_page(
+    methods: Mapping[str, Method], pages: Sequence[CorpusPage], turns: int
+) -> dict[str, float]:
+    """Return the mean CPU seconds of each method; the fastest turn of each page counts."""
+    for read in methods.values():
+        read(pages[0])  # the first call loads modules and tables
+    best = {name: [float("inf")] * len(pages) for name in methods}
+    for _ in range(turns):
+        for at, page in enumerate(pages):
+            for name, read in methods.items():
+                begun = process_time()
+                read(page)
+                best[name][at] = min(best[name][at], process_time() - begun)
+    return {name: fmean(times) for name, times in best.items()}
+
+
+def measure(sites: Sequence[CorpusSite], count: int, learned: int, turns: int) -> Rows:
+    """Return CPU milliseconds per page by site, their mean, and its multiple of the parse."""
+    rows: Rows = []
+    found = []
+    for site in sites:
+        pages = chosen_pages(site, count)
+        found.append(seconds_per_page(methods_of(site, learned), pages, turns))
+        milliseconds = {name: 1000 * seconds for name, seconds in found[-1].items()}
+        rows.append({"site": site.slug, "pages": len(pages), **milliseconds})
+    means = {name: 1000 * fmean(each[name] for each in found) for name in found[0]}
+    multiples = {name: value / means[PARSE] for name, value in means.items()}
+    return [
+        *rows,
+        {"site": "mean", "pages": None, **means},
+        {"site": "times the parse", "pages": None, **multiples},
+    ]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the parts asked for and print what they found."""
-    options = _parser().parse_args(arguments)
-    sites = find_sites(options.sites)
-    if not sites:
-        print("no sites: set FLONG_SITES to the directory that holds them")
-        return 1
-    found: dict[str, Rows] = {}
-    for part in options.parts or PARTS:
-        title, measure = PARTS[part]
-        found[part] = measure(sites, options)
-        if not options.json:
-            show(title, found[part])
-    if options.json:
-        print(json.dumps(found, indent=1, ensure_ascii=False))
-    if options.figures:
-        _draw(found, options.figures)
-    return 0
-
-
-def _parser() -> argparse.ArgumentParser:
+    """Print one row per site."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.speed",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("parts", nargs="*", help=f"any of {', '.join(PARTS)}; default: all")
-    parser.add_argument("--sites", nargs="+", default=[], metavar="SITE", help="default: all")
-    parser.add_argument("--pages", type=int, default=1000, help="of all sites, or of each")
-    parser.add_argument(
-        "--vertices", type=int, nargs="+", default=[60, 120, 240, 300, 480, 960], metavar="N"
-    )
-    parser.add_argument("--counts", type=int, nargs="+", default=[1000, 5000, 20000], metavar="N")
-    parser.add_argument("--figures", type=Path, metavar="DIR", help="draw the figures there")
-    parser.add_argument("--json", action="store_true", help="for programs")
-    return parser
-
-
-def show(title: str, rows: Rows) -> None:
-    """Print a table."""
-    table = Table(title=title)
-    for name in rows[0] if rows else ():
-        table.add_column(name, justify="left" if isinstance(rows[0][name], str) else "right")
-    for row in rows:
-        table.add_row(*(_cell(value) for value in row.values()))
-    Console(width=None if sys.stdout.isatty() else PIPE_WIDTH).print(table)
-
-
-def _cell(value: object) -> str:
-    """Return a value as it is read best."""
-    if isinstance(value, float):
-        return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
-    return "" if value is None else str(value)
-
-
-def _draw(found: Mapping[str, Rows], folder: Path) -> None:
-    if "distances" in found:
-        draw_distances(found["distances"], folder / "distances.svg")
-    if "scale" in found:
-        draw_scale(found["scale"], folder / "scale.svg")
+    parser.add_argument("sites", nargs="*", metavar="SITE", help=f"default: {' '.join(SITES)}")
+    parser.add_argument("--pages", type=int, default=15, help="articles, and others, per site")
+    parser.add_argument("--learned", type=int, default=300, help="pages to learn a site from")
+    parser.add_argument("--turns", type=int, default=3, help="the fastest one counts; default: 3")
+    options = parser.parse_args(arguments)
+    sites = find_sites(options.sites or SITES)
+    if not sites:
+        print("No sites found: set FLONG_SITES to the directory that holds them.")
+        return 2
+    rows = measure(sites, options.pages, options.learned, options.turns)
+    show("CPU milliseconds per page", rows)
+    return 0
 
 
 if __name__ == "__main__":

@@ -23,7 +23,6 @@ from typing import Any
 
 from benchmarks.corpus import ArticleTruth, cache_folder, find_sites
 from benchmarks.scoring import CORRECT_F1, FoundArticle, body_f1
-from benchmarks.visual_figures import draw_sites, draw_training_sites
 from benchmarks.visual_pages import (
     LaidOutPage,
     laid_out_pages,
@@ -273,7 +272,9 @@ def _test_sites(examples: Examples) -> tuple[list[str], list[str]]:
 
 
 def draw(results: Mapping[str, Any], folder: Path) -> None:
-    """Draw Figures 5 and 6 from what was measured."""
+    """Draw Figures 5 and 6 from the results."""
+    from benchmarks.figures import draw_sites, draw_training_sites  # noqa: PLC0415 - matplotlib
+
     rows = [(n, results[f"sites-{n}"]["mean"]) for n in CURVE if f"sites-{n}" in results]
     if rows:
         draw_training_sites(rows, folder / "training-sites.svg")

@@ -1,7 +1,4 @@
-"""Pages and links as small blobs: zstd with what the pages of a site have in common.
-
-`benchmarks/storage.py` shows what other levels and dictionaries would cost.
-"""
+"""Pages and links as small blobs: zstd with what the pages of a site have in common."""
 
 import json
 from collections.abc import Sequence

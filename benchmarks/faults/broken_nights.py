@@ -7,6 +7,7 @@ night, how many of the articles of night 1 are stored as they were, the exit cod
 be looked at. The exit code is 1 if an article was lost, replaced or changed.
 """
 
+import argparse
 import os
 import shutil
 import sys
@@ -92,17 +93,24 @@ def _compare(
     return same == len(before)
 
 
-def main(slugs: Sequence[str]) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Visit each site."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.faults.broken_nights",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("sites", nargs="*", metavar="SITE", help=f"default: {' '.join(SITES)}")
+    options = parser.parse_args(arguments)
     sites = {site.slug: site for site in find_sites()}
     if not sites:
         print("There are no sites: set FLONG_SITES.", file=sys.stderr)
         return 2
     os.environ.setdefault("FLONG_REVISIT_DAYS", "0")  # every page every night
     with tempfile.TemporaryDirectory() as folder:
-        whole = [visit(sites[slug], Path(folder)) for slug in slugs]
+        whole = [visit(sites[slug], Path(folder)) for slug in options.sites or SITES]
     return 0 if all(whole) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:] or SITES))
+    sys.exit(main())

@@ -5,6 +5,7 @@ a time is switched off by a change of its source, and the tests of its row are r
 each, which test noticed. The exit code is 1 if none did, or if the source is not found any more.
 """
 
+import argparse
 import os
 import re
 import subprocess
@@ -335,8 +336,17 @@ def who_notices(folder: Path, defence: Defence) -> str:
     return next(failed, "")[:150]
 
 
-def main(rows: Sequence[str]) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Switch off one defence after the other."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.faults.defences",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "rows", nargs="*", metavar="ROW", help="of docs/reliability.md; default: all"
+    )
+    rows = parser.parse_args(arguments).rows
     unnoticed = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -351,4 +361,4 @@ def main(rows: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

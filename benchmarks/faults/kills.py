@@ -10,6 +10,7 @@ would give anew; in the end both must hold the same. On PostgreSQL a server of i
 databases, and only the night is killed.
 """
 
+import argparse
 import os
 import random
 import signal
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -176,8 +178,8 @@ def killed_nights(
     return moments
 
 
-def main(kills: int, seed: int, articles: int, *, postgresql: bool) -> None:
-    """Compare the two databases and print what was found."""
+def compare(kills: int, seed: int, articles: int, *, postgresql: bool) -> bool:
+    """Print the tables of the two databases; return True if all are the same."""
     dice = random.Random(seed)  # noqa: S311 - moments of kills, no secrets
     portal = Portal(articles=articles)
     nights = (portal, portal.with_changes(new=3, edited=1, removed=1).redesigned())
@@ -206,9 +208,24 @@ def main(kills: int, seed: int, articles: int, *, postgresql: bool) -> None:
         print(f"{name}: {len(rows)} rows, {'the same' if same else 'DIFFERENT'}")
         if not same:
             print(*sorted(set(map(str, rows)) ^ set(map(str, other[name])))[:6], sep="\n")
-    sys.exit(one != other)
+    return one == other
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line; 1 if the two databases differ."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.faults.kills",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("kills", nargs="?", type=int, default=20, help="default: 20")
+    parser.add_argument("seed", nargs="?", type=int, default=1, help="default: 1")
+    parser.add_argument("articles", nargs="?", type=int, default=40, help="default: 40")
+    parser.add_argument("--postgresql", action="store_true", help="on a server of its own")
+    options = parser.parse_args(arguments)
+    same = compare(options.kills, options.seed, options.articles, postgresql=options.postgresql)
+    return 0 if same else 1
 
 
 if __name__ == "__main__":
-    given = [int(word) for word in sys.argv[1:] if word != "--postgresql"]
-    main(*(given + [20, 1, 40][len(given) :]), postgresql="--postgresql" in sys.argv)
+    sys.exit(main())

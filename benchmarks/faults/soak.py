@@ -1,6 +1,6 @@
 """A long run: a generated site crawled, learned and extracted; memory and speed must stay.
 
-The whole first night (`scrapy nightly`) of a site that a process of its own serves on loopback.
+The whole first night (`flong nightly`) of a site that a process of its own serves on loopback.
 Every few seconds the memory of all its processes and the pages that are crawled or extracted
 are noted. For each of the two stages, memory at its end is compared with that at a tenth of
 the way, and the speed of its second half with that of its first.

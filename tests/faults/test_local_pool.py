@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ BAIT = "x" * 60
 ORPHANS = """
 import re, sys
 from functools import partial
+from importlib import import_module
 from flong.workers.pool import Pool, each
 
 pool = Pool()
@@ -89,7 +91,7 @@ def test_a_worker_that_cannot_start_is_not_blamed_on_pages(monkeypatch, tmp_path
 def test_work_that_cannot_be_loaded_is_not_blamed_on_pages(monkeypatch, tmp_path):
     (tmp_path / "their_work.py").write_text("def count(task): return len(task)")
     monkeypatch.syspath_prepend(tmp_path)
-    import their_work  # noqa: PLC0415 - made above
+    their_work = import_module("their_work")
 
     work = each(their_work.count)
     pool = Pool()

@@ -345,7 +345,7 @@ def forget(file):
     [
         (Path.unlink, "There is no database"),
         (outdate, "was written by a newer version of flong"),
-        (forget, "courier.example has not been learned yet: scrapy learn courier.example"),
+        (forget, "courier.example has not been learned yet: flong learn courier.example"),
         (lambda file: file.write_text("no database"), "cannot be read: file is not a database."),
     ],
 )

@@ -350,4 +350,4 @@ def test_a_site_of_walls_says_so_in_words_and_advises_nothing_in_vain(databases)
                 assert Outcome.WALLED.sentence in shown
                 assert "walled</li>" not in shown
                 assert "Nothing was received" not in shown
-                assert "scrapy learn" not in shown
+                assert "flong learn" not in shown

@@ -5,7 +5,7 @@ from itertools import islice
 
 import pytest
 
-from benchmarks.memory import fill, heavy_pages
+from benchmarks.growth import endless_pages, fill
 from flong.stages.extraction import extract
 from flong.stages.learning import learn
 from flong.stages.learning_settings import LearningSettings
@@ -19,7 +19,7 @@ SAMPLE = 20
 def database(tmp_path_factory):
     """A site of 60 MB, learned from some of its pages."""
     url = f"sqlite:///{tmp_path_factory.mktemp('memory') / 'flong.db'}"
-    fill(url, islice(heavy_pages(None, KILOBYTES), PAGES))
+    fill(url, islice(endless_pages(None, KILOBYTES), PAGES))
     with Store.open(url) as store:
         learn(store, store.sites.all()[0], LearningSettings(sample_size=SAMPLE))
     return url
