@@ -227,7 +227,7 @@ def test_places_lead_back_to_the_elements(html):
 
 
 def test_importing_the_package_does_not_wait_for_the_compiler():
-    code = "import sys, trees; sys.exit('numba' in sys.modules)"
+    code = "import sys, flong.tree; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
