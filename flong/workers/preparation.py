@@ -1,13 +1,11 @@
 """The compiled code of a fresh installation, made by two processes while something else waits.
 
 Only the first run ever on a machine compiles, for half a minute on one core. `make` has it done
-while it installs packages (`python -m flong.workers.preparation`), `demo` while it crawls. The
-pages that it is tried on are made without compiled code, so that no process waits for another.
+while it installs packages (`python -m flong.workers.preparation`), `demo` while it crawls.
 """
 
 import os
 import platform
-import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -16,24 +14,21 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
-import numpy as np
-
 from flong.baselines import WITNESSES, consensus
 from flong.clustering import cluster_pages, skeleton_of
 from flong.patterns import Anchor, ClusterOfPages, learn_site
-from flong.tree import PageSource, SitePage, Tree, build_tree, stable_hash, tag_number
+from flong.tree import SitePage, build_tree
 
 _BEGIN = (
     "import sys; from flong.workers.preparation import PARTS; [PARTS[p]() for p in sys.argv[1:]]"
 )
 _PROJECT = Path(__file__).parents[1]
-_PIECE = re.compile(rb'<(/?)(\w+)(?: class="([^"]*)")?>|([^<]+)')
 _LISTS = "<ul><li>Rain</li></ul><table><tbody><tr><td>Sun</td></tr></tbody></table>"
 _TEXT = "It rained all day, and nobody in the whole town wanted to go out. " * 3
 
 
 def page(number: int) -> bytes:
-    """Return a page as it is serialised: an article, no two alike."""
+    """Return an article; each number gives a different one."""
     paragraphs = "".join(f"<p>{number} {_TEXT}{n}</p>" for n in range(number + 2))
     lists = _LISTS * (number % 2)
     return (
@@ -43,47 +38,8 @@ def page(number: int) -> bytes:
     ).encode()
 
 
-def tree_of(data: bytes) -> Tree:
-    """Return the tree of such a page, made without compiled code."""
-    rows: list[list[int]] = []
-    classes: list[list[int]] = []
-    opened: list[int] = []
-    text = b""
-    for found in _PIECE.finditer(data, data.index(b"<body")):
-        ends, name, tokens, words = found.groups()
-        if name == b"html" or (ends and not opened):
-            break
-        if ends:
-            last = opened.pop()
-            rows[last][2], rows[last][4] = len(rows) - last, len(text)
-            continue
-        parent = opened[-1] if opened else -1
-        tag = tag_number(name.decode()) if name else 0
-        rows.append([tag, parent, 1, len(text), len(text), 0, 0, len(rows), found.start()])
-        classes.append(sorted(map(stable_hash, (tokens or b"").split())))
-        if name:
-            opened.append(len(rows) - 1)
-        else:
-            text += words.strip() + b"\n"
-            rows[-1][4:] = [len(text), len(words.split()), 0, len(rows), -1]
-            for around in opened:
-                rows[around][5] += len(words.split())
-    columns = "tag parent size start end words link_words place tag_start".split()
-    texts = [stable_hash(text[row[3] : row[4] - 1]) if row[0] == 0 else 0 for row in rows]
-    return Tree(
-        **dict(zip(columns, np.array(rows, np.int32).T.copy(), strict=True)),
-        class_start=np.cumsum([0, *map(len, classes)], dtype=np.int32),
-        class_hash=np.array([one for some in classes for one in some], np.int64),
-        text_hash=np.array(texts, np.int64),
-        link_hash=np.zeros(len(rows), np.int64),
-        links=np.zeros(len(rows), np.int32),
-        text=text,
-        source=PageSource(data, np.zeros(0, np.int32)),
-    )
-
-
 def _pages() -> list[SitePage]:
-    return [SitePage(url=f"https://a.example/{n}", tree=tree_of(page(n))) for n in range(6)]
+    return [SitePage(url=f"https://a.example/{n}", tree=build_tree(page(n))) for n in range(6)]
 
 
 def _prepare_distances() -> None:
@@ -99,7 +55,7 @@ def _prepare_patterns() -> None:
 
 
 PARTS: Mapping[str, Callable[[], object]] = {
-    "trees": lambda: build_tree(page(1).decode()).id_hash,
+    "trees": lambda: build_tree(page(1)).id_hash,
     "patterns": _prepare_patterns,
     "distances": _prepare_distances,
 }
