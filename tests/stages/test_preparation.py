@@ -67,7 +67,8 @@ from flong.tree import SitePage, build_tree
 from flong.clustering import skeleton_of
 
 def called():
-    ours = [m for name, m in [*sys.modules.items()] if name.startswith(("flong.tree", "flong.patterns"))]
+    packages = "flong.tree", "flong.patterns"
+    ours = [m for name, m in [*sys.modules.items()] if name.startswith(packages)]
     return {f.__name__ for m in ours for f in vars(m).values() if getattr(f, "signatures", ())}
 
 for make in PARTS.values():
