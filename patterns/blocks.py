@@ -137,7 +137,7 @@ _PLAIN, _NO_CONTEXT = _Setting(), _Context()
 
 
 def structure_of(tree: Tree, labelled: LabelledPage, url: str) -> Structure:
-    """Return the structure of a page's body. Takes time linear in the source of the body."""
+    """Return the structure of a page's body."""
     return _BlockReader(tree, labelled, url).read() if labelled.body else Structure("", "")
 
 
@@ -222,7 +222,7 @@ class _BlockReader:
                 kind = BlockKind.TIME
                 if stamp := self._inline.stamp(leaf):
                     properties["alt"] = stamp
-        # Stored articles have the empty properties of code: dropping them would change all hashes.
+        # Stored articles have the empty properties of code: dropping them would change these.
         has_properties = properties or kind is BlockKind.CODE
         return [kind, spans, properties] if has_properties else [kind, spans]
 
