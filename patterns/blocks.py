@@ -1,34 +1,22 @@
-"""The structure of a body: read from the tree and the tags that the tree folds into text."""
+"""Structure of a body: its blocks, from the tree, and their inline markup, from the source."""
 
 import json
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from html import unescape
+from itertools import islice
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
 
 import numpy as np
 
 from flong.article import BlockKind, Mark
-from flong.patterns import kernel
 from flong.patterns.labels import LabelledPage
 from flong.patterns.lead_image import picture_url
 from flong.patterns.live_entries import LiveEntries, find_entries
-from flong.tree import (
-    DROPPED,
-    INLINE,
-    MARKS,
-    MEDIA,
-    RAW,
-    VOID,
-    Body,
-    Hole,
-    Tree,
-    WrittenBody,
-    tag_number,
-    write_body,
-)
+from flong.tree import DROPPED, INLINE, MEDIA, RAW, TEXT, VOID, Tree, tag_number
 
 _TAG = re.compile(rb"<(/?)([a-z][^\s/>]*)([^>]*)>|<!--.*?-->", re.DOTALL)
 _MARKUP = re.compile(rb"<[^>]*>")
@@ -38,108 +26,118 @@ _STAMP = re.compile(rb'<time\s[^>]*?datetime="([^"]*)"')
 _ENDED = re.compile(r"[.!?:\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)]*$")
 _BEGINS = re.compile(r"\w")
 _CLOSING = re.compile(r"[,.;:!?)\]}\u3001\u3002\uff09\uff0c\u201d\u00bb]")
-_NAMES = r"(/|(?:\.\./)*)((?:[\w%~+-][\w%~+.-]*/)*[\w%~+-][\w%~+.-]*/?(?:\?[\w%.=+-]+)?"
-_PATH = re.compile(rf"{_NAMES}(?:#[\w%.-]+)?)", re.ASCII)
-"""A relative URL of which nothing is to be resolved but the way to its first name."""
-_BARE_PATH = re.compile(rf"{_NAMES})".encode())
-"""One that leads to no place in a page."""
-_PARAGRAPHS = frozenset(map(tag_number, "p li h1 h2 h3 h4 h5 h6".split()))
+_PATH = re.compile(
+    r"(/|(?:\.\./)*)((?:[\w%~+-][\w%~+.-]*/)*[\w%~+-][\w%~+.-]*/?(?:\?[\w%.=+-]+)?(?:#[\w%.-]+)?)",
+    re.ASCII,
+)
+"""A relative URL in which only the steps before the first name need resolving."""
+_MARKS = {
+    b"em": Mark.EMPHASIS, b"i": Mark.EMPHASIS, b"cite": Mark.EMPHASIS, b"strong": Mark.STRONG,
+    b"b": Mark.STRONG, b"code": Mark.CODE, b"kbd": Mark.CODE, b"samp": Mark.CODE,
+    b"tt": Mark.CODE, b"sup": Mark.SUPERSCRIPT, b"sub": Mark.SUBSCRIPT,
+}  # fmt: skip
+"""Mark of each inline element that has one."""
+_BOXES = {
+    "ul": "ul", "menu": "ul", "dl": "ul", "ol": "ol", "li": "li", "dt": "li", "dd": "li",
+    "blockquote": "blockquote", "table": "table", "tr": "tr", "td": "td", "th": "th",
+}  # fmt: skip
+_BOX_TAGS = {tag_number(name): box for name, box in _BOXES.items()}
+_TABLE_PARTS = frozenset(["tr", "td", "th"])
+_HEADINGS = {tag_number(f"h{level}"): level for level in range(1, 7)}
+_PARAGRAPHS = frozenset([tag_number("p"), tag_number("li"), *_HEADINGS])
 _NOTES = frozenset(map(tag_number, "li p div dd aside".split()))
-_IMAGE, _PICTURE, _RULE, _FIGURE = map(tag_number, "img picture hr figure".split())
+_IMAGE, _PICTURE, _RULE, _FIGURE, _PRE, _TABLE = map(
+    tag_number, "img picture hr figure pre table".split()
+)
+_STRUCTURE = frozenset([_PRE, *_HEADINGS, *_BOX_TAGS])
+"""Elements that make something other than a paragraph of their text."""
 _IMAGES = frozenset([_IMAGE, _PICTURE])
-_IS_MEDIA = np.zeros(257, np.bool_)
-"""Which of the tags that HTML knows are pictures, embeds and rules; the last stands for others."""
-_IS_MEDIA[[*map(tag_number, MEDIA), _RULE]] = True
+_MEDIA = frozenset([*map(tag_number, MEDIA), _RULE])
+"""Pictures, embeds and rules."""
 _INLINE = frozenset(map(tag_number, INLINE))
-_IS_INLINE = np.zeros(257, np.bool_)
-_IS_INLINE[[*_INLINE]] = True
-_NO_PICTURES = np.empty((0, 3), dtype=np.int32)
 _INLINE_OR_IMAGE = _INLINE | _IMAGES
 _SKIPPED = frozenset(name.encode() for name in (DROPPED | MEDIA) - VOID)
-_EMPTY = _SKIPPED | {name.encode() for name in VOID}
+"""Elements whose content is not text of the tree."""
+_COMMENT = b""
+_CHILDLESS = _SKIPPED | {name.encode() for name in VOID} | {_COMMENT}
 _RAW = frozenset(name.encode() for name in RAW)
 
 _JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 
-_RULE_ROW = b'["hr",[]'
-_NOTE_ROW = b'["note",'
-
+_DEEPEST = 24
+"""Maximum number of boxes around a block. More occur only on pages made to cause trouble."""
 _BASES = 64
-"""Beginnings of URLs that are kept: links of a page have few."""
+"""Size of the cache of resolved URL prefixes."""
 _PICTURES = 1_000
-"""Pictures and embeds that are kept."""
+"""Maximum number of pictures and embeds of an article."""
+_CELL = 60
+"""Maximum words of a table cell. A table with a longer one is used for layout."""
 _LEVELS = 4
-"""Elements between a picture and the one that holds its caption, too."""
+"""Maximum number of elements from a picture up to the one that holds its caption, too."""
 _SCANNED = 4
-"""A page is looked at so many times at most, however its elements are nested."""
-_TOLD = 1 / 3
-"""Share of the words of a body from which captions are its text."""
+"""Maximum number of passes over a page's source, however its elements are nested."""
+_CAPTION_SHARE = 1 / 3
+"""Maximum fraction of a body's words in captions. Above it, captions are body text."""
 _NEAR = 400
-"""Bytes from the element around a time of day to what says it to machines."""
+"""Bytes after the start of a time's parent in which its `datetime` is searched."""
 _SMALL = 12
-"""Vertices of an element that may be a picture with its caption."""
+"""Maximum vertices of an element whose descendants may name it a caption's."""
 _CAPTION_WORDS = 250
-"""Words of the longest caption."""
+"""Maximum words of a caption."""
+
+_Row = list[Any]
+"""A block as `flong.article.write_blocks` writes it: kind, spans and, optionally, properties."""
+_Spans = list[Any]
+"""Inline text as `flong.article.write_blocks` writes it."""
 
 
 class Structure(NamedTuple):
     """The structure of a body."""
 
     blocks: str
-    """Its blocks, as `items.read_blocks` reads them."""
+    """Blocks as JSON, for `flong.article.read_blocks`."""
     text: str
-    """Their text: that of the body without captions."""
+    """Text of the body without captions, one line per block."""
 
 
 class _Setting(NamedTuple):
-    """How words are set."""
+    """Inline markup of a run of words."""
 
     marks: tuple[Mark, ...] = ()
     url: str | None = None
 
-    def row(self, text: str) -> str | list[str]:
-        """Return words that are set so as `items.write_blocks` writes them."""
+    def span(self, text: str) -> str | list[str]:
+        """Return words with this markup as `flong.article.write_blocks` writes them."""
         if not self.marks and self.url is None:
             return text
         marks = " ".join(self.marks)
         return [text, marks] if self.url is None else [text, marks, self.url]
 
 
-_Chunk = tuple[bytes, _Setting]
-"""A piece of source without tags, and how it is set."""
+class _Context(NamedTuple):
+    """Effect of the elements around a text on its block."""
+
+    kind: BlockKind = BlockKind.PARAGRAPH
+    boxes: tuple[str, ...] = ()
+    """Names of the boxes around it, the outermost first."""
+    properties: Mapping[str, Any] = {}
+    """Properties of its block; the order is that of the stored JSON."""
+
+    def within(self, kind: BlockKind, **properties: Any) -> "_Context":
+        """Return the context inside an element that changes kind and properties."""
+        return _Context(kind, self.boxes, {**self.properties, **properties})
+
+    def within_box(self, box: str) -> "_Context":
+        """Return the context inside one more box."""
+        boxes = (*self.boxes, box)
+        return _Context(self.kind, boxes, {**self.properties, "in": boxes})
 
 
-_Piece = tuple[int, int, _Setting]
-"""From where to where words that are set alike go in a text, and how they are set."""
-
-
-class _Tag(NamedTuple):
-    """A tag in the source; elements that hold no text are passed over with all that is in them."""
-
-    start: int
-    end: int
-    ends: bool
-    name: bytes
-    attributes: bytes
-
-
-class _Picture(NamedTuple):
-    """A picture, embed or rule."""
-
-    vertex: int
-    is_boxed: bool
-    """Whether its block says which boxes are around it."""
-    begin: bytes
-    """What its block begins with, before the boxes."""
-    end: bytes
-    """What it goes on with."""
-
-
-_PLAIN = _Setting()
+_PLAIN, _NO_CONTEXT = _Setting(), _Context()
 
 
 def structure_of(tree: Tree, labelled: LabelledPage, url: str) -> Structure:
-    """Return the structure of a page's body; looked at are only the tags between its words."""
+    """Return the structure of a page's body."""
     return _BlockReader(tree, labelled, url).read() if labelled.body else Structure("", "")
 
 
@@ -149,10 +147,15 @@ class _BlockReader:
     def __init__(self, tree: Tree, labelled: LabelledPage, url: str) -> None:
         self._tree, self._body, self._url = tree, labelled.body, url
         self._first, self._end = self._region(labelled)
-        self._inline = _InlineReader(tree, self._first, url)
+        stop = max(self._end, self._body[-1] + 1) + 1
+        self._parent: list[int] = tree.parent[:stop].tolist()
+        self._tags: list[int] = tree.tag[:stop].tolist()
+        self._inline = _InlineReader(tree, self._first, self._parent, url)
         self._figures: dict[int, bool] = {}
-        self._going_on: Container[int] = ()
-        """Leaves that may go on with the paragraph of the one before, on a page with pictures."""
+        self._contexts: dict[int, _Context] = {}
+        self._boxes = 0
+        self._in_text: dict[int, bool] = {}
+        self._entries: LiveEntries | None = None
 
     def _region(self, labelled: LabelledPage) -> tuple[int, int]:
         container = labelled.container
@@ -166,90 +169,117 @@ class _BlockReader:
         if captions and self._is_told_in_captions(captions.values()):
             captions = {}
         inner = {leaf for leaves in captions.values() for leaf in leaves}
-        leaves: Sequence[int] = self._body
-        if inner:
-            leaves = [leaf for leaf in self._body if leaf not in inner]
-        pictures = [
-            picture
-            for vertex in self._media
-            if (picture := self._picture(vertex, captions.get(vertex, ())))
-        ]
-        body = self._lay_out(leaves, pictures)
-        found = write_body(self._tree, body)
-        spans = self._inline.read(found, leaves)
-        entries = find_entries(self._tree, leaves, found.timed)
-        if entries or self._notes:  # nearly never
-            found = write_body(self._tree, self._with_structure(body, entries))
+        leaves = [leaf for leaf in self._body if leaf not in inner] if inner else self._body
+        texts = self._texts(leaves)
+        spans = [self._inline.spans(leaf, text) for leaf, text in zip(leaves, texts, strict=True)]
+        self._entries = find_entries(self._tree, leaves, texts)
+        # Boxes are numbered in the order of the calls: those around text first.
+        blocks, text = self._text_blocks(leaves, texts, spans)
         if self._inline.has_inner_links:
-            notes = {self._notes[hole[3]] for hole in found.holes if hole[0] == Hole.NOTE_ID}
-            spans = {number: _without_links(words, notes) for number, words in spans.items()}
-        blocks = self._filled(found, spans, pictures)
-        return Structure(f"[{blocks[:-1].decode()}]", found.text)
+            _remove_inner_links(blocks.values())
+        for vertex in self._media:
+            if block := self._picture_block(vertex, captions.get(vertex, ())):
+                blocks[vertex] = block
+        return Structure(_JSON.encode([blocks[vertex] for vertex in sorted(blocks)]), text)
 
-    def _filled(
-        self, found: WrittenBody, spans: Mapping[int, bytes], pictures: Sequence[_Picture]
-    ) -> bytes:
-        """Return what was written, with its holes filled."""
-        written, begun, parts = found.written, 0, list[bytes]()
-        for hole, start, end, number, *_ in found.holes:
-            parts.append(written[begun:start])
-            if hole == Hole.SPANS:
-                parts.append(spans[number])
-            elif hole == Hole.PICTURE:
-                picture = pictures[number]
-                parts += (picture.begin, written[start:end], picture.end)
+    def _texts(self, leaves: Sequence[int]) -> list[str]:
+        tree, chosen = self._tree, np.array(leaves, dtype=np.intp)
+        places = zip(tree.start[chosen].tolist(), tree.end[chosen].tolist(), strict=True)
+        return [tree.text[start:end].decode().rstrip("\n") for start, end in places]
+
+    # Text.
+
+    def _text_blocks(
+        self, leaves: Sequence[int], texts: Sequence[str], spans: Sequence[_Spans]
+    ) -> tuple[dict[int, _Row], str]:
+        """Return the blocks by their first leaf, and their text."""
+        blocks: dict[int, _Row] = {}
+        lines: list[str] = []
+        noted: set[str] = set()
+        last, block = -1, list[Any]()
+        for leaf, text, words in zip(leaves, texts, spans, strict=True):
+            if last >= 0 and self._in_one_paragraph(last, leaf):
+                space = "" if _CLOSING.match(text) else " "
+                block[1] += [space, *words] if space else words
+                lines[-1] += space + text
             else:
-                parts.append(_JSON.encode(self._said(hole, number)).encode())
-            begun = end
-        return b"".join([*parts, written[begun:]])
+                block = blocks[leaf] = self._text_block(leaf, words, noted)
+                lines.append(text)
+            last = leaf
+        return blocks, "\n".join(lines)
 
-    def _said(self, hole: int, number: int) -> str:
-        """Return what a block says of its code, a time or a footnote."""
-        if hole == Hole.RAW_TEXT:
-            return self._raw(number)
-        return self._inline.stamp(number) if hole == Hole.STAMP else self._notes[number]
+    def _text_block(self, leaf: int, spans: _Spans, noted: set[str]) -> _Row:
+        """Return the block of a leaf. A footnote already in `noted` continues as a paragraph."""
+        kind, boxes, properties = self._context(self._parent[leaf])
+        if kind is BlockKind.NOTE:
+            if properties["url"] in noted:
+                kind, properties = BlockKind.PARAGRAPH, {}
+            else:
+                noted.add(properties["url"])
+        if self._entries is not None and self._entries.number(leaf):
+            properties = {**properties, "in": self._boxes_in_entry(leaf, boxes)}
+            if leaf in self._entries.times:
+                kind = BlockKind.TIME
+                if stamp := self._inline.stamp(leaf):
+                    properties["alt"] = stamp
+        # Stored articles have the empty properties of code: dropping them would change these.
+        has_properties = properties or kind is BlockKind.CODE
+        return [kind, spans, properties] if has_properties else [kind, spans]
 
-    def _lay_out(self, leaves: Sequence[int], pictures: Sequence[_Picture]) -> Body:
-        """Return what is to be written of leaves and pictures."""
-        rows = np.zeros((len(leaves), 4), dtype=np.int32)
-        rows[:, 0] = leaves
-        shown = _NO_PICTURES
-        for number in self._following(leaves):
-            is_close = _CLOSING.match(self._tree.text_of(leaves[number])) is not None
-            rows[number, 1] = 1 if is_close else 2
-        if pictures:
-            shown = np.array([(one.vertex, one.is_boxed, 0) for one in pictures], dtype=np.int32)
-        return Body(self._first, rows, shown)
+    def _boxes_in_entry(self, vertex: int, boxes: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the boxes around a vertex; its entry replaces those around all entries."""
+        if self._entries is None or not (number := self._entries.number(vertex)):
+            return boxes
+        outer = len(self._context(self._entries.around).boxes)
+        return (f"entry{number}", *boxes[outer:])
 
-    def _following(self, leaves: Sequence[int]) -> list[int]:
-        """Return which leaves go on with the paragraph of the one before."""
-        return [
-            number
-            for number in range(1, len(leaves) if self._going_on else 0)
-            if leaves[number] in self._going_on
-            and self._in_one_paragraph(leaves[number - 1], leaves[number])
-        ]
+    def _context(self, vertex: int) -> _Context:
+        """Return the context inside an element."""
+        path, contexts, context = [], self._contexts, _NO_CONTEXT
+        while vertex > self._first:
+            if vertex in contexts:
+                context = contexts[vertex]
+                break
+            path.append(vertex)
+            vertex = self._parent[vertex]
+        for inner in reversed(path):
+            if self._tags[inner] in _STRUCTURE or inner in self._notes:
+                context = self._within(context, inner)
+            contexts[inner] = context
+        return context
 
-    def _with_structure(self, body: Body, entries: LiveEntries | None) -> Body:
-        """Return a body with its footnotes, and the entries of a live blog."""
-        notes = np.zeros(len(self._tree) - self._first, dtype=np.int32)
-        first_with = dict[str, int]()
-        for at, name in self._notes.items():
-            notes[at - self._first] = first_with.setdefault(name, at) - self._first
-        body = body._replace(notes=notes)
-        if entries is None:
-            return body
-        for row in body.leaves:
-            row[2] = entries.number(int(row[0]))
-            if row[2] and int(row[0]) in entries.times:
-                row[3] = 2 if self._inline.stamp(int(row[0])) else 1
-        for row in body.pictures:
-            row[2] = entries.number(int(row[0]))
-        return body._replace(around_entries=entries.around)
+    def _within(self, context: _Context, vertex: int) -> _Context:
+        tag = self._tags[vertex]
+        if tag in _HEADINGS:
+            return context.within(BlockKind.HEADING, level=_HEADINGS[tag])
+        if tag == _PRE:
+            # Code with blocks in it would be repeated with each of them.
+            raw = {"alt": self._raw(vertex)} if self._tree.size[vertex] == 2 else {}
+            return context.within(BlockKind.CODE, **raw)
+        if vertex in self._notes:
+            return _Context(BlockKind.NOTE, (), {"url": self._notes[vertex]})
+        if len(context.boxes) == _DEEPEST or not self._is_box(vertex, context):
+            return context
+        self._boxes += 1
+        return context.within_box(f"{_BOX_TAGS[tag]}{self._boxes}")
+
+    def _is_box(self, vertex: int, context: _Context) -> bool:
+        """Return True for a list, quotation, table of data or part of one."""
+        name = _BOX_TAGS[self._tags[vertex]]
+        if name in _TABLE_PARTS:
+            return any(box.startswith("table") for box in context.boxes)
+        return name != "table" or not self._is_layout(vertex)
+
+    def _is_layout(self, table: int) -> bool:
+        """Return True if a table holds a page rather than data."""
+        tags = self._tree.tag[table + 1 : table + int(self._tree.size[table])]
+        texts = np.flatnonzero(tags == TEXT) + table + 1
+        nested = bool((tags == _TABLE).any())
+        return nested or len(texts) < 2 or int(self._tree.words[texts].max()) > _CELL
 
     @cached_property
     def _notes(self) -> Mapping[int, str]:
-        """Return the ids of footnotes that links lead to, by the element that has each."""
+        """Ids of footnotes that links lead to, by vertex."""
         notes, tree = self._inline.notes, self._tree
         if not notes:
             return {}
@@ -259,23 +289,25 @@ class _BlockReader:
         return {at: one for at, one in ids if one in notes}
 
     def _in_one_paragraph(self, last: int, leaf: int) -> bool:
-        """Return whether only inline elements and pictures stand between two leaves."""
-        tags = self._tree.tag
+        """Return True if only inline elements and pictures stand between two leaves."""
+        tags = self._tags
+        if self._parent[leaf] == leaf - 1 and tags[leaf - 1] not in _INLINE:
+            return False
         one, other = self._block_around(last), self._block_around(leaf)
-        if one != other or int(tags[one]) not in _PARAGRAPHS:
+        if one != other or tags[one] not in _PARAGRAPHS:
             return False
         end = min(one + int(self._tree.size[one]), self._end)
-        if _IMAGES.isdisjoint(tags[one:end].tolist()):
+        if _IMAGES.isdisjoint(tags[one:end]):
             return False
         goes_on = not _ENDED.search(self._tree.text_of(last)) or not _BEGINS.match(
             self._tree.text_of(leaf)
         )
-        return goes_on and _INLINE_OR_IMAGE.issuperset(tags[last + 1 : leaf].tolist())
+        return goes_on and _INLINE_OR_IMAGE.issuperset(tags[last + 1 : leaf])
 
     def _block_around(self, leaf: int) -> int:
-        vertex = int(self._tree.parent[leaf])
-        while int(self._tree.tag[vertex]) in _INLINE and vertex > self._first:
-            vertex = int(self._tree.parent[vertex])
+        vertex = self._parent[leaf]
+        while self._tags[vertex] in _INLINE and vertex > self._first:
+            vertex = self._parent[vertex]
         return vertex
 
     def _raw(self, vertex: int) -> str:
@@ -291,43 +323,50 @@ class _BlockReader:
 
     @cached_property
     def _media(self) -> list[int]:
-        """Return the pictures, embeds and rules that stand in the text."""
-        tree, first = self._tree, self._first
-        known = np.minimum(tree.tag[first : self._end], len(_IS_MEDIA) - 1)
-        shown = np.flatnonzero(_IS_MEDIA[known])[: _SCANNED * _PICTURES] + first
-        if not len(shown):
+        """Pictures, embeds and rules that stand in the text."""
+        tags = self._tags[self._first : self._end]
+        if _MEDIA.isdisjoint(tags):
             return []
-        whole = shown.astype(np.int32)
-        if self._has_captions:
-            figures = ((vertex, self._figure(vertex)) for vertex in shown.tolist())
-            whole[:] = [vertex if figure < 0 else figure for vertex, figure in figures]
-        leaves, is_in_text = np.array(self._body, dtype=np.int32), np.empty(len(shown), np.bool_)
-        arrays = tree.parent, tree.size, tree.start, tree.end
-        kernel.pictures.find_in_text(arrays, leaves, first, whole, is_in_text)
-        goes_on = np.empty(len(leaves), np.bool_)
-        if kernel.pictures.find_going_on((tree.tag, tree.parent), _IS_INLINE, leaves, goes_on):
-            self._going_on = frozenset(leaves[goes_on].tolist())
-        found: list[int] = shown[is_in_text][:_PICTURES].tolist()
-        return found
+        shown = [at for at, tag in enumerate(tags, self._first) if tag in _MEDIA]
+        found = (vertex for vertex in shown[: _SCANNED * _PICTURES] if self._is_in_text(vertex))
+        return list(islice(found, _PICTURES))
+
+    def _is_in_text(self, vertex: int) -> bool:
+        """Return True if the nearest words around a picture, or its figure, are of the body."""
+        figure = self._figure(vertex)
+        around, passed = self._parent[vertex if figure < 0 else figure], list[int]()
+        answer = False
+        while around >= self._first:
+            if around in self._in_text:
+                answer = self._in_text[around]
+                break
+            passed.append(around)
+            at = bisect_left(self._body, around)
+            answer = at < len(self._body) and self._body[at] < around + self._tree.size[around]
+            if answer or self._tree.end[around] > self._tree.start[around]:  # it has words
+                break
+            around = self._parent[around]
+        self._in_text.update(dict.fromkeys(passed, answer))
+        return answer
 
     def _figure(self, vertex: int) -> int:
-        """Return the element that holds a picture and its caption; -1 if there is none."""
+        """Return the element that holds a picture and its caption, or -1."""
         if not self._has_captions:
             return -1
-        tree, around = self._tree, int(self._tree.parent[vertex])
+        around = self._parent[vertex]
         for _ in range(_LEVELS):
-            if around <= self._first or tree.words[around] > _CAPTION_WORDS:
+            if around <= self._first or self._tree.words[around] > _CAPTION_WORDS:
                 return -1
             if around not in self._figures:
                 self._figures[around] = self._has_caption(around)
             if self._figures[around]:
                 return around
-            around = int(tree.parent[around])
+            around = self._parent[around]
         return -1
 
     def _has_caption(self, vertex: int) -> bool:
-        """Return whether an element is a figure, or a small one with something called a caption."""
-        if self._tree.tag[vertex] == _FIGURE:
+        """Return True for a figure, and for a small element with a tag that names a caption."""
+        if self._tags[vertex] == _FIGURE:
             return True
         size = int(self._tree.size[vertex])
         inside = range(vertex, vertex + size if size <= _SMALL else vertex + 1)
@@ -335,43 +374,43 @@ class _BlockReader:
 
     @cached_property
     def _has_captions(self) -> bool:
-        """Whether the container has a figure, or anything in it is called a caption."""
+        """True if the container has a figure, or a tag or text that contains "caption"."""
         tree, data, first = self._tree, self._tree.source.data, self._first
         part = tree.tag_from(first), tree.tag_from(first + int(tree.size[first]))
         is_named = data.find(b"aption", *part) >= 0 or data.find(b"APTION", *part) >= 0
-        return is_named or bool((tree.tag[first : self._end + 1] == _FIGURE).any())
+        return is_named or _FIGURE in self._tags[first : self._end + 1]
 
     def _captions(self) -> dict[int, list[int]]:
         """Return the leaves of each picture's caption, by the picture."""
         figures: dict[int, int] = {}
         for vertex in self._media:
-            if self._tree.tag[vertex] != _RULE and (figure := self._figure(vertex)) >= 0:
-                figures[figure] = vertex  # the last of several has it
+            if self._tags[vertex] != _RULE and (figure := self._figure(vertex)) >= 0:
+                figures[figure] = vertex  # the last of several pictures gets it
         return {vertex: self._tree.leaves(figure) for figure, vertex in figures.items()}
 
     def _is_told_in_captions(self, captions: Iterable[Sequence[int]]) -> bool:
-        """Return whether so much of the body is captions that they are its text."""
+        """Return True if so many words of the body are in captions that they are its text."""
         words = self._tree.words
         body = set(self._body)
         inner = sum(int(words[leaf]) for leaves in captions for leaf in leaves if leaf in body)
-        return inner > _TOLD * int(words[self._body].sum()) if inner else False
+        return inner > _CAPTION_SHARE * int(words[self._body].sum()) if inner else False
 
-    def _picture(self, vertex: int, caption: Sequence[int]) -> "_Picture | None":
-        """Return what is written of a picture, embed or rule; None if it is nowhere."""
-        tree, tag = self._tree, int(self._tree.tag[vertex])
+    def _picture_block(self, vertex: int, caption: Sequence[int]) -> _Row | None:
+        """Return the block of a picture, embed or rule; None if it has no URL."""
+        tree, tag = self._tree, self._tags[vertex]
         if tag == _RULE:
-            return _Picture(vertex, False, _RULE_ROW, b"")
-        said = self._image_in(vertex) if tag == _PICTURE else tree.attributes(vertex)
-        url = whole_url(self._url, picture_url(said))
+            return [BlockKind.RULE, []]
+        attributes = self._image_in(vertex) if tag == _PICTURE else tree.attributes(vertex)
+        url = whole_url(self._url, picture_url(attributes))
         if url is None or url == self._url:
             return None
         words = " ".join(tree.text_of(leaf) for leaf in caption)
-        spans = f"[{_JSON.encode(words)}]" if words else "[]"
         kind = BlockKind.IMAGE if tag in _IMAGES else BlockKind.EMBED
-        alt = " ".join(said.get("alt", "").split())
-        more = f'"url":{_JSON.encode(url)}' + (f',"alt":{_JSON.encode(alt)}' if alt else "")
-        begin = f'["{kind.value}",{spans},{{'
-        return _Picture(vertex, True, begin.encode(), f"{more}}}".encode())
+        alt = " ".join(attributes.get("alt", "").split())
+        boxes = self._boxes_in_entry(vertex, self._context(self._parent[vertex]).boxes)
+        properties: dict[str, Any] = {"in": boxes} if boxes else {}
+        properties |= {"url": url, "alt": alt} if alt else {"url": url}
+        return [kind, [words] if words else [], properties]
 
     def _image_in(self, vertex: int) -> Mapping[str, str]:
         """Return the attributes of the image in a `picture`."""
@@ -383,179 +422,123 @@ class _BlockReader:
 
 
 class _InlineReader:
-    """Reads how the words of a leaf are set, from the tags that the tree folds into its text."""
+    """Reads links and marks of text leaves: the tree folds inline elements into their text."""
 
-    def __init__(self, tree: Tree, first: int, url: str) -> None:
-        self._tree, self._data, self._url, self._first = tree, tree.source.data, url, first
-        self._tag_start = tree.tag_start
-        self._settings: dict[int, _Setting] = {first: _PLAIN}
+    def __init__(self, tree: Tree, first: int, parent: list[int], url: str) -> None:
+        self._tree, self._data, self._url = tree, tree.source.data, url
+        self._first, self._parent = first, parent
+        self._tag_start: list[int] = tree.tag_start[: len(parent)].tolist()
+        self._settings: dict[int, _Setting] = {}
         self._budget = _SCANNED * len(self._data)
         self.notes: set[str] = set()
         """Ids in the page that links like those to a footnote lead to."""
         self.has_inner_links = False
-        """Whether any link leads to a place in the page."""
+        """True if a link leads to a place in the page."""
 
-    @cached_property
-    def _parent(self) -> list[int]:
-        parents: list[int] = self._tree.parent.tolist()
-        return parents
-
-    def read(self, found: WrittenBody, leaves: Sequence[int]) -> dict[int, bytes]:
-        """Return the words of leaves for which there are holes, by their numbers.
-
-        Those that cannot be told apart are one.
-        """
-        spans: dict[int, bytes] = {}
-        for hole, start, stop, number, first, last in found.holes:
-            if hole == Hole.SPANS:
-                gaps = found.gaps[first:last]
-                written = self._closed(found.written, start, stop, gaps) if gaps else None
-                spans[number] = written or self._set_apart(leaves[number])
-        return spans
-
-    def _set_apart(self, leaf: int) -> bytes:
-        """Return the words of a leaf, read one tag after the other."""
-        text = self._tree.text_of(leaf)
-        pieces = self._located(leaf, text)
-        return _JSON.encode(_arrange(text, pieces) if pieces else [text])[1:-1].encode()
-
-    def _closed(
-        self, written: bytes, begun: int, end: int, gaps: Sequence[list[int]]
-    ) -> bytes | None:
-        """Return what was written of a leaf, with its links; None if some of them are none.
-
-        Also if two lead to the same place: they may be one. Or if one that may refer to a footnote
-        has elements in it: its words are told apart.
-        """
-        parts: list[bytes] = []
-        known, link = -1, b""
-        for at, start, stop in gaps:
-            if start != known:
-                known, last = start, link
-                link = self._written_link(start, stop)
-                if not link or link == last or (link[:2] == b'"#' and not self._refers(stop, link)):
-                    return None
-            parts += (written[begun:at], b",", link)
-            begun = at
-        return b"".join([*parts, written[begun:end]])
-
-    def _written_link(self, start: int, stop: int) -> bytes:
-        """Return where a link whose address stands here goes, as JSON; empty if nowhere."""
-        raw = self._data[start:stop]
-        path = _BARE_PATH.fullmatch(raw)
-        if path and (before := _written_prefix(self._url, path[1])):
-            return before + path[2] + b'"'
-        url = self._linked(unescape(raw.decode()))
-        return b"" if url is None else _JSON.encode(url).encode()
-
-    def _refers(self, at: int, link: bytes) -> bool:
-        """Note where a link whose address ends here leads in the page; False if tags are in it."""
-        begin = self._data.find(b">", at) + 1
-        end = self._data.find(b"<", begin)
-        if not self._data.startswith(b"</a>", end):
-            return False
-        words = unescape(self._data[begin:end].decode("utf-8", "replace"))
-        self._note(json.loads(link), " ".join(words.split()))
-        return True
-
-    def _located(self, leaf: int, text: str) -> Sequence[_Piece]:
-        """Return the pieces of a leaf; none if they cannot be told apart."""
-        pieces: list[_Piece] = []
+    def spans(self, leaf: int, text: str) -> _Spans:
+        """Return the words of a leaf with their markup; one span if they cannot be told apart."""
+        begin = self._begin(leaf)
+        if begin < 0:
+            return [text]
+        around, stop = self._setting_of(self._parent[leaf]), self._next_sibling(leaf)
+        if around is _PLAIN:
+            following = self._data.find(b"<", begin)
+            if following == stop or self._data.startswith(b"</", following):
+                return [text]
+        pieces: list[tuple[int, int, _Setting]] = []
         at = 0
-        for raw, setting in self._chunks(leaf):
+        for raw, setting in self._runs(begin, stop, around):
             start, end = _locate(text, at, raw)
             if start < 0:
-                return ()
+                return [text]
             if start < end:
                 pieces.append((start, end, setting))
                 at = end
                 if setting.url is not None and setting.url[0] == "#":
                     self._note(setting.url, text[start:end])
-        return pieces
+        return _cut(text, pieces)
 
     def _note(self, url: str, words: str) -> None:
-        """Note the id that words refer to if they look like the number of a footnote."""
+        """Record the id that words lead to if they look like the number of a footnote."""
         if _REFERENCE.fullmatch(words):
             self.notes.add(url[1:])
 
-    def _chunks(self, leaf: int) -> Iterable[_Chunk]:
-        """Return the pieces of a leaf, none if that would take too long."""
-        at, parent, following = self._begins(leaf), self._parent, leaf + 1
+    def _next_sibling(self, leaf: int) -> int:
+        """Return the position of the sibling after a leaf, -1 if there is none."""
+        following, parent = leaf + 1, self._parent
         has_next = following < len(parent) and parent[following] == parent[leaf]
-        stop = int(self._tag_start[following]) if has_next else -1
-        return self._scan(at, stop, self._setting_of(parent[leaf])) if at >= 0 else ()
+        return self._tag_start[following] if has_next else -1
 
-    def _begins(self, leaf: int) -> int:
-        """Return where the source of a leaf begins; -1 if that would take too long to find."""
+    def _begin(self, leaf: int) -> int:
+        """Return where the source of a leaf begins; -1 if the search would take too long."""
         parent = self._parent[leaf]
         if leaf == parent + 1:
             return self._data.index(b">", self._tag_start[parent]) + 1
         before = leaf - 1
         while self._parent[before] != parent:
             before = self._parent[before]
-        start = int(self._tag_start[before])
+        start = self._tag_start[before]
         if start < 0 or self._budget <= 0:
             return -1
         depth = 0
-        for tag in _tags(self._data, start):
-            depth += -1 if tag.ends else tag.name not in _EMPTY
+        for _, end, ends, name, _ in _tags(self._data, start):
+            depth += -1 if ends else name not in _CHILDLESS
             if depth <= 0:
-                self._budget -= tag.end - start
-                return tag.end
+                self._budget -= end - start
+                return end
         return -1
 
-    def _scan(self, at: int, stop: int, setting: _Setting) -> Iterator[_Chunk]:
-        """Yield the pieces from here to the next vertex, or to the end of the element."""
-        data, passed = self._data, 0
-        opened: list[_Setting] = []
-        for found in _TAG.finditer(data, at):
-            start, end = found.span()
-            if start < passed:  # in an element that holds no text
-                continue
+    def _runs(self, at: int, stop: int, setting: _Setting) -> list[tuple[bytes, _Setting]]:
+        """Return the source between tags, with its markup, up to `stop` or the element's end."""
+        runs, opened = list[tuple[bytes, _Setting]](), list[_Setting]()
+        for start, end, ends, name, attributes in _tags(self._data, at):
             if start > at:
-                yield data[at:start], setting
-            ends, name, attributes = found.groups()
+                runs.append((self._data[at:start], setting))
             at = end
             if start == stop or (ends and not opened):
                 break
             if ends:
                 setting = opened.pop()
-            elif name in _SKIPPED:
-                passed = at = _skip(data, end, name)
-            elif name is not None and name not in _EMPTY:
+            elif name not in _CHILDLESS:
                 opened.append(setting)
-                setting = self._set(setting, name.decode(), attributes)
+                setting = self._set(setting, name, attributes)
+        return runs
 
     def stamp(self, leaf: int) -> str:
-        """Return what a leaf that says when says to machines; empty if nothing."""
-        at = max(0, int(self._tree.tag_start[self._parent[leaf]]))
+        """Return the `datetime` of a leaf that is a time, or an empty string."""
+        at = max(0, self._tag_start[self._parent[leaf]])
         found = _STAMP.search(self._data, at, at + _NEAR)
         return unescape(found[1].decode("utf-8", "replace")) if found else ""
 
     def _setting_of(self, vertex: int) -> _Setting:
-        """Return how an element and those around it set their words."""
-        path = []
-        while (setting := self._settings.get(vertex)) is None:
+        """Return the markup that an element and those around it give to their words."""
+        path, settings, setting = [], self._settings, _PLAIN
+        while vertex > self._first:
+            if vertex in settings:
+                setting = settings[vertex]
+                break
             path.append(vertex)
             vertex = self._parent[vertex]
         for inner in reversed(path):
             if int(self._tree.tag[inner]) in _INLINE:
-                name = self._tree.name(inner)
+                name = self._tree.name(inner).encode()
                 setting = self._set(setting, name, _opening(self._tree, inner))
-            self._settings[inner] = setting
+            settings[inner] = setting
         return setting
 
-    def _set(self, setting: _Setting, name: str, attributes: bytes) -> _Setting:
-        """Return how the inside of an element is set."""
-        marks, url = setting
-        if name == "a":
+    def _set(self, setting: _Setting, name: bytes, attributes: bytes) -> _Setting:
+        """Return the markup inside an element."""
+        if name == b"a":
             href = _HREF.search(attributes)
-            return _Setting(marks, self._linked(unescape(href[1].decode()))) if href else setting
-        mark = MARKS.get(name)
-        return _Setting((*marks, mark), url) if mark is not None and mark not in marks else setting
+            url = self._linked(unescape(href[1].decode())) if href else setting.url
+            return _Setting(setting.marks, url)
+        mark = _MARKS.get(name)
+        if mark is None or mark in setting.marks:
+            return setting
+        return _Setting((*setting.marks, mark), setting.url)
 
     def _linked(self, href: str) -> str | None:
-        """Return where a link goes; None if nowhere, or if it would run something."""
+        """Return the target of a link; None if there is none, or if it would run a script."""
         page, sign, inner = href.partition("#")
         if not sign or page not in ("", self._url):
             return whole_url(self._url, href)
@@ -563,21 +546,21 @@ class _InlineReader:
         return f"#{unquote(inner)}" if inner else None
 
 
-def _tags(data: bytes, at: int) -> Iterator[_Tag]:
-    """Yield the tags from here on; elements without text as one, comments not at all."""
-    search = _TAG.search
-    while found := search(data, at):
-        ends, name, attributes = found.groups()
+def _tags(data: bytes, at: int) -> Iterator[tuple[int, int, bytes, bytes, bytes]]:
+    """Yield tags and comments: start, end, `/` of an end tag, name, attributes.
+
+    A comment has an empty name. An element whose content is not text comes as one tag.
+    """
+    while found := _TAG.search(data, at):
+        ends, name, attributes = found.groups(b"")
         start, at = found.span()
-        if name is None:
-            continue
         if name in _SKIPPED and not ends:
             at = _skip(data, at, name)
-        yield _Tag(start, at, bool(ends), name, attributes)
+        yield start, at, ends, name, attributes
 
 
 def _skip(data: bytes, at: int, name: bytes) -> int:
-    """Return where an element ends whose inside begins here."""
+    """Return the end of an element whose content begins here."""
     depth = 1
     while depth and (found := _TAG.search(data, at)):
         at = found.end()
@@ -593,61 +576,59 @@ def _opening(tree: Tree, vertex: int) -> bytes:
 
 
 def _locate(text: str, at: int, raw: bytes) -> tuple[int, int]:
-    """Return where a piece of source stands in a text that goes on from here; -1 if nowhere."""
-    words = raw.decode("utf-8", "replace").strip()
+    """Return the range of a piece of source in a text that continues at `at`; -1 if not there."""
+    words = raw.decode("utf-8", "replace").replace("&nbsp;", "\xa0").strip()
     if not words:
         return at, at
-    start = text.find(words, at, at + len(words) + 1)
+    start = -1 if "&" in words else text.find(words, at, at + len(words) + 1)
     if start < 0:  # it has entities, or several spaces in a row
         words = " ".join(unescape(words).split())
         start = text.find(words, at, at + len(words) + 1)
     return start, start + len(words)
 
 
-def _arrange(text: str, pieces: Sequence[_Piece]) -> list[Any]:
-    """Return a text, cut where its setting changes."""
-    rows: list[Any] = []
+def _cut(text: str, pieces: Iterable[tuple[int, int, _Setting]]) -> _Spans:
+    """Return a text, cut where its markup changes; pieces are its words, in order."""
+    spans: _Spans = []
     begun, at, last = 0, 0, _PLAIN
     for start, end, setting in pieces:
-        if setting is not last and setting != last:
-            is_plain = last is _PLAIN or setting is _PLAIN
-            between = _PLAIN if is_plain else _between(last, setting)
-            stop = start if between is last else at
+        if setting != last:
+            between = _shared(last, setting)
+            stop = start if between == last else at
             if stop > begun:
-                rows.append(last.row(text[begun:stop]))
+                spans.append(last.span(text[begun:stop]))
             begun = stop
-            if between is not last and between is not setting and start > at:
-                rows.append(between.row(text[at:start]))
+            if between not in (last, setting) and start > at:
+                spans.append(between.span(text[at:start]))
                 begun = start
             last = setting
         at = end
-    stop = len(text) if last is _PLAIN else at
-    rows += [last.row(text[begun:stop])] if stop > begun else []
-    rows += [text[stop:]] if stop < len(text) else []
-    return rows
+    stop = len(text) if last == _PLAIN else at
+    spans += [last.span(text[begun:stop])] if stop > begun else []
+    spans += [text[stop:]] if stop < len(text) else []
+    return spans
 
 
-def _between(last: _Setting, following: _Setting) -> _Setting:
-    """Return how the space between two pieces is set: as far as both are."""
+def _shared(last: _Setting, following: _Setting) -> _Setting:
+    """Return the markup of the space between two pieces: what both of them have."""
+    if last is _PLAIN or following is _PLAIN:
+        return _PLAIN
     marks = tuple(mark for mark in last.marks if mark in following.marks)
-    url = last.url if last.url == following.url else None
-    shared = _Setting(marks, url) if marks or url is not None else _PLAIN
-    return next((each for each in (last, following) if each == shared), shared)
+    return _Setting(marks, last.url if last.url == following.url else None)
 
 
-def _without_links(words: bytes, notes: Container[str]) -> bytes:
-    """Return words without links within the page that lead to none of some footnotes."""
-    if b',"#' not in words:
-        return words
-    spans = json.loads(b"[%b]" % words)
-    for at, span in enumerate(spans):
-        if type(span) is list and span[-1][:1] == "#" and span[-1][1:] not in notes:
-            spans[at] = span[:2] if span[1] else span[0]
-    return _JSON.encode(spans)[1:-1].encode()
+def _remove_inner_links(blocks: Iterable[_Row]) -> None:
+    """Remove links within the page that do not lead to a footnote."""
+    rows = list(blocks)
+    notes = {f"#{row[2]['url']}" for row in rows if len(row) > 2 and "url" in row[2]}
+    for _, spans, *_ in rows:
+        for at, span in enumerate(spans):
+            if isinstance(span, list) and span[-1][:1] == "#" and span[-1] not in notes:
+                spans[at] = span[:2] if span[1] else span[0]
 
 
 def whole_url(base: str, url: str) -> str | None:
-    """Return a URL as a browser asks for it; None if it would not, or would run it.
+    """Return a URL as a browser requests it; None if it would not, or would run it as a script.
 
     >>> whole_url("http://a.org/b", "/c.png"), whole_url("http://a.org/", "javascript:alert(1)")
     ('http://a.org/c.png', None)
@@ -661,17 +642,10 @@ def whole_url(base: str, url: str) -> str | None:
 
 
 @lru_cache(_BASES)
-def _prefix(base: str, way: str) -> str | None:
-    """Return what a URL begins with whose path begins so, on the way to its first name."""
-    whole = _join_urls(base, f"{way}x")
+def _prefix(base: str, steps: str) -> str | None:
+    """Return the resolved beginning of relative URLs that begin with these steps."""
+    whole = _join_urls(base, f"{steps}x")
     return whole[:-1] if whole else None
-
-
-@lru_cache(_BASES)
-def _written_prefix(base: str, way: bytes) -> bytes | None:
-    """Return the same as the beginning of a JSON string."""
-    before = _prefix(base, way.decode())
-    return _JSON.encode(before)[:-1].encode() if before else None
 
 
 def _join_urls(base: str, url: str) -> str | None:

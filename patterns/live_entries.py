@@ -36,16 +36,15 @@ class LiveEntries(NamedTuple):
         return bisect(self.starts, vertex) if vertex < self.end else 0
 
 
-def find_entries(tree: Tree, leaves: Sequence[int], timed: Sequence[int]) -> LiveEntries | None:
-    """Return the entries of a text; None if it has none, as nearly always.
+def find_entries(tree: Tree, leaves: Sequence[int], texts: Sequence[str]) -> LiveEntries | None:
+    """Return the entries of a body, given as leaves with their texts; None if it has none.
 
     Each begins with a time of day that stands alone, or begins a heading; tables of times are none.
-    `timed` are the numbers of the leaves that may begin with one.
     """
-    if len(timed) < _LEAST:
+    likely = [at for at, text in enumerate(texts) if _LIKELY.match(text)]
+    if len(likely) < _LEAST:
         return None
-    texts = ((at, tree.text_of(leaves[at])) for at in timed)
-    kinds = {at: _kind(tree, leaves[at], text) for at, text in texts if _LIKELY.match(text)}
+    kinds = {at: _kind(tree, leaves[at], texts[at]) for at in likely}
     for kind in ("time", "heading"):
         at = [at for at, found in kinds.items() if found == kind]
         entries = _entries(tree, leaves, at) if len(at) >= _LEAST else None

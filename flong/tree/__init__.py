@@ -1,11 +1,10 @@
 """HTML pages as labelled ordered trees."""
 
-from flong.tree.body_holes import Hole
 from flong.tree.build import build_tree, tag_starts
 from flong.tree.hashes import stable_hash
 from flong.tree.jit import compiled
 from flong.tree.ordered_tree import OrderedTree
-from flong.tree.page_source import Head, PageSource
+from flong.tree.page_source import Head
 from flong.tree.tags import (
     DROPPED,
     FIRST_UNKNOWN,
@@ -21,28 +20,22 @@ from flong.tree.tags import (
     tag_number,
 )
 from flong.tree.tree import SitePage, Tree, remembered
-from flong.tree.written_body import MARKS, Body, WrittenBody, write_body
 
 __all__ = [
     "DROPPED",
     "FIRST_UNKNOWN",
     "FLOW",
     "INLINE",
-    "MARKS",
     "MEDIA",
     "NUMBERS",
     "PROSE",
     "RAW",
     "TEXT",
     "VOID",
-    "Body",
     "Head",
-    "Hole",
     "OrderedTree",
-    "PageSource",
     "SitePage",
     "Tree",
-    "WrittenBody",
     "build_tree",
     "compiled",
     "remembered",
@@ -50,5 +43,4 @@ __all__ = [
     "tag_name",
     "tag_number",
     "tag_starts",
-    "write_body",
 ]

@@ -1,9 +1,7 @@
 """HTML to block tree: parse, serialise, two compiled passes over the bytes.
 
-A walk over the parser's elements in Python would cost several times the parse. Here the page is
-parsed by lexbor, as browsers do it, serialised, and read by `tokenizer` and
-`block_tree`, all in the time that `lxml` takes for the parse alone. A page without mistakes
-is written down as lexbor would without being parsed (`plain_html`).
+A walk over the parser's elements in Python would cost several times the parse. Instead, lexbor
+parses and serialises the page, and `tokenizer` and `block_tree` read the result.
 """
 
 import re
@@ -53,15 +51,8 @@ def parse(html: bytes) -> tuple[bytes, bytes]:
 
 
 def _parse(html: bytes) -> bytes:
-    from flong.tree.plain_html import plain_html  # noqa: PLC0415 - numba takes 0.6 s to import
-
-    plain = plain_html(html)
-    return parse_as_browsers(html) if plain is None else plain
-
-
-def parse_as_browsers(html: bytes) -> bytes:
-    """Return a page as browsers read it, by the real parser, serialised."""
-    # Without scripting what is in `noscript` would be markup, and might end the head.
+    """Return a page as browsers read it, serialised."""
+    # Without scripting, the content of `noscript` would be markup and might end the head.
     root = LexborHTMLParser(html, options=_NO_EVENTS, scripting=True).root
     return b"" if root is None else (root.html or "").encode()
 

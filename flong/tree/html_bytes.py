@@ -17,7 +17,7 @@ from flong.tree.jit import compiled
 Bytes = NDArray[np.uint8]
 Places = NDArray[np.intp]
 
-LESS, GREATER, SLASH, EQUALS, QUOTE, AMPERSAND, SEMICOLON, EXCLAMATION, QUESTION, MINUS = (
+LESS, GREATER, SLASH, _EQUALS, QUOTE, AMPERSAND, _SEMICOLON, EXCLAMATION, QUESTION, _MINUS = (
     ord(c) for c in '<>/="&;!?-'
 )
 _NO_BREAK_SPACE = 0xA0
@@ -71,7 +71,7 @@ def is_blank(byte: int) -> bool:
 
 
 @compiled
-def tag_name_end(data: Bytes, start: int) -> int:
+def _tag_name_end(data: Bytes, start: int) -> int:
     """Return where the name of a tag that begins here ends."""
     i = start
     while i < len(data) and not (is_blank(data[i]) or data[i] == GREATER):
@@ -80,10 +80,10 @@ def tag_name_end(data: Bytes, start: int) -> int:
 
 
 @compiled
-def name_end(data: Bytes, start: int) -> int:
+def _name_end(data: Bytes, start: int) -> int:
     """Return where the name of an attribute that begins here ends."""
     i = start + 1  # a name may begin with "="
-    while i < len(data) and data[i] != EQUALS:
+    while i < len(data) and data[i] != _EQUALS:
         i += 1
     return i
 
@@ -111,7 +111,7 @@ def _escape_end(data: Bytes, start: int, tag: int) -> int:
     """
     inner = False
     for i in range(start, len(data) - 2):
-        if data[i] == MINUS and data[i + 1] == MINUS and data[i + 2] == GREATER:
+        if data[i] == _MINUS and data[i + 1] == _MINUS and data[i + 2] == GREATER:
             return i + 3
         if data[i] == LESS and pass_name(data, i + 1, tag) >= 0:
             inner = True
@@ -134,7 +134,7 @@ def raw_end(data: Bytes, signs: Places, tag: int, script: bool) -> int:
             continue
         if data[i + 1] == SLASH and pass_name(data, i + 2, tag) >= 0:
             return i
-        comment = data[i + 1] == EXCLAMATION and data[i + 2] == MINUS and data[i + 3] == MINUS
+        comment = data[i + 1] == EXCLAMATION and data[i + 2] == _MINUS and data[i + 3] == _MINUS
         if comment and script:
             escaped = _escape_end(data, i + 2, tag)
     return len(data)
@@ -146,7 +146,7 @@ def declaration_end(data: Bytes, start: int) -> int:
     if data[start + 1] == QUESTION:
         return find(data, start, GREATER) + 1
     i = find(data, start + 4, GREATER)
-    while i < len(data) and not (data[i - 1] == MINUS and data[i - 2] == MINUS):
+    while i < len(data) and not (data[i - 1] == _MINUS and data[i - 2] == _MINUS):
         i = find(data, i + 1, GREATER)
     return i + 1
 
@@ -160,7 +160,7 @@ def read_attributes(data: Bytes, i: int) -> tuple[int, bool, int]:
     linked, classes = False, np.int64(-1)
     while i < len(data) and data[i] != GREATER:
         start = i + 1
-        end = name_end(data, start)
+        end = _name_end(data, start)
         if end - start == len("href"):
             linked |= hash_bytes(data, start, end) == _HREF
         elif end - start == len("class") and hash_bytes(data, start, end) == _CLASS:
@@ -170,15 +170,15 @@ def read_attributes(data: Bytes, i: int) -> tuple[int, bool, int]:
 
 
 @compiled
-def find_attribute(data: Bytes, tag: int, wanted: int) -> int:
+def _find_attribute(data: Bytes, tag: int, wanted: int) -> int:
     """Return where the value of an attribute of a start tag begins, -1 if it has none.
 
     `tag` is where the start tag begins, `wanted` the hash of the attribute's name.
     """
-    i = tag_name_end(data, tag + 1)
+    i = _tag_name_end(data, tag + 1)
     while i < len(data) and data[i] != GREATER:
         start = i + 1
-        end = name_end(data, start)
+        end = _name_end(data, start)
         if hash_bytes(data, start, end) == wanted:
             return end + 2
         i = find(data, end + 2, QUOTE) + 1
@@ -192,15 +192,15 @@ def _entity(data: Bytes, start: int) -> tuple[int, int]:
     Any other ampersand is of raw text.
     """
     first, second = data[start + 1], data[start + 2]
-    if first == ord("l") and second == ord("t") and data[start + 3] == SEMICOLON:
+    if first == ord("l") and second == ord("t") and data[start + 3] == _SEMICOLON:
         return LESS, start + 4
-    if first == ord("g") and second == ord("t") and data[start + 3] == SEMICOLON:
+    if first == ord("g") and second == ord("t") and data[start + 3] == _SEMICOLON:
         return GREATER, start + 4
-    if first == ord("a") and second == ord("m") and data[start + 4] == SEMICOLON:
+    if first == ord("a") and second == ord("m") and data[start + 4] == _SEMICOLON:
         return AMPERSAND, start + 5
-    if first == ord("q") and second == ord("u") and data[start + 5] == SEMICOLON:
+    if first == ord("q") and second == ord("u") and data[start + 5] == _SEMICOLON:
         return QUOTE, start + 6
-    if first == ord("n") and second == ord("b") and data[start + 5] == SEMICOLON:
+    if first == ord("n") and second == ord("b") and data[start + 5] == _SEMICOLON:
         return _NO_BREAK_SPACE, start + 6
     return AMPERSAND, start + 1
 
@@ -228,6 +228,6 @@ def hash_ids(data: Bytes, tag_start: NDArray[np.int32], hashes: NDArray[np.int64
     for vertex in range(len(tag_start)):
         hashes[vertex] = 0
         if tag_start[vertex] >= 0:
-            start = find_attribute(data, np.int64(tag_start[vertex]), _ID)
+            start = _find_attribute(data, np.int64(tag_start[vertex]), _ID)
             if start >= 0:
                 hashes[vertex] = hash_bytes(data, start, find(data, start, QUOTE))

@@ -97,7 +97,7 @@ class Tokenizer(NamedTuple):
 
 
 @compiled
-def read_name(data: Bytes, start: int, tables: TagTables) -> tuple[int, int]:
+def _read_name(data: Bytes, start: int, tables: TagTables) -> tuple[int, int]:
     """Return the number of the tag whose name begins here, and where the name ends."""
     end, unfinished = start, NO_BYTES
     while end < len(data) and not (is_blank(data[end]) or data[end] == GREATER):
@@ -195,7 +195,7 @@ def _open(tokenizer: Tokenizer, sign: int) -> int:
     state[_DEPTH] += 1
     tokenizer.starts[state[LAST_PLACE]] = start
     tokenizer.open_tags[state[_DEPTH]] = start
-    tag, name = read_name(tokenizer.data, start + 1, tokenizer.tables)
+    tag, name = _read_name(tokenizer.data, start + 1, tokenizer.tables)
     if tag in _HEAD_TAGS:
         tokenizer.head[0] += 1
         tokenizer.head[tokenizer.head[0]] = start

@@ -22,7 +22,7 @@ from flong.article import (
 )
 from flong.patterns.blocks import structure_of, whole_url
 from flong.patterns.labels import LabelledPage, text_of_leaves
-from flong.tree import build_tree, written_body
+from flong.tree import build_tree
 
 CELLS = ["th", "th", "td", "td"]
 URL = "https://news.example/2024/a"
@@ -191,15 +191,6 @@ def markup(draw, depth=3):
 def test_the_text_of_the_blocks_is_the_body(html):
     tree, leaves, blocks = read(html)
     assert text_of_blocks(blocks) == text_of_leaves(tree, leaves)
-
-
-@given(markup())
-def test_leaves_read_one_by_one_give_the_same(html):
-    """The compiled pass says of each leaf that it is not sure, and it is read in Python."""
-    quick = read(html)[2]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(written_body, "_ROOM", 0)
-        assert read(html)[2] == quick
 
 
 relative = st.builds(
