@@ -272,7 +272,7 @@ def test_systemd_takes_the_service_and_the_timer(tmp_path):
     for name in ("flong-nightly.service", "flong-nightly.timer"):
         text = (ROOT / "deploy" / name).read_text()
         command = shutil.which("true")
-        (tmp_path / name).write_text(text.replace("/opt/flong/.venv/bin/scrapy", command))
+        (tmp_path / name).write_text(text.replace("/opt/flong/.venv/bin/flong", command))
     files = [tmp_path / "flong-nightly.service", tmp_path / "flong-nightly.timer"]
     done = subprocess.run(
         [shutil.which("systemd-analyze"), "verify", *files],
