@@ -86,7 +86,7 @@ def in_force(thresholds: Thresholds) -> Iterator[None]:
     modules = [
         module
         for name, module in sys.modules.items()
-        if name.split(".")[0] == "patterns" and hasattr(module, "THRESHOLDS")
+        if name.startswith("flong.patterns.") and hasattr(module, "THRESHOLDS")
     ]
     for module in modules:
         vars(module)["THRESHOLDS"] = thresholds

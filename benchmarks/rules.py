@@ -278,7 +278,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     noticed = 0
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "flong"
-        shutil.copytree(PROJECT, copy, ignore=shutil.ignore_patterns(".*", "docs", "deploy"))
+        ignored = shutil.ignore_patterns(".*", "docs", "deploy")
+        shutil.copytree(PROJECT, copy, symlinks=True, ignore=ignored)  # flong/patterns is a link
         for rule in chosen:
             by = notice(copy, rule, options.tests)
             noticed += bool(by)
