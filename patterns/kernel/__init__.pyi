@@ -1,3 +1,3 @@
-from flong.patterns.kernel import align, page_queries, pictures, prepare, selection
+from flong.patterns.kernel import align, page_queries, pictures, prepare
 
-__all__ = ["align", "page_queries", "pictures", "prepare", "selection"]
+__all__ = ["align", "page_queries", "pictures", "prepare"]
