@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flong.article import BlockKind, Mark
-from flong.patterns import kernel
 from flong.patterns.labels import LabelledPage
 from flong.patterns.lead_image import picture_url
 from flong.patterns.live_entries import LiveEntries, find_entries
@@ -297,17 +297,27 @@ class _BlockReader:
         shown = np.flatnonzero(_IS_MEDIA[known])[: _SCANNED * _PICTURES] + first
         if not len(shown):
             return []
-        whole = shown.astype(np.int32)
+        whole = shown
         if self._has_captions:
             figures = ((vertex, self._figure(vertex)) for vertex in shown.tolist())
-            whole[:] = [vertex if figure < 0 else figure for vertex, figure in figures]
-        leaves, is_in_text = np.array(self._body, dtype=np.int32), np.empty(len(shown), np.bool_)
-        arrays = tree.parent, tree.size, tree.start, tree.end
-        kernel.pictures.find_in_text(arrays, leaves, first, whole, is_in_text)
-        goes_on = np.empty(len(leaves), np.bool_)
-        if kernel.pictures.find_going_on((tree.tag, tree.parent), _IS_INLINE, leaves, goes_on):
-            self._going_on = frozenset(leaves[goes_on].tolist())
-        found: list[int] = shown[is_in_text][:_PICTURES].tolist()
+            whole = np.array([vertex if figure < 0 else figure for vertex, figure in figures])
+        leaves = np.array(self._body, dtype=np.intp)
+        above = tree.parent[leaves]
+        is_inline = _IS_INLINE[np.minimum(tree.tag[above], len(_IS_INLINE) - 1)]
+        self._going_on = frozenset(leaves[(above != leaves - 1) | is_inline].tolist())
+        found: list[int] = shown[self._are_in_text(whole, leaves)][:_PICTURES].tolist()
+        return found
+
+    def _are_in_text(
+        self, vertices: NDArray[np.intp], leaves: NDArray[np.intp]
+    ) -> NDArray[np.bool_]:
+        """Return around which elements the nearest words are of some leaves."""
+        tree, around = self._tree, self._tree.parent[vertices]
+        is_bare = tree.end <= tree.start
+        while (climbs := (around >= self._first) & is_bare[around]).any():
+            around = np.where(climbs, tree.parent[around], around)
+        held = leaves.searchsorted(around + tree.size[around]) - leaves.searchsorted(around)
+        found: NDArray[np.bool_] = (around >= self._first) & (held > 0)
         return found
 
     def _figure(self, vertex: int) -> int:

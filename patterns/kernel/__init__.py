@@ -7,7 +7,7 @@ The modules are imported when somebody first needs them (`kernel.align`): the co
 from importlib import import_module
 from types import ModuleType
 
-_MODULES = frozenset(["align", "page_queries", "pictures", "prepare"])
+_MODULES = frozenset(["align", "page_queries", "prepare"])
 
 
 def __getattr__(name: str) -> ModuleType:

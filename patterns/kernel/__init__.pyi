@@ -1,3 +1,3 @@
-from flong.patterns.kernel import align, page_queries, pictures, prepare
+from flong.patterns.kernel import align, page_queries, prepare
 
-__all__ = ["align", "page_queries", "pictures", "prepare"]
+__all__ = ["align", "page_queries", "prepare"]
