@@ -76,7 +76,7 @@ RULES = (
     Rule(
         "what recurs on half of the pages is no body",
         _ELECTION,
-        "ignored[leaves[_are_known(tree.text_hash[leaves], constants)]] = True",
+        "ignored[leaves[are_known(tree.text_hash[leaves], constants)]] = True",
         "pass",
     ),
     Rule(
@@ -209,7 +209,12 @@ RULES = (
         "if not everywhere]",
         "]",
     ),
-    Rule("date and byline are no body", _LABELS, "line_words=LONGEST", "line_words=-1"),
+    Rule(
+        "date and byline are no body",
+        _LABELS,
+        "lines = [vertex for vertex in lines if tree.words[vertex] <= LONGEST]",
+        "lines = []",
+    ),
     Rule(
         "the headline said once more is no body",
         _LABELS,
@@ -278,7 +283,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     noticed = 0
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "flong"
-        shutil.copytree(PROJECT, copy, ignore=shutil.ignore_patterns(".*", "docs", "deploy"))
+        ignored = shutil.ignore_patterns(".*", "docs", "deploy")
+        shutil.copytree(PROJECT, copy, symlinks=True, ignore=ignored)  # flong/patterns is a link
         for rule in chosen:
             by = notice(copy, rule, options.tests)
             noticed += bool(by)

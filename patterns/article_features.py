@@ -2,23 +2,34 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flong.patterns import kernel
 from flong.patterns.fields import Imprint, PageEvidence
 from flong.patterns.labels import Labels, count_apart, folded_text
 from flong.patterns.page_titles import HEADLINE, PageNames
+from flong.patterns.pattern import Hashes, Ints, are_known
 from flong.patterns.selectors import Selector, find
 from flong.patterns.thresholds import THRESHOLDS
 from flong.patterns.url_features import directory_of, find_newsless_directory
 from flong.states import CorrectedField
-from flong.tree import Tree, tag_number
+from flong.tree import TEXT, Tree, tag_number
+
+Leaves = NDArray[np.intp]
 
 _HEADINGS = tag_number("h1"), tag_number("h6")
 """Their numbers lie side by side."""
+_ABOVE = 8
+"""Text leaves above a body that are searched for a heading."""
+_LINKED = 0.8
+"""Minimum fraction of a heading's words in links that makes it a teaser."""
+_TEASER = 80
+"""Maximum words of a line that may be a teaser of the page it links to."""
+_LIST = 3
+"""Minimum number of teasers in a list; any article may have one or two."""
 
 
 class ArticleFeatures(NamedTuple):
@@ -91,9 +102,9 @@ class SiteNorms:
 class SiteContext:
     """What is known of the site when one page is judged."""
 
-    titles: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
+    titles: Hashes = field(default_factory=lambda: np.array([], dtype=np.int64))
     """Sorted hashes of the titles that one or two known pages have."""
-    boilerplate: NDArray[np.int64] = field(default_factory=lambda: np.array([], dtype=np.int64))
+    boilerplate: Hashes = field(default_factory=lambda: np.array([], dtype=np.int64))
     """Sorted hashes of the texts that most known pages have: they belong to no article."""
     directories: frozenset[str] = frozenset()
     """Paths of addresses below which several known pages lie."""
@@ -108,12 +119,9 @@ def extract_features(
 ) -> ArticleFeatures:
     """Collect the features of one page."""
     tree, labelled, page_names = source.tree, source.labelled, source.page_names
-    columns = tree.tag, tree.parent, tree.words, tree.link_words, tree.text_hash, tree.link_hash
-    lines = *columns, _HEADINGS, THRESHOLDS.largely, HEADLINE
     body, title = np.array(labelled.body, dtype=np.intp), labelled.title
-    words, linked, longest, teasers, others, below_teaser = kernel.page_queries.count_body(
-        lines, body, title, context.titles
-    )
+    words, linked = tree.words[body], tree.link_words[body]
+    total = int(words.sum())
     folded = folded_text(tree, title) if title >= 0 else ""
     linked_title = title >= 0 and bool(
         tree.link_words[title] >= THRESHOLDS.largely * tree.words[title]
@@ -126,14 +134,14 @@ def extract_features(
     is_headline = len(called.split()) >= HEADLINE
     own_title = not linked_title and (likeness >= THRESHOLDS.nearly_all or is_corrected)
     return ArticleFeatures(
-        words=words,
-        link_share=linked / words if words else 1.0,
-        longest=longest,
-        teasers=teasers,
-        other_share=others / max(len(body), 1),
+        words=total,
+        link_share=int(linked.sum()) / total if total else 1.0,
+        longest=int((words - linked).max(initial=0)),
+        teasers=_count_teasers(tree, body),
+        other_share=_count_headlines(tree, body, title, context.titles) / max(len(body), 1),
         more_instances=labelled.instances > source.labels.instances + 1
         or (not own_title and _holds_several(tree, context.main)),
-        below_teaser=below_teaser,
+        below_teaser=len(body) > 0 and _is_below_teaser(tree, body[0], title),
         like_head=like_head if page_names.heads and not is_corrected else None,
         like_anchor=(like_anchor if _telling(page_names, folded) and not is_corrected else None),
         linked_title=linked_title,
@@ -149,6 +157,43 @@ def extract_features(
         newsless_directory=find_newsless_directory(source.url),
         is_directory=directory_of(source.url) in context.directories,
     )
+
+
+def _count_teasers(tree: Tree, body: Leaves) -> int:
+    """Return the linked headings of a body; linked lines if the page has no headings at all."""
+    words, linked = tree.words[body], tree.link_words[body]
+    is_teaser = (linked >= _LINKED * words) & _are_headings(tree.tag[tree.parent[body]])
+    if not is_teaser.any() and not _are_headings(tree.tag).any():
+        is_teaser = (linked >= THRESHOLDS.largely * words) & (words >= HEADLINE)
+    return int(np.count_nonzero(is_teaser))
+
+
+def _count_headlines(tree: Tree, body: Leaves, title: int, known: Hashes) -> int:
+    """Return how many leaves of a body are known titles of other pages, or link to one."""
+    texts, links = tree.text_hash[body], tree.link_hash[body]
+    is_title = are_known(texts, known)
+    is_teaser = are_known(links, known) & (links != 0) & (tree.words[body] <= _TEASER) & ~is_title
+    count, listed = int(np.count_nonzero(is_title)), int(np.count_nonzero(is_teaser))
+    count += listed if listed >= _LIST else 0
+    is_own = bool((texts == tree.text_hash[title]).any())
+    return count - 1 if count and is_own else count
+
+
+def _are_headings(tags: Ints) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = (tags >= _HEADINGS[0]) & (tags <= _HEADINGS[1])
+    return found
+
+
+def _is_below_teaser(tree: Tree, first: int, title: int) -> bool:
+    """Return whether the nearest heading above a body is a link, and not the title."""
+    leaves = np.flatnonzero(tree.tag[:first] == TEXT)[: -_ABOVE - 1 : -1]
+    for leaf in leaves.tolist():
+        if leaf == title:
+            return False
+        around = islice(tree.ancestors(leaf), 2)
+        if any(_HEADINGS[0] <= tree.tag[above] <= _HEADINGS[1] for above in around):
+            return bool(tree.link_words[leaf] >= _LINKED * tree.words[leaf])
+    return False
 
 
 def _holds_several(tree: Tree, main: Labels | None) -> bool:

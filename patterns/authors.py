@@ -17,7 +17,6 @@ from flong.patterns.ballots import Nominees, Rated, elect
 from flong.patterns.candidates import folded_line
 from flong.patterns.date_line import BylineSample, line_vertices
 from flong.patterns.dates import KEPT, without_date
-from flong.patterns.leads import find_leads
 from flong.patterns.person_names import (
     BY,
     LABEL,
@@ -28,7 +27,7 @@ from flong.patterns.person_names import (
     pieces,
     plain_line,
 )
-from flong.patterns.selectors import Selector, in_pattern, plainness, selectors_of
+from flong.patterns.selectors import Selector, find, in_pattern, plainness, selectors_of
 from flong.patterns.thresholds import THRESHOLDS
 from flong.text import UNSPACED, cached_if_short
 from flong.tree import Tree, remembered, stable_hash
@@ -64,9 +63,8 @@ def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | 
     likely = _likely(samples, site)
     rated = []
     tried: dict[tuple[tuple[int, ...], str], tuple[float, Byline]] = {}
-    leads = find_leads([selector for selector, _ in likely], samples)
-    found = zip(*([first for first, _ in there] for there in leads), strict=True)
-    for (selector, mark), places in zip(likely, found, strict=True):
+    for selector, mark in likely:
+        places = tuple(find(sample.tree, selector, sample.starts) for sample in samples)
         if (places, mark) not in tried:  # many selectors lead to the same ones
             tried[places, mark] = _tried(samples, places, Byline(selector, mark), site)
         score, byline = tried[places, mark]

@@ -6,24 +6,19 @@ from datetime import date
 
 import numpy as np
 
-from flong.patterns import kernel
 from flong.patterns.ballots import Rated, elect, nominate
 from flong.patterns.dates import may_have_date, parse_date
 from flong.patterns.labels import LabelledPage
-from flong.patterns.leads import find_leads
 from flong.patterns.metadata import Metadata
 from flong.patterns.person_names import LONGEST, line_at
-from flong.patterns.selectors import Selector, Starts, in_pattern, plainness, selectors_of
+from flong.patterns.selectors import Selector, Starts, find, in_pattern, plainness, selectors_of
 from flong.patterns.thresholds import THRESHOLDS
-from flong.tree import Tree
+from flong.tree import TEXT, Tree
 
 _BEFORE, _AFTER, _BELOW = 5, 9, 6
 """So many lines are looked at before and from the title on, and at the end of the body."""
 _TRIED = 80
 """So many selectors are tried at most."""
-_DIGITS = np.array([may_have_date(bytes([byte]), 0, 1) for byte in range(256)])
-_ANY = np.ones(256, np.bool_)
-"""Bytes of lines with digits, and of all lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +44,18 @@ def lines_around(tree: Tree, labelled: LabelledPage, *, with_digits: bool = Fals
 
     Lines `with_digits` are those that may have a date (`may_have_date`).
     """
-    asked = kernel.page_queries.WantedLines(
-        title=max(labelled.title, 0),
-        before=_BEFORE,
-        after=_AFTER,
-        last=labelled.body[-1] if labelled.body else -1,
-        below=_BELOW,
-        longest=LONGEST,
-        telling=_DIGITS if with_digits else _ANY,
-    )
-    found = np.empty(len(tree), np.intp)
-    text = np.frombuffer(tree.text, np.uint8)
-    count = kernel.page_queries.find_lines(
-        (tree.tag, tree.words, tree.start, tree.end), text, tuple(asked), found
-    )
-    lines: list[int] = found[:count].tolist()
-    return lines
+    leaves = np.flatnonzero(tree.tag == TEXT)
+    at = int(leaves.searchsorted(max(labelled.title, 0)))
+    near = {*leaves[max(at - _BEFORE, 0) : at + _AFTER].tolist()}
+    if labelled.body:
+        end = int(leaves.searchsorted(labelled.body[-1]))
+        near.update(leaves[max(end - 1, 0) : end + _BELOW].tolist())
+    return [
+        leaf
+        for leaf in sorted(near)
+        if 0 < tree.words[leaf] <= LONGEST
+        and (not with_digits or may_have_date(tree.text, tree.start[leaf], tree.end[leaf]))
+    ]
 
 
 def elect_date(samples: Sequence[BylineSample]) -> Selector | None:
@@ -95,8 +86,8 @@ def vote(
     judged = [_Judged(sample, worth) for sample in samples]
     tried = nominate((page.proposals(vertices(page.sample)) for page in judged), _TRIED)
     found = [
-        [page.at(first) for first, _ in leads]
-        for page, leads in zip(judged, find_leads(tried, samples), strict=True)
+        [page.at(find(sample.tree, selector, sample.starts)) for selector in tried]
+        for page, sample in zip(judged, samples, strict=True)
     ]
     best = elect(map(_rated, tried, zip(*found, strict=True)))
     return (best.choice, best.score) if best is not None and best.score else (None, 0.0)

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from flong.patterns.ballots import Rated, elect, nominate
 from flong.patterns.candidates import Mask, PageCandidates
-from flong.patterns.leads import find_leads
+from flong.patterns.pattern import are_known
 from flong.patterns.selectors import (
     Selector,
     find,
     find_all,
     first_leaf,
     in_pattern,
+    lead,
     plainness,
     selectors_of,
 )
@@ -112,9 +113,10 @@ def _title_at(candidates: PageCandidates, vertex: int) -> float:
 def _mean_titles(selectors: Sequence[Selector], pages: Sequence[PageCandidates]) -> list[float]:
     """Return how much what each selector finds looks like the title, on the mean of all pages."""
     scores = []
-    for page, leads in zip(pages, find_leads(selectors, pages), strict=True):
-        known = {vertex: _title_at(page, vertex) for vertex in {first for first, _ in leads}}
-        scores.append([known[first] for first, _ in leads])
+    for page in pages:
+        found = [find(page.tree, selector, page.starts) for selector in selectors]
+        known = {vertex: _title_at(page, vertex) for vertex in {*found}}
+        scores.append([known[vertex] for vertex in found])
     return [sum(each) / len(pages) for each in zip(*scores, strict=True)]
 
 
@@ -129,19 +131,12 @@ def clean(candidates: PageCandidates, title: Selector | None, constants: NDArray
     """Return the vertices that are no body: comments, constants, all up to the title."""
     tree, ignored = candidates.tree, candidates.comments.copy()
     leaves = candidates.leaves
-    ignored[leaves[_are_known(tree.text_hash[leaves], constants)]] = True
+    ignored[leaves[are_known(tree.text_hash[leaves], constants)]] = True
     leaf = first_leaf(tree, find(tree, title, candidates.starts))
     certain = candidates.titles.get(leaf, 0.0) >= THRESHOLDS.certain_title
     if title is not None and leaf >= 0 and certain:
         ignored[leaves[leaves <= leaf]] = True
     return ignored
-
-
-def _are_known(hashes: NDArray[np.int64], known: NDArray[np.int64]) -> Mask:
-    """Return which of some hashes are among those known, which are sorted."""
-    at = np.searchsorted(known, hashes)
-    found: Mask = (at < len(known)) & (np.append(known, 0)[at] == hashes)
-    return found
 
 
 def article_ends(
@@ -175,7 +170,7 @@ def second_headline(
     """
     tree, leaves = candidates.tree, candidates.leaves
     first = first_leaf(tree, find(tree, title, candidates.starts))
-    known = _are_known(tree.text_hash[leaves], headlines)
+    known = are_known(tree.text_hash[leaves], headlines)
     below = leaves[known & (tree.link_words[leaves] == 0) & (leaves > first)]
     own = {fold_text(tree.text_of(first)) if first >= 0 else "", *candidates.page_names.anchors}
     for leaf in below.tolist():
@@ -359,12 +354,13 @@ def _judge_containers(
 ) -> list[list[_Container]]:
     """Return for each selector the containers on those of the pages that have one."""
     found: list[list[_Container]] = [[] for _ in selectors]
-    leads = find_leads(selectors, [page.candidates for page in pages])
-    for page, there in zip(pages, leads, strict=True):
-        known = {lead: _container(page, *lead) for lead in {*there}}
-        for containers, lead in zip(found, there, strict=True):
-            if lead[1]:
-                containers.append(known[lead])
+    for page in pages:
+        tree, starts = page.candidates.tree, page.candidates.starts
+        leads = [lead(tree, selector, starts) for selector in selectors]
+        known = {each: _container(page, *each) for each in {*leads}}
+        for containers, (vertex, often) in zip(found, leads, strict=True):
+            if often:
+                containers.append(known[vertex, often])
     return found
 
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from flong.patterns.candidates import comment_vertices
 from flong.patterns.election import Sums, Testimony
@@ -86,67 +85,42 @@ class Exclusions:
     """Lines of links at its end, such as tags."""
 
     @cached_property
-    def tokens(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Return hashes of class tokens, sorted, and the tag that goes with each.
-
-        They say all about selectors of a tag with a class: one pass over a page finds them.
-        """
-        return _columns(self._classes)
+    def _classes(self) -> dict[int, list[Selector]]:
+        """Selectors of a tag with a class, by the hash of the class."""
+        return _by_hash((hash_of(p.token), p) for p in self.selectors if p.token and _is_simple(p))
 
     @cached_property
-    def idents(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Return the same of ids."""
-        return _columns((ident, tag) for ident, tags in self._idents.items() for tag in tags)
-
-    @cached_property
-    def _classes(self) -> frozenset[tuple[int, int]]:
-        """Return the selectors of a tag with a class, as hash of the class and tag."""
-        simple = (p for p in self.selectors if p.token and _is_simple(p))
-        return frozenset((hash_of(p.token), tag_number(p.tag)) for p in simple)
-
-    @cached_property
-    def _idents(self) -> dict[int, set[int]]:
-        """Return the selectors of a tag with an id: for the hash of each id its tags."""
-        found: dict[int, set[int]] = {}
-        for each in self.selectors:
-            if not each.token and _is_simple(each):
-                found.setdefault(hash_of(each.ident), set()).add(tag_number(each.tag))
-        return found
+    def _idents(self) -> dict[int, list[Selector]]:
+        """Selectors of a tag with an id, by the hash of the id."""
+        simple = (p for p in self.selectors if not p.token and _is_simple(p))
+        return _by_hash((hash_of(p.ident), p) for p in simple)
 
     @cached_property
     def others(self) -> tuple[Selector, ...]:
         """Return the selectors that are neither a tag with a class nor one with an id."""
         return tuple(selector for selector in self.selectors if not _is_simple(selector))
 
-    def find_others(self, tree: Tree, starts: Starts | None) -> list[int]:
-        """Return the blocks of a page that are not left out by their classes.
+    def find(self, tree: Tree, starts: Starts | None) -> list[int]:
+        """Return the blocks of a page that are left out.
 
-        Systems number comments in their ids, so that a site may have very many of those.
+        Systems number comments in their ids, so that a site may have very many selectors: only
+        those are searched for whose class or id the page has.
         """
-        found = self.find_unnamed(tree, starts)
+        selectors = [*self.others]
+        if self._classes:
+            for name in self._classes.keys() & set(tree.class_hash.tolist()):
+                selectors += self._classes[name]
         if self._idents:
-            known = {value: tree.ids[value] for value in self._idents.keys() & tree.ids.keys()}
-            found += [at for value, at in known.items() if int(tree.tag[at]) in self._idents[value]]
-        return found
-
-    def find_unnamed(self, tree: Tree, starts: Starts | None) -> list[int]:
-        """Return those of them that are not left out by their ids either."""
-        return [at for each in self.others for at in find_all(tree, each, starts).tolist()]
-
-    def has_class(self, tree: Tree, vertex: int) -> bool:
-        """Return whether an element is left out by one of its classes."""
-        start, end = tree.class_start[vertex : vertex + 2].tolist()
-        if start == end:
-            return False
-        tag, classes = int(tree.tag[vertex]), self._classes
-        return any((value, tag) in classes for value in tree.class_hash[start:end].tolist())
+            for name in self._idents.keys() & tree.ids.keys():
+                selectors += self._idents[name]
+        return [at for each in selectors for at in find_all(tree, each, starts).tolist()]
 
 
-def _columns(names: Iterable[tuple[int, int]]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return hashes and tags, sorted by hash."""
-    rows = sorted(names)
-    hashes, tags = zip(*rows, strict=True) if rows else ((), ())
-    return np.array(hashes, np.int64), np.array(tags, np.int32)
+def _by_hash(named: Iterable[tuple[int, Selector]]) -> dict[int, list[Selector]]:
+    found: dict[int, list[Selector]] = {}
+    for name, selector in named:
+        found.setdefault(name, []).append(selector)
+    return found
 
 
 def _is_simple(selector: Selector) -> bool:

@@ -8,10 +8,7 @@ from html import unescape
 from itertools import islice
 from typing import Any, NamedTuple, TypeGuard
 
-import numpy as np
-
 from flong.article import Article, Provenance
-from flong.patterns import kernel
 from flong.patterns.blocks import whole_url
 from flong.patterns.date_line import lines_around
 from flong.patterns.dates import Moment, may_have_date, parse_date
@@ -33,7 +30,6 @@ _TIME = re.compile(
     rb"""|<abbr(?=[^>]*\sclass=["'][^"']*(?:published|updated))(?=[^>]*\stitle=["']([^"']+)["'])[^>]*>"""
 )
 """A time for machines; before there was an element for it, `abbr` was used (hAtom)."""
-_DATETIME, _ABBR = (np.frombuffer(word, np.uint8) for word in (b"datetime=", b"<abbr"))
 """One of them is in all of these."""
 _STAMPS, _NEAR = 20, 2_000
 """So many of them are looked at, so many bytes around title and body."""
@@ -201,7 +197,7 @@ def _title(source: PageEvidence, notes: list[Provenance]) -> str:
 def in_page(source: PageEvidence, field: str, leaf: int, said: str | None = None) -> Provenance:
     """Return that a field comes from a text leaf of the page, and `said` what is known of it."""
     found = source.match
-    vertex = found.owner_of(leaf) if found is not None else -1
+    vertex = int(found.owner[leaf]) if found is not None else -1
     wild = vertex >= 0 and found is not None and found.pattern.kind[vertex] != 0
     return Provenance(
         field=field,
@@ -310,15 +306,14 @@ def _time_elements(tree: Tree, title: int, container: int) -> tuple[list[Moment]
     dates: tuple[list[Moment], list[Moment]] = ([], [])
     if container < 0 and title < 0:
         return dates
-    data, octets = tree.source.data, np.frombuffer(tree.source.data, np.uint8)
+    data = tree.source.data
     first = title if container < 0 or 0 <= title < container else container
     end = max(v + int(tree.size[v]) for v in (title, container) if v >= 0)
     if tree.tag_start[first] < 0:
         first = int(tree.parent[first])
     start = max(0, int(tree.tag_start[first]) - _NEAR)
     stop = next_tag(tree, end) + _NEAR
-    find_word = kernel.page_queries.find_word
-    if find_word(octets, start, stop, _DATETIME) < 0 and find_word(octets, start, stop, _ABBR) < 0:
+    if data.find(b"datetime=", start, stop) < 0 and data.find(b"<abbr", start, stop) < 0:
         return dates
     for found in islice(_TIME.finditer(data, start, stop), _STAMPS):
         changed = bool(_CHANGED.search(found[0])) and b"published" not in found[0].lower()

@@ -8,17 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flong.patterns import kernel
 from flong.patterns.closing_paragraphs import ClosingParagraphs
 from flong.patterns.exclusions import Exclusions
-from flong.patterns.leads import NO_IDS, Places
 from flong.patterns.page_titles import PageNames
+from flong.patterns.pattern import are_known
 from flong.patterns.person_names import LONGEST, Byline
-from flong.patterns.selectors import Selector, Starts, find_all, lead
+from flong.patterns.selectors import Selector, Starts, find, find_all, first_leaf
 from flong.patterns.thresholds import THRESHOLDS
 from flong.states import CorrectedField
 from flong.text import fold_text
-from flong.tree import Tree, remembered
+from flong.tree import TEXT, Tree, remembered
 
 Hashes = NDArray[np.int64]
 
@@ -76,22 +75,6 @@ class Labels:
         """Return by what title and body are found without a match."""
         both = self.title, self.body
         return tuple(each for each in both if each is not None and each.vertex < 0)
-
-    @cached_property
-    def places(self) -> Places:
-        """Return where to look on every page."""
-        return Places(self._selectors)
-
-    @cached_property
-    def left_out(self) -> "kernel.selection.LeftOut":
-        """Return what is no body in its container, but for what is asked of each page."""
-        return kernel.selection.LeftOut(
-            *self.exclusions.tokens,
-            *self.exclusions.idents,
-            blocks=np.array([], np.int32),
-            texts=self.constants,
-            line_words=LONGEST,
-        )
 
     @cached_property
     def need_match(self) -> bool:
@@ -157,14 +140,11 @@ def with_title(
 
 def _leaf_with(tree: Tree, texts: Sequence[str], *, unlinked: bool = False) -> int:
     """Return the first text leaf that says just one of some folded texts, -1 if none does."""
-    page = tree.tag, tree.words, tree.link_words, tree.start
-    found = np.empty(len(tree), np.intp)
+    is_leaf = tree.tag == TEXT
+    if unlinked:
+        is_leaf &= tree.link_words == 0
     for text in texts:
-        letter = ord(text[0]) if text[0].isascii() else -1
-        wanted = len(text.split()), letter, unlinked
-        octets = np.frombuffer(tree.text, np.uint8)
-        count = kernel.page_queries.find_likely(page, octets, wanted, found)
-        for leaf in found[:count].tolist():
+        for leaf in np.flatnonzero(is_leaf & (tree.words == len(text.split()))).tolist():
             if fold_text(tree.text_of(leaf)) == text:
                 return int(leaf)
     return -1
@@ -220,9 +200,7 @@ def without_boilerplate(fallback: Fallback, boilerplate: Hashes) -> Fallback:
         leaves = _asked(tree, fallback)
         if not leaves or not len(boilerplate):
             return leaves
-        hashes = tree.text_hash[np.array(leaves)]
-        places = np.minimum(boilerplate.searchsorted(hashes), len(boilerplate) - 1)
-        known = (boilerplate[places] == hashes).tolist()
+        known = are_known(tree.text_hash[leaves], boilerplate).tolist()
         return [leaf for leaf, everywhere in zip(leaves, known, strict=True) if not everywhere]
 
     return ask
@@ -266,9 +244,12 @@ def fits(labelled: LabelledPage, labels: Labels) -> bool:
 
 def read_page(tree: Tree, labels: Labels, starts: Starts | None = None) -> LabelledPage:
     """Return what the labels of a pattern give on one page."""
-    title, container, instances, body = _read_labels(tree, labels, starts)
+    title = first_leaf(tree, find(tree, labels.title, starts))
+    container = find(tree, labels.body, starts)
     if labels.body is None or container < 0:
         return LabelledPage(title=title, container=-1, body=[], instances=0)
+    instances = count_apart(tree, labels.body, starts)
+    body = _body_leaves(tree, labels, container, starts)
     if labels.exclusions.trailing_links:
         while body and _is_linked(tree, body[-1]):
             body.pop()
@@ -278,25 +259,19 @@ def read_page(tree: Tree, labels: Labels, starts: Starts | None = None) -> Label
     return LabelledPage(title=title, container=container, body=body, instances=instances)
 
 
-def _read_labels(
-    tree: Tree, labels: Labels, starts: Starts | None
-) -> tuple[int, int, int, list[int]]:
-    """Return the title's leaf, the body's container, how many of them there are, and its leaves."""
-    places, out, select = labels.places, labels.left_out, kernel.selection
-    if labels.exclusions.others:
-        blocks = labels.exclusions.find_unnamed(tree, starts)
-        out = out._replace(blocks=np.array(blocks, np.int32))
-    ids = tree.id_hash if places.asks_for_ids or len(out.idents) else NO_IDS
-    page = tree.tag, tree.size, tree.class_start, tree.class_hash, ids
-    leads = places.leads_of_others(tree, starts)
-    found = np.empty((places.names, len(tree) + 1), np.int32)
-    title, count = select.read_labels(
-        page, (tree.text_hash, tree.words), places.asked, tuple(out), (found, leads)
-    )
-    led: list[list[int]] = leads.tolist()
-    places.remember(tree, led)
-    first, _, apart = led[select.BODY]
-    return title, first, apart, found[0, :count].tolist()
+def _body_leaves(tree: Tree, labels: Labels, container: int, starts: Starts | None) -> list[int]:
+    """Return the text leaves of a container, without constants and blocks that are no body."""
+    end = container + int(tree.size[container])
+    is_body = tree.tag[:end] == TEXT
+    byline = labels.author.selector if labels.author else None
+    lines = [find(tree, selector, starts) for selector in (labels.date, byline)]
+    lines = [vertex for vertex in lines if tree.words[vertex] <= LONGEST]
+    for vertex in [*labels.exclusions.find(tree, starts), *lines]:
+        if container < vertex < end and not is_body[vertex]:
+            is_body[vertex : vertex + int(tree.size[vertex])] = False
+    leaves = np.flatnonzero(is_body[container:]) + container
+    found: list[int] = leaves[~are_known(tree.text_hash[leaves], labels.constants)].tolist()
+    return found
 
 
 def _is_linked(tree: Tree, leaf: int) -> bool:
@@ -313,10 +288,7 @@ def _without_headline(tree: Tree, title: int, body: list[int]) -> list[int]:
 
 def count_apart(tree: Tree, selector: Selector, starts: Starts | None = None) -> int:
     """Return how many of the vertices that a selector stands for do not lie in one before."""
-    _, often = lead(tree, selector, starts)
-    if often <= 1:
-        return often
-    count, end = 0, -1
+    count = end = 0
     for vertex in find_all(tree, selector, starts).tolist():
         if vertex >= end:
             count, end = count + 1, vertex + int(tree.size[vertex])

@@ -39,12 +39,12 @@ def images_of(
     container, last = labelled.container, labelled.body[-1]
     first = 1 + min(at for at in (labelled.title, container or -1, labelled.body[0]) if at >= 0)
     images = (np.flatnonzero(tree.tag[first:last] == _IMAGE) + first).tolist()
-    others = frozenset(labels.exclusions.find_others(tree, starts)) if images else frozenset()
+    left_out = frozenset(labels.exclusions.find(tree, starts)) if images else frozenset()
     kept: set[int] = set()  # elements of the container that are in nothing left out
     for vertex in images:
         path, around = [], vertex
         while around > container and around not in kept:
-            if around in others or labels.exclusions.has_class(tree, around):
+            if around in left_out:
                 break
             path.append(around)
             around = int(tree.parent[around])

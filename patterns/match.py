@@ -11,7 +11,6 @@ from functools import cached_property
 
 import numpy as np
 
-from flong.patterns import kernel
 from flong.patterns.kernel.layout import BOUNDED, INFINITE, PENALTY, STRICT, SideArrays
 from flong.patterns.pattern import PLAIN, Arrays, Ints, Pattern
 from flong.tree import Tree
@@ -62,10 +61,6 @@ class Match:
         owner[taken] = np.repeat(wild, lengths)
         return owner
 
-    def owner_of(self, vertex: int) -> int:
-        """Return the pattern vertex that a page vertex maps to or that took it, else -1."""
-        return kernel.page_queries.find_owner(self.pattern.kind, self.start, self.stop, vertex)
-
     def taken(self, vertex: int) -> list[int]:
         """Return the roots of the sub-trees that a vertex of the pattern takes, in order."""
         roots, at, stop = [], int(self.start[vertex]), int(self.stop[vertex])
@@ -115,7 +110,9 @@ def match_nearly(pattern: Pattern, tree: Tree) -> Match | None:
 
 def page_side(tree: Tree) -> SideArrays:
     """Return a page ready for matching, for as many patterns as you like."""
-    return kernel.prepare.make_side(arrays_of(tree), STRICT)
+    from flong.patterns.kernel.prepare import make_side  # noqa: PLC0415  # the compiler takes long to import
+
+    return make_side(arrays_of(tree), STRICT)
 
 
 def arrays_of(tree: Tree) -> Arrays:
@@ -128,15 +125,16 @@ def fit(
     pattern: Pattern, tree: Tree, side: SideArrays, tolerance: float | None = None
 ) -> Match | None:
     """Return how a pattern fits a page that is ready for matching, strictly or nearly."""
+    from flong.patterns.kernel.align import compare_trees  # noqa: PLC0415  # the compiler takes long to import
+    from flong.patterns.kernel.prepare import match_side  # noqa: PLC0415
+
     if pattern.kind[0] != PLAIN:
         cost, spans = 0, np.array([[0, len(tree)]], np.int32)
     elif tolerance is None:
-        ours = kernel.prepare.match_side(pattern)
-        cost, spans = kernel.align.compare_trees(STRICT, ours, side)
+        cost, spans = compare_trees(STRICT, match_side(pattern), side)
     else:
         most = int(tolerance * (len(pattern) + len(tree)))
-        ours = kernel.prepare.match_side(pattern)
-        cost, spans = kernel.align.compare_trees(BOUNDED, ours, side, most)
+        cost, spans = compare_trees(BOUNDED, match_side(pattern), side, most)
     if cost >= INFINITE:
         return None
     return Match(

@@ -151,6 +151,17 @@ def hash_of(name: str) -> int:
     return stable_hash(name.encode("utf-8", "replace"))
 
 
+def are_known(hashes: Hashes, known: Hashes) -> NDArray[np.bool_]:
+    """Return which of some hashes are among those known, which are sorted.
+
+    >>> are_known(np.array([5, 1, 9]), np.array([1, 5])).tolist()
+    [True, True, False]
+    """
+    at = known.searchsorted(hashes)
+    found: NDArray[np.bool_] = (at < len(known)) & (np.append(known, 0)[at] == hashes)
+    return found
+
+
 class PatternBuilder:
     """The vertices so far; each goes below the last one of the depth above its own.
 

@@ -8,10 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flong.patterns import kernel
-from flong.patterns.match import TOLERANCE, Match, arrays_of, fit
+from flong.patterns.match import TOLERANCE, Match, fit, page_side
 from flong.patterns.pattern import PLAIN, Ints, Pattern
 from flong.tree import Tree
 
@@ -66,50 +64,33 @@ class Chooser:
     def __init__(self, patterns: Sequence[Pattern], reserve: Collection[int] = ()) -> None:
         self._patterns = patterns
         self._reserve = frozenset(reserve)
-        order = sorted(
+        self._order = sorted(
             range(len(patterns)), key=lambda at: (at in self._reserve, -patterns[at].constants, at)
         )
-        wanted = [
-            np.unique(np.concatenate([pattern.text_hash, pattern.class_hash]))
-            for pattern in patterns
-        ]
-        wanted = [marks[marks != 0] for marks in wanted]
-        self._marks = np.unique(np.concatenate([*wanted, np.array([], np.int64)]))
-        size = 4 << len(self._marks).bit_length()
+        self._marks = [_marks_of(pattern) for pattern in patterns]
+        """For each pattern, the texts and classes that all of its pages have."""
         tags = [_count(pattern.tag[pattern.kind == PLAIN]) for pattern in patterns]
-        self._index = kernel.page_queries.Index(
-            keys=np.zeros(size, np.int64),
-            slots=np.zeros(size, np.int32),
-            wanted=np.searchsorted(self._marks, np.concatenate([*wanted, self._marks[:0]])).astype(
-                np.int32
-            ),
-            start=np.cumsum([0, *map(len, wanted)], dtype=np.int32),
-            tags=np.array(tags, np.int32).reshape(len(tags), _TAGS),
-            order=np.array(order, np.int32),
-        )
-        kernel.page_queries.fill_table(self._index.keys, self._index.slots, self._marks)
+        self._tags = np.array(tags).reshape(len(tags), _TAGS)
+        """A row for each pattern: its minimum number of vertices of each tag."""
 
     def choose(self, tree: Tree, *, tolerance: float = TOLERANCE) -> Choice:
         """Return the most specific pattern that accepts a page, else the one that nearly does.
 
         Most constant vertices matched come first, then the lowest cost, then the first given.
         """
-        queries, count = kernel.page_queries, len(self._patterns)
-        seen = queries.Seen(
-            np.zeros(len(self._marks), np.int8),
-            np.zeros(_TAGS, np.int32),
-            np.empty(count, np.int32),
-            np.empty(count, np.int32),
-        )
-        side = kernel.prepare.screen_side(self._index, arrays_of(tree), seen)
+        marks, tags = _marks_of(tree), _count(tree.tag)
+        has_tags: list[bool] = np.all(self._tags <= tags, axis=1).tolist()
+        side = page_side(tree)
         found: dict[int, Match] = {}
-        for at in seen.likely.tolist():
-            if at < 0 or (found and self._is_less(at, found)):
+        for at in self._order:
+            if not has_tags[at] or not self._marks[at] <= marks:
+                continue
+            if found and self._is_less(at, found):
                 break
             if match := fit(self._patterns[at], tree, side):
                 found[at] = match
         if not found:
-            for at in self._nearest(seen.present):
+            for at in self._nearest(marks):
                 least = max((_merit(found, other)[0] for other in found), default=0)
                 if self._patterns[at].constants >= least and (
                     match := fit(self._patterns[at], tree, side, tolerance)
@@ -119,7 +100,7 @@ class Chooser:
         return Choice(
             best=best,
             match=found[best] if best is not None else None,
-            refuse=partial(self._refuse, found, seen.lacking),
+            refuse=partial(self._refuse, found, marks),
         )
 
     def _is_less(self, at: int, found: Mapping[int, Match]) -> bool:
@@ -128,25 +109,21 @@ class Chooser:
         reserved = at in self._reserve and best not in self._reserve
         return reserved or self._patterns[at].constants < self._patterns[best].constants
 
-    def _nearest(self, present: NDArray[np.int8]) -> list[int]:
+    def _nearest(self, marks: frozenset[int]) -> list[int]:
         """Return the patterns whose marks a page has most of."""
-        index = self._index
-        sums = np.zeros(len(index.wanted) + 1, np.int32)
-        present[index.wanted].cumsum(out=sums[1:])
-        shared = sums[index.start]
-        nearest: list[int] = (shared[:-1] - shared[1:]).argsort(kind="stable")[:TRIED].tolist()
-        return nearest
+        shared = [len(marks & wanted) for wanted in self._marks]
+        return sorted(range(len(shared)), key=lambda at: -shared[at])[:TRIED]
 
-    def _refuse(self, found: Mapping[int, Match], lacking: Ints) -> tuple[Refusal, ...]:
+    def _refuse(self, found: Mapping[int, Match], marks: frozenset[int]) -> tuple[Refusal, ...]:
         """Return all patterns but the best, with why not."""
         best = _best(found)
         return tuple(
-            Refusal(pattern=at, reason=self._reason(at, found, int(lacking[at])))
+            Refusal(pattern=at, reason=self._reason(at, found, marks))
             for at in range(len(self._patterns))
             if at != best
         )
 
-    def _reason(self, at: int, found: Mapping[int, Match], lacks: int) -> str:
+    def _reason(self, at: int, found: Mapping[int, Match], marks: frozenset[int]) -> str:
         pattern = self._patterns[at]
         if at in found:
             return f"worse: {_report(found[at])}"
@@ -154,11 +131,8 @@ class Chooser:
             if pattern.constants < self._patterns[next(iter(found))].constants:
                 return f"less specific: {pattern.constants} constants"
             return "made from one page alone, and another accepts the page"
-        return (
-            "the page is built differently"
-            if lacks < 0
-            else _lacking(pattern, int(self._marks[lacks]))
-        )
+        missing = self._marks[at] - marks
+        return _lacking(pattern, min(missing)) if missing else "the page is built differently"
 
 
 def choose(patterns: Sequence[Pattern], tree: Tree, *, tolerance: float = TOLERANCE) -> Choice:
@@ -169,6 +143,11 @@ def choose(patterns: Sequence[Pattern], tree: Tree, *, tolerance: float = TOLERA
     True
     """
     return Chooser(patterns).choose(tree, tolerance=tolerance)
+
+
+def _marks_of(page: Pattern | Tree) -> frozenset[int]:
+    """Return the hashes of the texts and classes of a pattern or a page."""
+    return frozenset([*page.text_hash.tolist(), *page.class_hash.tolist()]) - {0}
 
 
 def _count(tag: Ints) -> Ints:

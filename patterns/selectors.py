@@ -12,10 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from flong.patterns import kernel
 from flong.patterns.pattern import hash_of
 from flong.text import cached_if_short
-from flong.tree import TEXT, Tree, remembered, tag_name, tag_number
+from flong.tree import TEXT, Tree, remembered, tag_number
 
 Vertices = NDArray[np.intp]
 Lead = tuple[int, int]
@@ -25,7 +24,6 @@ Starts = NDArray[np.int32]
 
 _IDENT = re.compile(r"[\w.:-]+", re.ASCII)
 _STEP = re.compile(r"([^\[\]]+)(?:\[([1-9][0-9]{0,8})\])?")
-_NONE: Vertices = np.array([], dtype=np.intp)
 
 _OUTSIDE = 3
 """So many elements around one are looked at for a name."""
@@ -73,53 +71,44 @@ def find_all(tree: Tree, selector: Selector, starts: Starts | None = None) -> Ve
     [2]
     """
     if selector.vertex >= 0:
-        vertex = int(starts[selector.vertex]) if starts is not None else -1
-        return np.array([vertex], dtype=np.intp) if vertex >= 0 else _NONE
-    return _found(tree, selector)
+        matched = -1 if starts is None else starts[selector.vertex]
+        return np.array([matched] if matched >= 0 else [], dtype=np.intp)
+    named = _named(tree, selector.tag, selector.token, selector.ident)
+    if selector.inside is None or not len(named):
+        return named
+    return named[_is_inside(tree, selector.inside)[named]]
 
 
 @remembered
-def _found(tree: Tree, selector: Selector) -> Vertices:
-    found = np.empty(len(tree), np.intp)
-    return found[: _search(tree, selector, found)].copy()
+def _named(tree: Tree, tag: str, token: str, ident: str) -> Vertices:
+    """Return the elements with a tag and a class token; with an id, the first that has it."""
+    has_tag = tree.tag == tag_number(tag)
+    if token:
+        rows = np.flatnonzero(tree.class_hash == hash_of(token))
+        found = tree.class_start.searchsorted(rows, "right") - 1
+    elif ident:
+        vertex = tree.ids.get(hash_of(ident))
+        found = np.array([] if vertex is None else [vertex], dtype=np.intp)
+    else:
+        return np.flatnonzero(has_tag)
+    named: Vertices = found[has_tag[found]]
+    return named
 
 
-def known_leads(tree: Tree) -> dict[Selector, Lead]:
-    """Return where names lead on a page, as far as it was asked; who finds out more adds it."""
-    leads: dict[Selector, Lead] = tree.answers.setdefault(known_leads, {})
-    return leads
+@remembered
+def _is_inside(tree: Tree, selector: Selector) -> NDArray[np.bool_]:
+    """Return for each vertex whether it lies in one that a name stands for."""
+    found, length = find_all(tree, selector), len(tree) + 1
+    opened = np.bincount(found + 1, minlength=length)
+    closed = np.bincount(found + tree.size[found], minlength=length)
+    is_inside: NDArray[np.bool_] = (opened - closed).cumsum() > 0
+    return is_inside
 
 
 def lead(tree: Tree, selector: Selector, starts: Starts | None = None) -> Lead:
     """Return the first vertex that a selector stands for, -1 if there is none, and how many."""
-    if selector.vertex >= 0:
-        vertex = int(starts[selector.vertex]) if starts is not None else -1
-        return vertex, int(vertex >= 0)
-    known = known_leads(tree)
-    led = known.get(selector)
-    if led is None:
-        found = _found(tree, selector)
-        led = known[selector] = (int(found[0]), len(found)) if len(found) else (-1, 0)
-    return led
-
-
-def _search(tree: Tree, selector: Selector, found: Vertices) -> int:
-    """Find the vertices that a name stands for; return how many."""
-    tag, around, end = tag_number(selector.tag), _NONE, len(tree)
-    if selector.inside is not None:
-        around, end = _found(tree, selector.inside), 0
-        if not len(around):
-            return 0
-    if selector.ident and not selector.token:
-        vertex = tree.ids.get(hash_of(selector.ident), -1)
-        lies = end > 0 or any(at < vertex < at + tree.size[at] for at in around.tolist())
-        if vertex < 0 or tree.tag[vertex] != tag or not lies:
-            return 0
-        found[0] = vertex
-        return 1
-    token = hash_of(selector.token) if selector.token else 0
-    arrays = tree.tag, tree.size, tree.class_start, tree.class_hash
-    return kernel.page_queries.find_named(arrays, (tag, token), around, end, found)
+    found = find_all(tree, selector, starts)
+    return (int(found[0]), len(found)) if len(found) else (-1, 0)
 
 
 def in_pattern(starts: Starts | None, vertex: int) -> tuple[Selector, ...]:
@@ -243,19 +232,18 @@ def xpath_of(tree: Tree, vertex: int) -> str:
     """
     if tree.tag[vertex] == TEXT:
         vertex = int(tree.parent[vertex])
-    steps = np.empty((len(tree), 2), np.int32)
-    count = kernel.page_queries.trace_path((tree.tag, tree.parent, tree.size), vertex, steps)
-    return _written_path(steps[:count].tobytes())
+    path = [vertex, *tree.ancestors(vertex)][-2::-1]  # without the root
+    return "/".join(["/html/body", *(_step(tree, each) for each in path)])
 
 
-@cached_if_short(_KEPT)
-def _written_path(steps: bytes) -> str:
-    """Return the XPath of which these are the steps, upwards: pages of a template have the same."""
-    names = [
-        f"{tag_name(tag)}[{number}]" if number else tag_name(tag)
-        for tag, number in np.frombuffer(steps, np.int32).reshape(-1, 2)[::-1].tolist()
-    ]
-    return "/".join(["/html/body", *names])
+@remembered
+def _step(tree: Tree, vertex: int) -> str:
+    """Return the tag of an element, numbered from 1 if it has siblings of the same tag."""
+    parent, name = int(tree.parent[vertex]), tree.name(vertex)
+    inside = slice(parent, parent + int(tree.size[parent]))
+    is_same = (tree.parent[inside] == parent) & (tree.tag[inside] == tree.tag[vertex])
+    same = np.flatnonzero(is_same) + parent
+    return f"{name}[{same.searchsorted(vertex) + 1}]" if len(same) > 1 else name
 
 
 def vertex_at(tree: Tree, path: str) -> int | None:

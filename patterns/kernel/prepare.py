@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from flong.patterns.kernel.layout import ALIGN, STRICT, Side, SideArrays, TreeVertex, make_array
-from flong.patterns.kernel.page_queries import Index, Seen, screen
 from flong.patterns.pattern import KLEENE, OPTION, PLAIN, Arrays, Pattern
 from flong.tree import compiled
 
@@ -29,27 +28,10 @@ def _blank_side(arrays: Arrays) -> SideArrays:
     return make_array(TreeVertex, n), np.empty(n, np.int64), arrays.class_hash
 
 
-def screen_side(index: Index, arrays: Arrays, seen: Seen) -> SideArrays:
-    """Return a page ready for matching, and note what it has of several patterns."""
-    side = _blank_side(arrays)
-    _screen(tuple(index), tuple(arrays), tuple(seen), side)
-    return side
-
-
 @compiled
 def _lay_out(arrays: tuple[Any, ...], side: SideArrays, mode: int) -> None:
     """Fill a side that is given as a plain tuple."""
     _prepare(Arrays(*arrays), Side(*side), mode)
-
-
-@compiled
-def _screen(
-    index: tuple[Any, ...], arrays: tuple[Any, ...], seen: tuple[Any, ...], side: SideArrays
-) -> None:
-    """Do in one call what every page needs before it is matched; all are plain tuples."""
-    page = Arrays(*arrays)
-    screen(Index(*index), page.tag, page.text_hash, page.class_hash, Seen(*seen))
-    _prepare(page, Side(*side), STRICT)
 
 
 @compiled

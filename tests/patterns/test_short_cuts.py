@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Indel
 
 from flong import text as texts
-from flong.patterns import page_titles
+from flong.patterns import compose, page_titles, pattern_of
+from flong.patterns.candidates import _attributes_with
 from flong.patterns.closing_paragraphs import ClosingParagraphs, wording
+from flong.patterns.compose import _Composition
 from flong.patterns.date_line import lines_around
 from flong.patterns.dates import may_have_date, parse_date
-from flong.patterns.kernel import page_queries
-from flong.patterns.labels import LabelledPage, Labels, _leaf_with, count_apart, read_page
+from flong.patterns.labels import LabelledPage, Labels, _leaf_with, read_page
 from flong.patterns.page_titles import Affixes
 from flong.patterns.person_names import Byline
 from flong.patterns.selectors import Selector, find, find_all, first_leaf, lead, selectors_of
@@ -23,6 +24,7 @@ from flong.patterns.thresholds import THRESHOLDS
 from flong.patterns.url_features import directory_of
 from flong.text import words
 from flong.tree import build_tree
+from tests.patterns import slow_patterns as slow
 from tests.patterns.test_selectors import pages
 
 
@@ -80,8 +82,8 @@ def test_a_paragraph_closes_a_body_if_its_words_are_those_of_another(line, known
 
 @settings(deadline=None, max_examples=40)  # the first page compiles the builder
 @given(pages, pages, st.data())
-def test_labels_that_are_read_together_are_those_found_one_by_one(one, other, data):
-    tree, known, names = build_tree(one), build_tree(one), build_tree(other)
+def test_labels_lead_to_title_and_body(one, other, data):
+    tree, names = build_tree(one), build_tree(other)
     starts = np.arange(len(tree), dtype=np.int32)[::-1]
     selectors = [
         selector
@@ -93,16 +95,13 @@ def test_labels_that_are_read_together_are_those_found_one_by_one(one, other, da
     some = st.sampled_from([*selectors, None, Selector(vertex=len(tree) - 1), deep])
     title, body, date, author = (data.draw(some) for _ in range(4))
     byline = Byline(author) if author else None
-    found = read_page(known, Labels(title=title, body=body, date=date, author=byline), starts)
+    found = read_page(tree, Labels(title=title, body=body, date=date, author=byline), starts)
     assert found.title == first_leaf(tree, find(tree, title, starts))
     assert found.container == find(tree, body, starts)
     if found.container >= 0:
-        assert found.instances == count_apart(tree, body, starts)
-    for selector in filter(None, (title, body, date, author)):
-        leads = find_all(tree, selector, starts).tolist()
-        expected = (leads[0], len(leads)) if leads else (-1, 0)
-        assert lead(known, selector, starts) == lead(tree, selector, starts) == expected
-        assert find(known, selector, starts) == expected[0]
+        containers = {*find_all(tree, body, starts).tolist()}
+        apart = [at for at in containers if containers.isdisjoint(tree.ancestors(at))]
+        assert found.instances == len(apart)
 
 
 @settings(deadline=None, max_examples=40)
@@ -127,17 +126,6 @@ def test_lines_are_looked_for_around_title_and_body(texts, title, body):
     assert lines_around(tree, page, with_digits=True) == dated
 
 
-@given(
-    st.lists(st.sampled_from([b"<", b"abb", b"r", b"<abbr", b" " * 63, b"a<b"])).map(b"".join),
-    st.integers(0, 200),
-    st.integers(0, 400),
-)
-def test_a_word_is_found_where_python_finds_it(data, start, stop):
-    word = np.frombuffer(b"<abbr", np.uint8)
-    found = page_queries.find_word(np.frombuffer(data, np.uint8), start, stop, word)
-    assert found == data.find(b"<abbr", start, stop)
-
-
 @settings(deadline=None, max_examples=40)
 @given(
     st.lists(
@@ -159,9 +147,13 @@ def test_a_text_is_found_where_a_leaf_says_it(lines, text, unlinked):
 
 
 def _fits(tree, vertex, selector):
-    """Tell whether a selector without an id stands for an element."""
-    tokens = tree.class_names(vertex)
-    own = tree.name(vertex) == selector.tag and (not selector.token or selector.token in tokens)
+    """Return whether a selector stands for an element; of an id only the first counts."""
+    own = tree.name(vertex) == selector.tag
+    if selector.token:
+        own = own and selector.token in tree.class_names(vertex)
+    if selector.ident:
+        ids = [tree.attribute(at, "id") for at in range(len(tree))]
+        own = own and selector.ident in ids and ids.index(selector.ident) == vertex
     around = list(tree.ancestors(vertex))
     return own and (
         selector.inside is None or any(_fits(tree, at, selector.inside) for at in around)
@@ -174,6 +166,49 @@ def test_a_selector_stands_for_all_that_have_its_names(html):
     tree = build_tree(html)
     for vertex in range(1, len(tree)):
         for selector in selectors_of(tree, vertex):
-            if "#" not in str(selector):
-                elements = [at for at in range(len(tree)) if _fits(tree, at, selector)]
-                assert find_all(tree, selector).tolist() == elements, str(selector)
+            elements = [at for at in range(len(tree)) if _fits(tree, at, selector)]
+            assert find_all(tree, selector).tolist() == elements, str(selector)
+            expected = (elements[0], len(elements)) if elements else (-1, 0)
+            assert lead(tree, selector) == expected, str(selector)
+
+
+@slow.thorough
+@given(slow.pages(), slow.pages())
+def test_a_sub_tree_that_both_sides_have_need_not_be_walked(one, other):
+    left, right = (pattern_of(slow.page(page)) for page in (one, other))
+    quick = compose(left, right)
+    walked = _Composition._alike
+    try:
+        _Composition._alike = lambda self, *_: [False] * len(self.partner)
+        slowly = compose(left, right)
+    finally:
+        _Composition._alike = walked
+    for name in ("kind", "tag", "parent", "size", "class_start", "class_hash", "text_hash"):
+        assert getattr(quick, name).tolist() == getattr(slowly, name).tolist()
+    assert (quick.names, quick.texts) == (slowly.names, slowly.texts)
+
+
+marks = st.sampled_from(
+    [
+        'class="',
+        'id="',
+        'xid="',
+        '"',
+        "comment",
+        "respond",
+        "replies",
+        "x",
+        " ",
+        'data-class="',
+        "<p>",
+    ]
+)
+
+
+@given(st.lists(marks).map("".join))
+def test_attributes_with_a_word_are_those_that_an_expression_finds(text):
+    words = [b"comment", b"respond", b"replies"]
+    expression = re.compile(rb"(?:class|id)=\"[^\"]*(?:" + b"|".join(words) + rb")")
+    data = text.encode()
+    expected = [found.start() for found in expression.finditer(data)]
+    assert sorted(_attributes_with(data, words)) == expected

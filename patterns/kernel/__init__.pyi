@@ -1,3 +1,0 @@
-from flong.patterns.kernel import align, page_queries, prepare, selection
-
-__all__ = ["align", "page_queries", "prepare", "selection"]
