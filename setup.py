@@ -18,7 +18,7 @@ class BuildWithCache(build_py):
         if not self.editable_mode and find_spec("numba") and find_spec("selectolax"):
             environment = {**os.environ, "PYTHONPATH": self.build_lib}
             command = [sys.executable, "-m", "flong.workers.warm"]
-            subprocess.run(command, env=environment, cwd=self.build_lib, check=True)
+            subprocess.run(command, env=environment, cwd=self.build_lib, check=True)  # noqa: S603 - ours
 
 
 setup(cmdclass={"build_py": BuildWithCache})

@@ -70,8 +70,7 @@ DEFENCES = (
     ),
     Defence(
         "33", "flong/stages/extraction.py",
-        "worker.map(packed_documents(store, site, store.pages.rows(site, only=waiting)))",
-        "worker.map([*packed_documents(store, site, store.pages.rows(site, only=waiting))])",
+        "pool.map(reader, documents,", "pool.map(reader, [*documents],",
         "tests/stages/test_memory.py::test_extraction_holds_a_few_pages_at_once",
     ),
     Defence(

@@ -79,7 +79,8 @@ def extract(  # noqa: PLR0913 - what, how and for how long
         progress_bar(f"Extracting {site.name}") as tell,
         worker_pool() as pool,
     ):
-        pool.start().wait_until_ready(show_compiling)
+        if waiting:
+            pool.start().wait_until_ready(show_compiling)
         documents = packed_documents(store, site, store.pages.rows(site, only=waiting))
         weigh = PackedDocument.weight
         results = pool.map(reader, documents, seconds=seconds, weigh=weigh, jobs=jobs)

@@ -12,9 +12,14 @@ _STORY = (
 )
 
 
+_OTHER = ("<ul><li>One<li>Two</ul>", "<section><h2>Sun</h2></section>", "<table><tr><td>1</table>")
+"""Parts by which the pages differ, so that distances are measured."""
+
+
 def warm() -> None:
     """Learn and read a tiny site, so that everything compiled is loaded."""
-    pages = [SitePage(url=f"/{n}", tree=build_tree(_STORY.format(n))) for n in range(4)]
+    html = [_STORY.format(n) + "".join(_OTHER[: n % 4]) for n in range(8)]
+    pages = [SitePage(url=f"/{n}", tree=build_tree(page)) for n, page in enumerate(html)]
     _, model = learn_pages(pages, {}, linking_pages=0)
     LearnedSite(model=model).read(pages[0], (), datetime.now(UTC))
 
