@@ -6,10 +6,12 @@ of its own where pages are read, so that the engine stays alive.
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Self
 
+from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
@@ -21,7 +23,8 @@ from flong.stages.article_merge import is_same_text
 from flong.stages.drift import outgrown
 from flong.stages.hints import hint
 from flong.stages.learning_settings import LearningSettings, learning_settings
-from flong.storage import ArticleChoice, Run, Site, StorageError, Store
+from flong.storage import ArticleChoice, Run, Site, StorageError, Store, UnknownSite
+from flong.workers.pool import start_workers
 
 
 @dataclass(slots=True)
@@ -59,8 +62,17 @@ class Harvest:
         if not crawler.settings.getbool("FLONG_EXTRACT"):
             raise NotConfigured  # without words, so that nothing is logged
         harvest = cls(crawler)
+        crawler.signals.connect(harvest.prepare, signal=signals.spider_opened)
         crawler.signals.connect(harvest.gather, signal=articles_wanted)
         return harvest
+
+    def prepare(self, spider: SiteSpider) -> None:
+        """Let a worker load, or compile, during the crawl of a site that will be learned."""
+        if self._learns and isinstance(spider, SiteSpider):
+            with self._open() as store, suppress(UnknownSite):
+                if store.models.version(store.sites.find(spider.arguments.url)):
+                    return
+            start_workers()
 
     async def gather(self, spider: SiteSpider) -> Iterator[Article]:
         """Return the articles of a crawl that has ended; none if something went wrong."""
