@@ -30,9 +30,9 @@ from flong.patterns import (
     ExtractionModel,
     explain,
     fill_article,
-    learn_conventions,
     learn_site,
     read_model,
+    read_single_page,
     with_language,
     write_model,
 )
@@ -127,7 +127,6 @@ def learn_pages(  # noqa: PLR0913 - a front door, as `learn_site` is
     return found, model
 
 
-_NOTHING_LEARNED = ExtractionModel(conventions=learn_conventions({}, {}), patterns=())
 _OWN = ("title", "body")
 """Fields that the method for lone pages reads itself."""
 
@@ -140,8 +139,7 @@ def read_alone(page: SitePage, now: datetime) -> Article | None:
     article = read_lone_page(page)
     if article is None:
         return None
-    fields = _NOTHING_LEARNED.examine(page, now=now, fallback=lambda tree: ()).fields
-    fields = with_language(fields, article.body)
+    fields = with_language(read_single_page(page, now), article.body)
     said = [reason for reason in fields.provenance if reason.field not in _OWN]
     return replace(fill_article(article, fields), provenance=(*article.provenance, *said))
 
@@ -242,13 +240,19 @@ def load(path: str | PathLike[str]) -> SiteModel:
         ) from error
 
 
-def read(url: str, html: str, *, now: datetime | None = None) -> Article | None:
-    """Return the article of a page of which nothing else is known; None if it has no text.
+def read(url: str | None, html: str, *, now: datetime | None = None) -> Article | None:
+    """Return the article of a single page, or None if the page has no text.
 
-    Whether a page is an article at all only a learned site tells. Dates after `now` are not
-    believed.
+    Without a `url`, links and pictures stay relative. Only a learned site can tell whether a page
+    is an article. Dates after `now` are ignored.
+
+    >>> read(None, "<h1>Rain</h1>" + "<p>It rained all day long in the whole town." * 9).title
+    'Rain'
     """
-    return read_alone(_page(_canonical(url), html), now or datetime.now(UTC))
+    if not isinstance(html, str):
+        raise FlongError(f"html must be a string, not {type(html).__name__}.")
+    page = _page("" if url is None else _canonical(url), html)
+    return read_alone(page, now or datetime.now(UTC))
 
 
 def _canonical(url: str) -> str:

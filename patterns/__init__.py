@@ -8,7 +8,7 @@ from flong.patterns.corrected_model import correct_model, is_met, read_correctio
 from flong.patterns.corrections import Correction, choose_selector
 from flong.patterns.dates import parse_date
 from flong.patterns.explain import Explanation, explain
-from flong.patterns.fields import fill_article, with_language
+from flong.patterns.fields import fill_article, read_single_page, with_language
 from flong.patterns.labelled_pattern import LabelledPattern
 from flong.patterns.labels import Labels
 from flong.patterns.match import Match, match, match_bounded
@@ -70,6 +70,7 @@ __all__ = [
     "read_correction",
     "read_model",
     "read_selector",
+    "read_single_page",
     "read_text",
     "vertex_at",
     "with_language",

@@ -13,18 +13,19 @@ from flong.patterns.blocks import whole_url
 from flong.patterns.date_line import lines_around
 from flong.patterns.dates import Moment, may_have_date, parse_date
 from flong.patterns.labelled_places import section_text, standfirst_text, tag_texts
-from flong.patterns.labels import LabelledPage, Labels
+from flong.patterns.labels import LabelledPage, Labels, with_title
 from flong.patterns.languages import guess_language
 from flong.patterns.lead_image import lead_image, url_of
 from flong.patterns.match import Match
-from flong.patterns.metadata import Metadata, MetadataValue
-from flong.patterns.page_titles import PageNames
+from flong.patterns.metadata import Metadata, MetadataValue, metadata_of
+from flong.patterns.page_titles import PageNames, learn_conventions
 from flong.patterns.person_names import line_at, next_tag
 from flong.patterns.selectors import Starts, find, xpath_of
 from flong.states import Access, CorrectedField, Genre, Precision
 from flong.text import fold_text
-from flong.tree import Tree, remembered
+from flong.tree import SitePage, Tree, remembered
 
+_NO_CONVENTIONS = learn_conventions({}, {})
 _TIME = re.compile(
     rb"""<time(?=[^>]*\sdatetime=["']([^"']+)["'])[^>]*>"""
     rb"""|<abbr(?=[^>]*\sclass=["'][^"']*(?:published|updated))(?=[^>]*\stitle=["']([^"']+)["'])[^>]*>"""
@@ -150,6 +151,24 @@ class Imprint(NamedTuple):
 def read_imprint(source: PageEvidence) -> Imprint:
     """Return who wrote a page, and when."""
     return Imprint(_published(source), *_authors(source))
+
+
+def read_single_page(page: SitePage, now: datetime) -> Fields:
+    """Return the fields of a page of which no site is known; dates after `now` are ignored."""
+    tree, labels = page.tree, Labels()
+    page_names = _NO_CONVENTIONS.name_page(tree.head, ())
+    nothing = LabelledPage(title=-1, container=-1, body=[], instances=0)
+    source = PageEvidence(
+        url=page.url,
+        tree=tree,
+        labelled=with_title(nothing, tree, labels, page_names),
+        labels=labels,
+        page_names=page_names,
+        metadata=metadata_of(tree),
+        match=None,
+        now=now,
+    )
+    return read_fields(source, read_imprint(source))
 
 
 def read_fields(source: PageEvidence, imprint: Imprint | None = None) -> Fields:

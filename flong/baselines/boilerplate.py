@@ -13,7 +13,7 @@ from flong.baselines.first_half import first_half
 from flong.baselines.interface import Mask
 from flong.baselines.tag_hints import vertices_with
 from flong.baselines.titles import find_title
-from flong.tree import TEXT, Tree, tag_number
+from flong.tree import TEXT, Tree, remembered, tag_number
 
 _COMMENTS = re.compile(
     r"(post-|fb-|wp-)?comments?([-_]?(area|box|container|list|respond|section|template|wrap\w*))?"
@@ -25,6 +25,7 @@ _TRIED = 100
 """A page with more headings like the first has no second article among the rest either."""
 
 
+@remembered
 def find_boilerplate(tree: Tree) -> Mask:
     """Return which vertices are certainly not the body of the page's article.
 

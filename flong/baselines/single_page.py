@@ -5,6 +5,7 @@ On whole sites the patterns know better what recurs; there these rules were meas
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,11 +102,17 @@ def _asides(tree: Tree, *, by_name: bool) -> Mask:
 def _named_asides(tree: Tree, asked: Mask) -> Mask:
     """Return which of the elements that are asked for have a name that tells."""
     found = np.zeros(len(tree), dtype=np.bool_)
-    for vertex in np.flatnonzero(asked & (tree.tag != TEXT)).tolist():
+    is_named = (np.diff(tree.class_start) > 0) | (tree.id_hash != 0)
+    for vertex in np.flatnonzero(asked & is_named).tolist():
         attributes = tree.attributes(vertex)
         names = f"{attributes.get('class', '')} {attributes.get('id', '')}"
-        found[vertex] = bool(_NAMES.search(_CAMEL.sub("-", names)))
+        found[vertex] = _is_aside(names)
     return found
+
+
+@lru_cache(10_000)
+def _is_aside(names: str) -> bool:
+    return bool(_NAMES.search(_CAMEL.sub("-", names)))
 
 
 def _running_text(tree: Tree) -> Mask:
