@@ -31,7 +31,7 @@ def _digest(module: Path) -> str:
         if path not in paths and path.is_file():
             paths.add(path)
             waiting += _imported(path)
-    return sha256(b"".join(sorted(path.read_bytes() for path in paths))).hexdigest()[:12]
+    return sha256(b"".join(sorted({path.read_bytes() for path in paths}))).hexdigest()[:12]
 
 
 def _imported(module: Path) -> Iterator[Path]:
