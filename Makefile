@@ -20,17 +20,15 @@ docs: .venv/installed
 
 # What only benchmarks need: the public extractors we compare with, plots, MinHash.
 bench-setup: .venv/installed
-	$(BIN)/pip install -q --no-deps --require-hashes -r requirements-bench.txt
+	$(INSTALL) --require-hashes -r requirements-bench.txt
 
-# The compiler and what it needs come first: it works while the rest is installed.
-INSTALL := $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes
-FIRST := babel|backports-zstd|llvmlite|numba|numpy|rapidfuzz|scipy|selectolax
+INSTALL := $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps
 .venv/installed: requirements.txt
 	$(PYTHON) -m venv .venv
-	awk '/^[^ ]/ {first = /^($(FIRST))==/} first' $< > .venv/first.txt
-	$(INSTALL) -r .venv/first.txt
-	$(INSTALL) -r $<
-	$(INSTALL:--require-hashes=) --no-build-isolation --editable .
+	$(INSTALL) --require-hashes -r $<
+	$(INSTALL) --no-build-isolation --editable .
+	@echo "Compiling, once per installation"
+	$(BIN)/python -m flong.workers.warm
 	touch $@
 
 # After a change of dependencies in pyproject.toml: pin and hash everything anew.

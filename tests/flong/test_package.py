@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -75,7 +76,6 @@ def environment(wheel, tmp_path_factory):
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "-q")
     target = ("--python", folder / "bin" / "python", "install", "--no-deps", "--no-index")
     run(*pip, *target, "--force-reinstall", wheel)
-    keep_compiled_code(packages / "flong")
     added = {path.name for path in packages.iterdir()} - names
     return folder, added, (before, run(*scrapy, cwd=folder))
 
@@ -86,19 +86,6 @@ def installed(environment):
     known = {name: value for name, value in os.environ.items() if not name.startswith("FLONG_")}
     known.pop("PYTHONPATH", None)
     return known | {"PATH": f"{environment[0] / 'bin'}:{os.environ['PATH']}"}
-
-
-def keep_compiled_code(folder):
-    """Take over the code that was compiled for the same source, which takes a minute."""
-    for at, _, files in os.walk(ROOT / "flong", followlinks=True):
-        for file in map(Path(at).joinpath, files):
-            place = folder / file.relative_to(ROOT / "flong")
-            if file.suffix in {".nbi", ".nbc"}:
-                place.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(file, place)
-            elif place.is_file():
-                times = file.stat()
-                os.utime(place, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
 def test_the_wheel_installs_one_name(environment):
@@ -118,7 +105,8 @@ def test_every_file_that_is_not_a_test_is_in_the_wheel(distributions):
     names = [f"flong/{name}" if name.startswith(linked) else name for name in committed()]
     names = [name for name in names if name.startswith("flong/") and not is_link(name)]
     sdist, wheel = distributions
-    inside = {name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    beside = re.compile(r"\.dist-info/|/__pycache__/.+\.nb[ic]$")
+    inside = {name for name in ZipFile(wheel).namelist() if not beside.search(name)}
     assert inside == set(names)
     with tarfile.open(sdist) as packed:
         assert {name.partition("/")[2] for name in packed.getnames()} >= set(names)
@@ -159,7 +147,10 @@ assert flong.__file__.startswith({environment!r}), flong.__file__
 
 def test_the_library_works_beside_modules_of_the_same_names(environment, installed, their_project):
     code = LIBRARY.format(theirs=", ".join(THEIRS), environment=str(environment[0]))
+    compiled = set(environment[0].rglob("*.nbc"))
     run(environment[0] / "bin" / "python", "-c", code, cwd=their_project, env=installed)
+    assert compiled
+    assert set(environment[0].rglob("*.nbc")) == compiled  # the wheel had all of it
 
 
 def test_a_site_is_crawled_and_learned_beside_modules_of_the_same_names(installed, their_project):
