@@ -21,7 +21,7 @@ from lxml.html import document_fromstring, fromstring
 from benchmarks.corpus import CorpusPage, CorpusSite, anchors, cache_folder, reachable
 from benchmarks.scoring import FoundArticle
 from flong.article import Article
-from flong.baselines import EXTRACTORS, WITNESSES, consensus
+from flong.baselines import BASELINES, EXTRACTORS, consensus
 from flong.clustering import cluster_pages, shuffled, skeleton_of
 from flong.patterns import Anchor, ClusterOfPages, Extraction, ExtractionModel, learn_site
 from flong.stages.published import learn_published
@@ -123,7 +123,7 @@ def learn_clustered(half: Half, found: Clustered, labelling: str = "vote") -> Ex
     return learn_site(
         pages,
         clusters,
-        witnesses=WITNESSES.values(),
+        baselines=BASELINES.values(),
         anchors=half.anchors,
         linking_pages=half.linking,
         labelling=labelling,

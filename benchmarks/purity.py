@@ -25,7 +25,7 @@ from sklearn.metrics import adjusted_rand_score, v_measure_score
 from benchmarks.corpus import CorpusPage, CorpusSite, find_sites
 from benchmarks.methods import named_anchors
 from benchmarks.tables import show
-from flong.baselines import WITNESSES
+from flong.baselines import BASELINES
 from flong.clustering import RTDM, STM, Clustering, Costs, cluster_pages, skeleton_of
 from flong.patterns import ClusterOfPages, learn_site
 from flong.stages.learned_rows import FEW, cluster_kinds
@@ -120,7 +120,7 @@ def _kinds(
     model = learn_site(
         [SitePage(url=p.url, tree=tree) for p, tree in zip(pages, trees, strict=True)],
         [ClusterOfPages(members=c.members, distances=c.distances) for c in found.clusters],
-        witnesses=WITNESSES.values(),
+        baselines=BASELINES.values(),
         anchors=named_anchors(site, pages),
         linking_pages=len(pages),
     )

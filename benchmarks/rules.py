@@ -204,7 +204,7 @@ RULES = (
         "return True",
     ),
     Rule(
-        "what most pages have is no body, whatever the witnesses say",
+        "what most pages have is no body, whatever the baselines say",
         _LABELS,
         "if not everywhere]",
         "]",

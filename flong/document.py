@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from flong.packing import PackedPage, Unpacker
 from flong.patterns import Anchor
-from flong.states import Fate
+from flong.states import PageFate
 from flong.text import shared_trigrams, words
 from flong.tree import SitePage, Tree, build_tree
 
@@ -58,12 +58,12 @@ class Document:
         """Return the words that a reader sees, without numbers."""
         return visible_words(self.data)
 
-    def fate(self) -> Fate:
+    def fate(self) -> PageFate:
         """Return what it shows in the place of its article."""
         tree = build_tree(self.data)
         if shared_trigrams(self.article, tree.text.decode()) >= SHOWN:
-            return Fate.SHOWN
-        return Fate.MISSING if _says_missing(tree) else Fate.LOST
+            return PageFate.SHOWN
+        return PageFate.MISSING if _says_missing(tree) else PageFate.LOST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from flong.article import Article
-from flong.baselines import WITNESSES, consensus, read_lone_page
+from flong.baselines import BASELINES, consensus, read_single_page_body
 from flong.clustering import Clustering, Costs, cluster_pages, sample_pages, skeleton_of
 from flong.document import Document
 from flong.errors import FlongError
@@ -117,7 +117,7 @@ def learn_pages(  # noqa: PLR0913 - a front door, as `learn_site` is
     model = learn_site(
         pages,
         [ClusterOfPages(members=c.members, distances=c.distances) for c in found.clusters],
-        witnesses=WITNESSES.values(),
+        baselines=BASELINES.values(),
         anchors=anchors,
         linking_pages=linking_pages,
         fallback=consensus,
@@ -136,7 +136,7 @@ def read_alone(page: SitePage, now: datetime) -> Article | None:
 
     Dates after `now` are not believed.
     """
-    article = read_lone_page(page)
+    article = read_single_page_body(page)
     if article is None:
         return None
     fields = with_language(read_single_page(page, now), article.body)

@@ -133,7 +133,7 @@ class Fit(StrEnum):
     """No pattern does."""
 
 
-class Fate(Enum):
+class PageFate(Enum):
     """What a page shows in the place of an article that it gave before."""
 
     SHOWN = auto()

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from flong.patterns.ballots import Nominees, Rated, elect
+from flong.patterns.ballots import Candidates, Rated, elect
 from flong.patterns.candidates import folded_line
 from flong.patterns.date_line import BylineSample, line_vertices
 from flong.patterns.dates import KEPT, without_date
@@ -76,7 +76,7 @@ def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | 
 def _likely(samples: Sequence[BylineSample], site: KnownNames) -> list[tuple[Selector, str]]:
     """Return the selectors and marks for which most speaks on the pages that propose them."""
     counts: defaultdict[tuple[int, str], float] = defaultdict(float)
-    nominees = Nominees()
+    nominees = Candidates()
     for sample in samples:
         proposed = dict.fromkeys(
             (number, mark, worth)
@@ -91,7 +91,7 @@ def _likely(samples: Sequence[BylineSample], site: KnownNames) -> list[tuple[Sel
 
 
 def _proposals(
-    sample: BylineSample, site: KnownNames, nominees: Nominees
+    sample: BylineSample, site: KnownNames, nominees: Candidates
 ) -> Iterator[tuple[tuple[int, ...], str, float]]:
     """Yield selectors and marks of what could be names on one page, with what speaks for each."""
     tree = sample.tree

@@ -22,7 +22,7 @@ class Rated(NamedTuple, Generic[Choice]):
     """What decides between equals: larger is better."""
 
 
-class Nominees:
+class Candidates:
     """The selectors of an election by number: pages name the same again and again.
 
     The elements of a template have one and the same tuple of selectors on all of its pages
@@ -37,7 +37,7 @@ class Nominees:
     def numbers(self, selectors: tuple[Selector, ...]) -> tuple[int, ...]:
         """Return the numbers of some selectors, which those that are new get in order.
 
-        >>> nominees = Nominees()
+        >>> nominees = Candidates()
         >>> nominees.numbers((Selector("h1"), Selector("h2"))), nominees.numbers((Selector("h2"),))
         ((0, 1), (1,))
         """
@@ -63,7 +63,7 @@ def nominate(ballots: Iterable[Iterable[tuple[Selector, ...]]], most: int) -> li
     ['h1']
     """
     counts: Counter[int] = Counter()
-    nominees, pages = Nominees(), 0
+    nominees, pages = Candidates(), 0
     for ballot in ballots:
         pages += 1
         proposed = dict.fromkeys(map(nominees.numbers, ballot))

@@ -230,7 +230,7 @@ def hold_several(pages: Sequence[PageCandidates], title: Selector | None) -> boo
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Testimony:
+class BaselineVotes:
     """What the witnesses take for the body of one page."""
 
     candidates: PageCandidates
@@ -257,13 +257,13 @@ class Testimony:
         return float(sums[vertex + int(self.candidates.tree.size[vertex])] - sums[vertex])
 
 
-Witness = Callable[[Tree, Mask], Iterable[int]]
+Baseline = Callable[[Tree, Mask], Iterable[int]]
 """Says which text leaves of a page are its body, when some vertices are not to be seen."""
 
 
-def hear(
-    candidates: PageCandidates, ignored: Mask, witnesses: Iterable[Witness], end: int
-) -> Testimony:
+def ask_baselines(
+    candidates: PageCandidates, ignored: Mask, baselines: Iterable[Baseline], end: int
+) -> BaselineVotes:
     """Ask the witnesses about one page.
 
     They do not see what lies from `end` on, where a further article begins: a container that holds
@@ -279,14 +279,14 @@ def hear(
         unseen = ignored.copy()
     unseen[end:] = True
     answers = []
-    for witness in witnesses:
+    for witness in baselines:
         leaves = np.fromiter(witness(tree, unseen), dtype=np.intp)
         words = np.zeros(len(tree))
         words[leaves] = tree.words[leaves]
         if words.any():
             answers.append(words)
     share = np.mean(answers, axis=0) if answers else np.zeros(len(tree))
-    return Testimony(
+    return BaselineVotes(
         candidates=candidates,
         ignored=ignored,
         kept=_sums(shown),
@@ -299,7 +299,7 @@ def _sums(values: NDArray[np.float64]) -> Sums:
     return np.concatenate(([0.0], np.cumsum(values)))
 
 
-def elect_body(pages: Sequence[Testimony], usual: Selector | None = None) -> Elected | None:
+def elect_body(pages: Sequence[BaselineVotes], usual: Selector | None = None) -> Elected | None:
     """Return the container that agrees best with the witnesses over all pages.
 
     Among those within .03 of the best the one with the least text, then the plainest; `usual`,
@@ -350,7 +350,7 @@ class _Container(NamedTuple):
 
 
 def _judge_containers(
-    selectors: Sequence[Selector], pages: Sequence[Testimony]
+    selectors: Sequence[Selector], pages: Sequence[BaselineVotes]
 ) -> list[list[_Container]]:
     """Return for each selector the containers on those of the pages that have one."""
     found: list[list[_Container]] = [[] for _ in selectors]
@@ -364,12 +364,12 @@ def _judge_containers(
     return found
 
 
-def _container(page: Testimony, vertex: int, often: int) -> _Container:
+def _container(page: BaselineVotes, vertex: int, often: int) -> _Container:
     words = page.within(page.kept, vertex) if often else 0.0
     return _Container(vertex, often, page.score(vertex), words)
 
 
-def _containers(page: Testimony) -> list[int]:
+def _containers(page: BaselineVotes) -> list[int]:
     """Return the vertices that hold at least half of what the witnesses take.
 
     That may be the whole page: paragraphs right below `body`, beside its menus and footers. Then

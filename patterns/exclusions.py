@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from flong.patterns.candidates import comment_vertices
-from flong.patterns.election import Sums, Testimony
+from flong.patterns.election import BaselineVotes, Sums
 from flong.patterns.pattern import hash_of
 from flong.patterns.selectors import (
     Selector,
@@ -128,7 +128,7 @@ def _is_simple(selector: Selector) -> bool:
 
 
 def elect_exclusions(
-    pages: Sequence[Testimony], container: Selector, counts: Counter[int]
+    pages: Sequence[BaselineVotes], container: Selector, counts: Counter[int]
 ) -> Exclusions:
     """Return what to leave out of a container; `counts` says how many pages have each text."""
     blocks: dict[Selector, _Block] = {}
@@ -162,7 +162,7 @@ def elect_exclusions(
 class _Inside:
     """The container on one page."""
 
-    page: Testimony
+    page: BaselineVotes
     vertex: int
     words: float
     repeated: Sums
@@ -177,7 +177,7 @@ class _Inside:
         return found
 
     @classmethod
-    def of(cls, page: Testimony, container: Selector, counts: Counter[int]) -> "_Inside | None":
+    def of(cls, page: BaselineVotes, container: Selector, counts: Counter[int]) -> "_Inside | None":
         candidates = page.candidates
         tree = candidates.tree
         vertex = find(tree, container, candidates.starts)
@@ -253,7 +253,7 @@ def _count_blocks(inside: _Inside, blocks: dict[Selector, _Block]) -> None:
         blocks[selector].woven += inside.is_woven(vertices)
 
 
-def _handles(page: Testimony, vertex: int) -> Sequence[Selector]:
+def _handles(page: BaselineVotes, vertex: int) -> Sequence[Selector]:
     """Return the selectors by which a block can be left out.
 
     They are its names; for a nameless `div` or the like the pattern's vertex, never for a `p`.
@@ -265,7 +265,7 @@ def _handles(page: Testimony, vertex: int) -> Sequence[Selector]:
     )
 
 
-def _comments(pages: Sequence[Testimony], container: Selector) -> Iterator[Selector]:
+def _comments(pages: Sequence[BaselineVotes], container: Selector) -> Iterator[Selector]:
     """Yield the names of comment blocks that lie in the container."""
     for page in pages:
         candidates = page.candidates

@@ -14,13 +14,13 @@ from flong.patterns.corrections import NO_OVERRIDES, Overrides
 from flong.patterns.date_line import BylineSample, elect_date
 from flong.patterns.dates import months_come_first, parse_date
 from flong.patterns.election import (
+    Baseline,
     Elected,
-    Witness,
     article_ends,
+    ask_baselines,
     clean,
     elect_body,
     elect_title,
-    hear,
 )
 from flong.patterns.exclusions import Exclusions, elect_exclusions
 from flong.patterns.labelled_places import label_places
@@ -81,7 +81,7 @@ class PatternTexts(NamedTuple):
 def label_pages(  # noqa: PLR0913 - all that is known of the pages
     voters: Sequence[Voter],
     *,
-    witnesses: Iterable[Witness],
+    baselines: Iterable[Baseline],
     site: SiteTexts,
     texts: PatternTexts,
     usual: Labels | None = None,
@@ -101,10 +101,10 @@ def label_pages(  # noqa: PLR0913 - all that is known of the pages
     title = _said(overrides, CorrectedField.TITLE)
     title = title or elect_title(candidates, _by_name(usual.title))
     selector = title.selector if title else None
-    heard = list(witnesses)
+    heard = list(baselines)
     ends = article_ends(candidates, selector, site.headlines)
     pages = [
-        hear(page, clean(page, selector, constants), heard, end)
+        ask_baselines(page, clean(page, selector, constants), heard, end)
         for page, end in zip(candidates, ends, strict=True)
     ]
     body = _said(overrides, CorrectedField.BODY)

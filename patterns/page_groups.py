@@ -25,7 +25,7 @@ from flong.patterns.corrections import (
     overrides_of,
     points_of_corrections,
 )
-from flong.patterns.election import Witness, other_title, title_score
+from flong.patterns.election import Baseline, other_title, title_score
 from flong.patterns.fields import Imprint, PageEvidence, read_imprint
 from flong.patterns.label_voting import (
     SiteTexts,
@@ -164,7 +164,7 @@ class SitePages:
     """Sorted hashes of what links call its pages."""
     largest: int
     """Pages of the largest cluster."""
-    witnesses: tuple[Witness, ...]
+    baselines: tuple[Baseline, ...]
     """Who says what the body of a page is."""
     fallback: Fallback | None
     """Reads pages on which no label earned its place."""
@@ -239,7 +239,7 @@ class SitePages:
         voters = self.voters(group, voting)
         return label_pages(
             voters,
-            witnesses=self.witnesses,
+            baselines=self.baselines,
             site=SiteTexts(self.repeated, self.headlines),
             texts=count_pattern_texts(
                 [one.tree for one in voters]

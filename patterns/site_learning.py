@@ -14,7 +14,7 @@ from flong.patterns.article_features import SiteContext, SiteNorms
 from flong.patterns.candidates import count_texts
 from flong.patterns.closing_paragraphs import PAGES, learn_closing_paragraphs
 from flong.patterns.corrections import Correction, refused_urls
-from flong.patterns.election import Witness
+from flong.patterns.election import Baseline
 from flong.patterns.label_voting import spread
 from flong.patterns.labelled_pattern import LabelledPattern
 from flong.patterns.labels import Fallback, Labels, without_boilerplate
@@ -44,7 +44,7 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     pages: Sequence[SitePage],
     clusters: Sequence[ClusterOfPages],
     *,
-    witnesses: Iterable[Witness],
+    baselines: Iterable[Baseline],
     anchors: Mapping[str, Sequence[Anchor]] | None = None,
     linking_pages: int = 0,
     labelling: str = "vote",
@@ -77,7 +77,7 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
         texts=counts,
         headlines=hash_headlines(anchors.values()),
         largest=max((len(cluster.members) for cluster in clusters), default=0),
-        witnesses=tuple(witnesses),
+        baselines=tuple(baselines),
         fallback=None
         if fallback is None
         else _remembered(without_boilerplate(fallback, boilerplate)),

@@ -21,13 +21,13 @@ from rich.progress import track
 from benchmarks.corpus import find_sites
 from benchmarks.faults.mutations import mutate, serve
 from benchmarks.faults.trials import Bench, Trial, TrialOutcome
-from flong.baselines import WITNESSES
+from flong.baselines import BASELINES
 from flong.clustering import cluster_pages, skeleton_of
 from flong.demo import Portal
 from flong.patterns import ClusterOfPages, ExtractionModel, learn_site
 from flong.site import LearnedSite
 from flong.tree import SitePage, build_tree
-from flong.workers.pool import Died, each, worker_pool
+from flong.workers.pool import WorkerDied, each, worker_pool
 
 EXAMPLES = """\
 examples:
@@ -65,9 +65,9 @@ class FuzzTally:
     seconds: float = 0.0
     memory: list[float] = field(default_factory=list)
 
-    def add(self, number: int, outcome: TrialOutcome | Died) -> None:
+    def add(self, number: int, outcome: TrialOutcome | WorkerDied) -> None:
         """Count one."""
-        if isinstance(outcome, Died):
+        if isinstance(outcome, WorkerDied):
             self.deaths.append(f"page {number}: {outcome.reason}")
             print(self.deaths[-1], file=sys.stderr)
             return
@@ -101,7 +101,7 @@ def _base(home: str, pages: list[tuple[str, str]]) -> MutatedSite:
     model: ExtractionModel = learn_site(
         learned,
         [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters],
-        witnesses=WITNESSES.values(),
+        baselines=BASELINES.values(),
     )
     mutated = [(url, html) for url, html in pages[LEARNED:] if len(html) <= LONGEST]
     return MutatedSite(home, LearnedSite(model=model), mutated)

@@ -2,7 +2,7 @@
 
 from flong.baselines.article_builder import body_text, make_article, on_each_page
 from flong.baselines.boilerplate import find_boilerplate
-from flong.baselines.consensus import agree, consensus, medoid
+from flong.baselines.consensus import BASELINES, agree, consensus, medoid
 from flong.baselines.coreex import coreex, text_share
 from flong.baselines.econ import econ
 from flong.baselines.first_half import first_half
@@ -11,15 +11,14 @@ from flong.baselines.nowonweb import RECOGNITION, Limits, nowonweb, nowonweb_art
 from flong.baselines.rarity import common_texts, rarity, repeated
 from flong.baselines.readability_score import readability_score
 from flong.baselines.registry import EXTRACTORS
-from flong.baselines.single_page import read_lone_page
+from flong.baselines.single_page import read_single_page_body
 from flong.baselines.titles import find_title
 from flong.baselines.tsrec import tag_sequence, tsrec, twins
-from flong.baselines.witnesses import WITNESSES
 
 __all__ = [
+    "BASELINES",
     "EXTRACTORS",
     "RECOGNITION",
-    "WITNESSES",
     "Extractor",
     "Limits",
     "agree",
@@ -37,7 +36,7 @@ __all__ = [
     "nowonweb_article",
     "on_each_page",
     "rarity",
-    "read_lone_page",
+    "read_single_page_body",
     "readability_score",
     "repeated",
     "tag_sequence",

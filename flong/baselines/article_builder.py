@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from flong.article import Article, Provenance
-from flong.baselines.interface import Extractor, Leaves, Title, Witness
+from flong.baselines.interface import Baseline, Extractor, Leaves, Title
 from flong.baselines.titles import find_title
 from flong.tree import SitePage, Tree
 
@@ -64,7 +64,7 @@ def make_article(
     )
 
 
-def on_each_page(method: str, witness: Witness) -> Extractor:
+def on_each_page(method: str, witness: Baseline) -> Extractor:
     """Return the extractor that asks a witness about every page alone.
 
     >>> from flong.tree import build_tree

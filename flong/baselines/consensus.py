@@ -1,14 +1,27 @@
 """The answer on which several methods agree most."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flong.baselines.boilerplate import find_boilerplate
-from flong.baselines.interface import Leaves, Mask, Witness
-from flong.baselines.witnesses import WITNESSES
+from flong.baselines.coreex import coreex
+from flong.baselines.econ import econ
+from flong.baselines.first_half import first_half
+from flong.baselines.interface import Baseline, Leaves, Mask
+from flong.baselines.nowonweb import nowonweb
+from flong.baselines.readability_score import readability_score
 from flong.tree import Tree
+
+BASELINES: Mapping[str, Baseline] = {
+    "coreex": coreex,
+    "econ": econ,
+    "first-half": first_half,
+    "nowonweb": nowonweb,
+    "readability-score": readability_score,
+}
+"""Single-page methods that vote when patterns are labelled, by name."""
 
 
 def medoid(answers: Sequence[Collection[int]], weights: NDArray[np.integer]) -> tuple[int, float]:
@@ -34,7 +47,7 @@ def medoid(answers: Sequence[Collection[int]], weights: NDArray[np.integer]) -> 
 
 
 def agree(
-    tree: Tree, ignored: Mask | None = None, *, members: Iterable[Witness] = WITNESSES.values()
+    tree: Tree, ignored: Mask | None = None, *, members: Iterable[Baseline] = BASELINES.values()
 ) -> tuple[Leaves, float]:
     """Return the medoid of what the members take for the body, and their agreement from 0 to 1.
 

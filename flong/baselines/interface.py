@@ -20,7 +20,7 @@ Title = tuple[str, int | None]
 """A headline and the text leaf that shows it; None if only the head of the page has it."""
 
 
-class Witness(Protocol):
+class Baseline(Protocol):
     """A method that needs one page: it says which text leaves are the body, none if no article.
 
     `ignored` are vertices that the method must not see, with all that is below them.

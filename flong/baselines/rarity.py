@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from flong.baselines.interface import Leaves, Mask, Witness
+from flong.baselines.interface import Baseline, Leaves, Mask
 from flong.baselines.word_counts import count_words, leaves_below
 from flong.tree import TEXT, Tree
 
@@ -32,7 +32,7 @@ def repeated(tree: Tree, common: NDArray[np.int64]) -> Mask:
     return found
 
 
-def rarity(trees: Sequence[Tree], *, share: float = 0.6) -> Witness:
+def rarity(trees: Sequence[Tree], *, share: float = 0.6) -> Baseline:
     """Return a witness that knows what pages of the site have in common.
 
     It goes down from the root as long as one child holds this share of the page's rare, unlinked

@@ -5,14 +5,13 @@ from functools import partial
 
 from flong.article import Article
 from flong.baselines.article_builder import make_article, on_each_page
-from flong.baselines.consensus import agree
+from flong.baselines.consensus import BASELINES, agree
 from flong.baselines.coreex import coreex
 from flong.baselines.interface import Extractor
 from flong.baselines.nowonweb import RECOGNITION, nowonweb_article
 from flong.baselines.rarity import common_texts, rarity, repeated
-from flong.baselines.single_page import read_lone_page
+from flong.baselines.single_page import read_single_page_body
 from flong.baselines.tsrec import match, prepare, twins
-from flong.baselines.witnesses import WITNESSES
 from flong.tree import SitePage
 
 LEAST_AGREEMENT = 0.6
@@ -43,7 +42,7 @@ def by_consensus(pages: Sequence[SitePage]) -> list[Article | None]:
     page alone is judged by itself.
     """
     trees = [page.tree for page in pages]
-    common, members = common_texts(trees), [*WITNESSES.values(), rarity(trees)]
+    common, members = common_texts(trees), [*BASELINES.values(), rarity(trees)]
     articles = []
     for page in pages:
         leaves, agreement = agree(page.tree, repeated(page.tree, common), members=members)
@@ -55,15 +54,15 @@ def by_consensus(pages: Sequence[SitePage]) -> list[Article | None]:
 EXTRACTORS: Mapping[str, Extractor] = {
     "consensus": by_consensus,
     "coreex": on_each_page("coreex", partial(coreex, counts_links=True)),
-    "econ": on_each_page("econ", WITNESSES["econ"]),
-    "first-half": on_each_page("first-half", WITNESSES["first-half"]),
-    "lone-page": lambda pages: [read_lone_page(page) for page in pages],
+    "econ": on_each_page("econ", BASELINES["econ"]),
+    "first-half": on_each_page("first-half", BASELINES["first-half"]),
+    "lone-page": lambda pages: [read_single_page_body(page) for page in pages],
     "nowonweb": lambda pages: [nowonweb_article(page) for page in pages],
     "nowonweb-recognition": lambda pages: [
         nowonweb_article(page, recognition=RECOGNITION) for page in pages
     ],
     "rarity": by_rarity,
-    "readability-score": on_each_page("readability-score", WITNESSES["readability-score"]),
+    "readability-score": on_each_page("readability-score", BASELINES["readability-score"]),
     "tsrec": by_tsrec,
     "tsrec-r1": partial(by_tsrec, repair=False),
 }

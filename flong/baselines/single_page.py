@@ -50,7 +50,7 @@ other words for each: a list of reviews, each in a box of its own make. F1 of `b
 .941 without this, .946 with it."""
 
 
-def read_lone_page(page: SitePage) -> Article | None:
+def read_single_page_body(page: SitePage) -> Article | None:
     """Return the article of a page of which nothing else is known; None if it has no text.
 
     Its confidence is how far the witnesses agree.
@@ -58,7 +58,7 @@ def read_lone_page(page: SitePage) -> Article | None:
     >>> from flong.tree import build_tree
     >>> text = "<p>" + "This is what the article says, more or less. " * 5
     >>> html = f"<h1>News</h1><div>{text * 3}<p class=caption>By us</div><div>{text}</div>"
-    >>> article = read_lone_page(SitePage(url="http://a.org/", tree=build_tree(html)))
+    >>> article = read_single_page_body(SitePage(url="http://a.org/", tree=build_tree(html)))
     >>> article.title, article.body.count("more or less"), "By us" in article.body
     ('News', 20, False)
     """

@@ -23,7 +23,7 @@ STOP_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class ExitStatus:
     """How a child ended."""
 
     code: int
@@ -32,7 +32,7 @@ class Ended:
     """The last line that it wrote to standard error."""
 
 
-async def run_child(words: Sequence[str], environment: Mapping[str, str]) -> Ended:
+async def run_child(words: Sequence[str], environment: Mapping[str, str]) -> ExitStatus:
     """Run a `scrapy` command, and return how it ended; nothing of it is left then.
 
     If this is cancelled, the command is asked to stop as by Ctrl-C, and killed if it does not.
@@ -60,7 +60,7 @@ async def run_child(words: Sequence[str], environment: Mapping[str, str]) -> End
             os.close(reading)
 
 
-async def _wait(process: asyncio.subprocess.Process) -> Ended:
+async def _wait(process: asyncio.subprocess.Process) -> ExitStatus:
     try:
         _, said = await process.communicate()
     except asyncio.CancelledError:
@@ -69,7 +69,7 @@ async def _wait(process: asyncio.subprocess.Process) -> Ended:
     finally:
         kill_session(process.pid)
     lines = said.decode("utf-8", "replace").strip().splitlines()
-    return Ended(code=process.returncode or 0, said=lines[-1] if lines else "")
+    return ExitStatus(code=process.returncode or 0, said=lines[-1] if lines else "")
 
 
 async def _stop(process: asyncio.subprocess.Process) -> None:

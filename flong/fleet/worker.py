@@ -23,7 +23,7 @@ from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
 from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job
 
-from flong.fleet.child_process import Ended, run_child
+from flong.fleet.child_process import ExitStatus, run_child
 from flong.fleet.queue import TASK, make_app, queue_waiting
 from flong.fleet.worker_settings import WorkerSettings
 from flong.program import VERSION, program
@@ -54,7 +54,7 @@ COMMANDS: Mapping[JobKind, Sequence[str]] = {
 """What is done to a site; the report of all of them is sent once."""
 
 
-class Again(Exception):
+class Retry(Exception):
     """A job is to be done again, in so many seconds."""
 
     def __init__(self, seconds: float) -> None:
@@ -66,7 +66,7 @@ class _Retrying(BaseRetryStrategy):
     """Does again what says so, later and after all others; at once what was handed back."""
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
-        if isinstance(exception, Again):
+        if isinstance(exception, Retry):
             seconds = max(1, round(exception.seconds))
             return RetryDecision(retry_in={"seconds": seconds}, priority=-job.attempts - 1)
         handed_back = isinstance(exception, asyncio.CancelledError)
@@ -139,7 +139,7 @@ class Worker:
     # Jobs
 
     async def _work(self, context: JobContext, job_id: int) -> None:
-        """Do a job, unless it is done; raise `Again` if it is to be tried again."""
+        """Do a job, unless it is done; raise `Retry` if it is to be tried again."""
         fleet = Fleet(self._store)
         job = await self._insist(lambda: fleet.find(job_id))
         if job is None or job.state.is_over:
@@ -174,9 +174,9 @@ class Worker:
         newer = f"flong {job.version} queued the jobs" if current else "The schema is a newer one"
         self._why = f"{newer}, and this worker is of {VERSION}: update it."
         self._stopping.set()
-        raise Again(1)
+        raise Retry(1)
 
-    async def _conclude(self, job: FleetJob, ended: Ended) -> None:
+    async def _conclude(self, job: FleetJob, ended: ExitStatus) -> None:
         """Note what became of a job, or have it done again."""
         done_by = await self._insist(lambda: Fleet(self._store).run_of(job))
         if done_by is not None:
@@ -187,7 +187,7 @@ class Worker:
         attempts = await self._insist(lambda: Fleet(self._store).count_attempt(job))
         if attempts < ATTEMPTS:
             await self._insist(lambda: Fleet(self._store).release(job, why))
-            raise Again(self._settings.retry_seconds * 2 ** (attempts - 1))
+            raise Retry(self._settings.retry_seconds * 2 ** (attempts - 1))
         await self._fail(job, None, why)
 
     async def _note(self, job: FleetJob, run_id: int) -> None:
@@ -250,7 +250,7 @@ class Worker:
                     self._unsendable.add(over.id)
                     logger.warning("The report of %s is not sent: %s", over.name, ended.said)
 
-    def _send_report(self, over: Round) -> Awaitable[Ended]:
+    def _send_report(self, over: Round) -> Awaitable[ExitStatus]:
         options = [word for option in self._settings.options for word in ("-s", option)]
         words = ["fleet", "report", "--round", str(over.id), "--post", "--due", *options]
         return run_child(words, self._settings.environment)

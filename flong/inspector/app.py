@@ -18,7 +18,7 @@ from flong.inspector.editing import Editor, WriteCheck
 from flong.inspector.examined_pages import KEPT, ExaminedPages
 from flong.inspector.live import add_live
 from flong.inspector.rendering import make_environment
-from flong.inspector.routes import Screen, Writer, add_routes
+from flong.inspector.routes import ViewContext, Writer, add_routes
 from flong.inspector.search import Typesetter, add_newspaper
 from flong.stages.dendrogram import DendrogramCache
 from flong.storage import LockedSite, StorageError, Store
@@ -63,7 +63,7 @@ def create_app(
     """
     Search(store).prepare()
     database = ReadOnlyDatabase(store)
-    screen = Screen(
+    screen = ViewContext(
         database=database,
         pages=ExaminedPages(database),
         dendrograms=DendrogramCache(store),
@@ -116,7 +116,7 @@ class _HostCheck:
 
 def warm_up(app: FastAPI) -> None:
     """Load and draw what the views need, so that the first visitor does not wait for it."""
-    screen: Screen = app.state.screen
+    screen: ViewContext = app.state.screen
     screen.pages.warm_up()
     for site in screen.database.store.sites.all()[:KEPT]:
         screen.dendrograms.drawing(site)
@@ -143,7 +143,7 @@ async def _keep_rules(
     return response
 
 
-def _tell_errors(app: FastAPI, screen: Screen) -> None:
+def _tell_errors(app: FastAPI, screen: ViewContext) -> None:
     """Answer what went wrong with a sentence, as HTML or JSON."""
 
     def tell(request: Request, status: int, sentence: str) -> Response:

@@ -10,7 +10,7 @@ from flong.inspector.database import ReadOnlyDatabase
 from flong.inspector.paging import Day
 from flong.inspector.reports import Look, Report, looks_of, read_report
 from flong.search import summarise
-from flong.stages.drift import Usual, usual_volume
+from flong.stages.drift import WeekdayBaseline, usual_volume
 from flong.storage import ArticleRow, NightArticle, NightPeriod
 
 SOME = 6
@@ -169,7 +169,9 @@ def _sites(
     ]
 
 
-def _usual(database: ReadOnlyDatabase, night: NightPeriod, only: str) -> dict[str, Usual | None]:
+def _usual(
+    database: ReadOnlyDatabase, night: NightPeriod, only: str
+) -> dict[str, WeekdayBaseline | None]:
     """Return what each site that had a nightly run usually brings; None if it is not known yet."""
     runs, names = database.store.runs, {site.id: site.name for site in database.store.sites.all()}
     found = {}

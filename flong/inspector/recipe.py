@@ -7,7 +7,7 @@ from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import Response
 
 from flong.inspector.database import NotThere
-from flong.inspector.routes import Screen
+from flong.inspector.routes import ViewContext
 from flong.program import program
 from flong.storage import Site, Store
 
@@ -29,7 +29,7 @@ def add_recipes(app: FastAPI, write: RecipeWriter) -> None:
 
     Some hundred pages are read for each, which is not for everybody.
     """
-    screen: Screen = app.state.screen
+    screen: ViewContext = app.state.screen
     screen.templates.globals["recipe_forms"] = {form: name for form, (name, _) in FILES.items()}
     one_at_a_time = Lock()
 

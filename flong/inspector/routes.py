@@ -53,7 +53,7 @@ CHUNK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Screen:
+class ViewContext:
     """Everything that answers are made from."""
 
     database: ReadOnlyDatabase
@@ -86,9 +86,9 @@ class Screen:
         )
 
 
-def add_routes(app: FastAPI, screen: Screen) -> None:
+def add_routes(app: FastAPI, screen: ViewContext) -> None:
     """Give every view its URLs."""
-    show = _Shower(app, screen)
+    show = _ViewAdder(app, screen)
     _add_learned(show, screen)
     _add_corrections(show, screen)
     _add_reading(show, screen.database)
@@ -96,7 +96,7 @@ def add_routes(app: FastAPI, screen: Screen) -> None:
     _add_others(app, screen)
 
 
-def _add_learned(show: "_Shower", screen: Screen) -> None:
+def _add_learned(show: "_ViewAdder", screen: ViewContext) -> None:
     """Add what was learned from which pages."""
     database = screen.database
 
@@ -143,7 +143,7 @@ def _add_learned(show: "_Shower", screen: Screen) -> None:
     show("/pages/{page_id}", "page.html", page)
 
 
-def _add_corrections(show: "_Shower", screen: Screen) -> None:
+def _add_corrections(show: "_ViewAdder", screen: ViewContext) -> None:
     """Add what a person said about pages, and what it would change."""
     database = screen.database
 
@@ -168,7 +168,7 @@ def _add_corrections(show: "_Shower", screen: Screen) -> None:
     show("/corrections", "corrections.html", corrections)
 
 
-def _add_reading(show: "_Shower", database: ReadOnlyDatabase) -> None:
+def _add_reading(show: "_ViewAdder", database: ReadOnlyDatabase) -> None:
     """Add what there is to read."""
 
     def night(asked: Annotated[AskedNight, Depends()]) -> NightView:
@@ -207,11 +207,11 @@ def _add_reading(show: "_Shower", database: ReadOnlyDatabase) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shower:
+class _ViewAdder:
     """Adds a view under two URLs."""
 
     app: FastAPI
-    screen: Screen
+    screen: ViewContext
 
     def __call__(
         self, path: str, template: str, view: Callable[..., Any], *, is_question: bool = False
@@ -240,7 +240,7 @@ def _json_path(request: Request) -> str:
     return f"{request.url.path}.json{'?' if asked else ''}{asked}"
 
 
-def _add_others(app: FastAPI, screen: Screen) -> None:
+def _add_others(app: FastAPI, screen: ViewContext) -> None:
     """Add what is no view: the way in, pages as documents, files to take away."""
     database = screen.database
 

@@ -17,7 +17,7 @@ from flong.site import LearnedSite
 from flong.stages.stored_pages import documents, load_learned_site
 from flong.storage import Site, Store
 from flong.urls import canonical_url
-from flong.workers.pool import PAGE_SECONDS, Died, worker_pool
+from flong.workers.pool import PAGE_SECONDS, WorkerDied, worker_pool
 
 logger = logging.getLogger(__name__)
 
@@ -83,7 +83,7 @@ def _read_pages(
         rows = documents(store, site, store.pages.rows(site, only=numbers))
         results = pool.map(read_all, rows, seconds=seconds, weigh=Document.weight)
         for page, read in told(results, tell, "pages", len(numbers)):
-            if isinstance(read, Died):
+            if isinstance(read, WorkerDied):
                 logger.warning("%s cannot be read: %s.", page.url, read.reason)
                 continue
             pattern = learned.pattern_id(read.pattern)

@@ -11,7 +11,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from flong.console import show_error
 from flong.stages.delivery import GetSetting, within
-from flong.stages.report import LISTED, Clipped, NightReport, Told
+from flong.stages.report import LISTED, ClippingNews, NightReport, ReportedArticle
 from flong.storage import Site, Store
 from flong.storage.search import Clippings, Search, SearchSettings
 
@@ -133,7 +133,7 @@ def _encrypt(connection: SMTP) -> bool:
     return False
 
 
-def new_clippings(store: Store, site: Site, since: datetime) -> list[Clipped]:
+def new_clippings(store: Store, site: Site, since: datetime) -> list[ClippingNews]:
     """Return the clippings that new articles of a site fit, with some of these.
 
     What was found at `since` or later is new.
@@ -146,8 +146,8 @@ def new_clippings(store: Store, site: Site, since: datetime) -> list[Clipped]:
         new = Search(store).find(clipping.query, settings)
         if new.total:
             told = [
-                Told(url=row.article.url, title=row.article.title, page=row.page_id)
+                ReportedArticle(url=row.article.url, title=row.article.title, page=row.page_id)
                 for row in (each.row for each in new.results)
             ]
-            found.append(Clipped(name=clipping.name, new=new.total, articles=told))
+            found.append(ClippingNews(name=clipping.name, new=new.total, articles=told))
     return found

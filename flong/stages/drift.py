@@ -154,7 +154,7 @@ SPREADS = 3.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Usual:
+class WeekdayBaseline:
     """What a site brings on a day like this one."""
 
     mean: float
@@ -165,14 +165,14 @@ class Usual:
     def is_undercut_by(self, articles: int) -> bool:
         """Tell whether so few new articles are worth a look.
 
-        >>> usual = Usual(mean=20, spread=4.5)
+        >>> usual = WeekdayBaseline(mean=20, spread=4.5)
         >>> usual.is_undercut_by(6), usual.is_undercut_by(7)
         (True, False)
         """
         return self.mean >= FEWEST_ARTICLES and articles < self.mean - SPREADS * self.spread
 
 
-def usual_volume(past: Mapping[date, int], day: date) -> Usual | None:
+def usual_volume(past: Mapping[date, int], day: date) -> WeekdayBaseline | None:
     """Return what is usual on the weekday of a day, from earlier days; None if too few are known.
 
     Where that weekday has been seen too seldom, all days count.
@@ -187,7 +187,7 @@ def usual_volume(past: Mapping[date, int], day: date) -> Usual | None:
         return None
     mean = fmean(counts)
     spread = sqrt(sum((count - mean) ** 2 for count in counts) / (len(counts) - 1))
-    return Usual(mean=mean, spread=max(spread, sqrt(mean)))
+    return WeekdayBaseline(mean=mean, spread=max(spread, sqrt(mean)))
 
 
 CUT_SHARE = 0.3

@@ -14,7 +14,7 @@ LOOKED_AT = 10
 """Pages whose words are counted."""
 
 
-class Lack(Enum):
+class Hint(Enum):
     """What a site lacks; the value is what to tell the user."""
 
     PAGES = "{site} has no stored page: is the URL right? {program} runs shows what happened."
@@ -30,11 +30,11 @@ class Lack(Enum):
     )
 
 
-def find_lack(store: Store, site: Site, *, few_articles: bool = False) -> Lack | None:
+def find_hint(store: Store, site: Site, *, few_articles: bool = False) -> Hint | None:
     """Return what a site lacks, None if it has enough pages and is not known to be in want."""
     page_ids = store.pages.ids(site)
     if not page_ids:
-        return Lack.PAGES
+        return Hint.PAGES
     if len(page_ids) >= FEW_PAGES and not few_articles:
         return None
     from flong.document import visible_words  # noqa: PLC0415 - loads the compiler
@@ -43,13 +43,13 @@ def find_lack(store: Store, site: Site, *, few_articles: bool = False) -> Lack |
     bare = [html for html in some if len(visible_words(html)) < FEW_WORDS]
     if len(bare) > len(some) / 2:
         scripted = any("<script" in html.lower() for html in bare) and not site.settings.render
-        return Lack.SCRIPTS if scripted else Lack.TEXT
-    return Lack.MORE_PAGES if len(page_ids) < FEW_PAGES else None
+        return Hint.SCRIPTS if scripted else Hint.TEXT
+    return Hint.MORE_PAGES if len(page_ids) < FEW_PAGES else None
 
 
 def hint(store: Store, site: Site, *, few_articles: bool = False) -> str:
     """Return what to try, in a sentence or two; empty if nothing is lacking."""
-    lack = find_lack(store, site, few_articles=few_articles)
+    lack = find_hint(store, site, few_articles=few_articles)
     if lack is None:
         return ""
     pages = len(store.pages.ids(site))

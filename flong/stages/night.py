@@ -32,7 +32,7 @@ from flong.stages.drift import (
 )
 from flong.stages.hints import hint
 from flong.stages.learning_settings import LearningSettings
-from flong.stages.report import LISTED, NightReport, Told
+from flong.stages.report import LISTED, NightReport, ReportedArticle
 from flong.states import Kept, RunStatus
 from flong.storage import Decision, Figures, Run, RunCounts, Site, Store
 
@@ -254,7 +254,7 @@ class _Night:
             done=self._done,
             look=self._look,
             fresh=[
-                Told(url=each.url, title=each.title or "", page=each.page_id)
+                ReportedArticle(url=each.url, title=each.title or "", page=each.page_id)
                 for each in fresh[:LISTED]
             ],
             edited=[self._told(each) for each in list(edited.values())[:LISTED]],
@@ -289,14 +289,16 @@ class _Night:
         rested = 0 if self._crawl is None else self._store.crawls.count_rested(self._crawl)
         return {**named, "rested": rested}
 
-    def _told(self, edited: Decision) -> Told:
+    def _told(self, edited: Decision) -> ReportedArticle:
         versions = self._store.articles.versions(edited.article_id)
         changes = versions[-1].changes if versions else ""
         row = self._store.articles.find(edited.article_id)
         if row is None:
-            return Told(url=edited.url, title=edited.title or "", changes=changes)
+            return ReportedArticle(url=edited.url, title=edited.title or "", changes=changes)
         article = row.article
-        return Told(url=article.url, title=article.title, changes=changes, page=row.page_id)
+        return ReportedArticle(
+            url=article.url, title=article.title, changes=changes, page=row.page_id
+        )
 
     def _finished(self, kind: str) -> Run | None:
         """Return the run of this kind that ended well as a part of this night; None if none did."""

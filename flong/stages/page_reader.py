@@ -14,7 +14,7 @@ from flong.tree import SitePage
 
 
 @dataclass(frozen=True, slots=True)
-class Damaged:
+class CorruptPage:
     """A page that cannot be unpacked."""
 
     reason: str
@@ -32,7 +32,7 @@ class PageReader:
     now: datetime
     """Dates after this are not believed."""
 
-    def __call__(self, packed: Sequence[PackedDocument]) -> list[Extraction | Damaged]:
+    def __call__(self, packed: Sequence[PackedDocument]) -> list[Extraction | CorruptPage]:
         """Return what becomes of each of some pages."""
         unpacked = [_unpacked(each, self.dictionaries) for each in packed]
         sound = [each for each in unpacked if isinstance(each, Document)]
@@ -47,14 +47,14 @@ class TreeMaker:
     dictionaries: Mapping[int, bytes]
     """What unpacks them, by id."""
 
-    def __call__(self, packed: Sequence[PackedDocument]) -> list[SitePage | Damaged]:
+    def __call__(self, packed: Sequence[PackedDocument]) -> list[SitePage | CorruptPage]:
         """Return each of some pages as the methods see it."""
         unpacked = (_unpacked(each, self.dictionaries) for each in packed)
         return [each.packed_page() if isinstance(each, Document) else each for each in unpacked]
 
 
-def _unpacked(packed: PackedDocument, dictionaries: Mapping[int, bytes]) -> Document | Damaged:
+def _unpacked(packed: PackedDocument, dictionaries: Mapping[int, bytes]) -> Document | CorruptPage:
     try:
         return packed.unpacked(dictionaries)
     except ValueError as error:
-        return Damaged(str(error))
+        return CorruptPage(str(error))

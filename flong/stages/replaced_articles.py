@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from flong.stages.article_merge import SURE, merge_other_text
-from flong.states import Fate, Kept, Outcome
+from flong.states import Kept, Outcome, PageFate
 from flong.storage import ArticleFetches, ReplacedArticle, Run, Site, Store
 from flong.workers.pool import PAGE_SECONDS
 
@@ -44,8 +44,8 @@ def judge_replaced(store: Store, site: Site, crawl: Run, *, seconds: float = PAG
     """
     replaced = store.crawls.replaced_articles(crawl)
     fates = _fates(store, site, replaced, seconds) if replaced else {}
-    store.pages.mark_soft_404([page for page, fate in fates.items() if fate is Fate.MISSING])
-    lost = [each for each in replaced if fates.get(each.page_id, Fate.LOST) is Fate.LOST]
+    store.pages.mark_soft_404([page for page, fate in fates.items() if fate is PageFate.MISSING])
+    lost = [each for each in replaced if fates.get(each.page_id, PageFate.LOST) is PageFate.LOST]
     changed, articles = store.crawls.count_changed_articles(crawl), store.articles.count(site)
     known_broken = store.crawls.count(crawl, Outcome.BROKEN) > 0
     if known_broken or is_broken(lost, changed=changed, articles=articles):
@@ -70,14 +70,16 @@ def reject_unread(store: Store, site: Site, crawl: Run, *, seconds: float = PAGE
     """Undo the error pages of a broken night before the site is learned anew from them."""
     changed = store.crawls.replaced_articles(crawl, unread=True)
     fates = _fates(store, site, changed, seconds) if changed else {}
-    lost = [each for each in changed if fates.get(each.page_id, Fate.LOST) is not Fate.SHOWN]
+    lost = [
+        each for each in changed if fates.get(each.page_id, PageFate.LOST) is not PageFate.SHOWN
+    ]
     if is_broken(lost, changed=len(changed), articles=store.articles.count(site)):
         store.pages.reject(site, crawl, [each.page_id for each in lost], Outcome.BROKEN)
 
 
 def _fates(
     store: Store, site: Site, replaced: Sequence[ReplacedArticle], seconds: float
-) -> Mapping[int, Fate]:
+) -> Mapping[int, PageFate]:
     from flong.document import Document  # noqa: PLC0415 - a quiet night needs no trees
     from flong.stages.stored_pages import document_of, results  # noqa: PLC0415
 

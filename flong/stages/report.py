@@ -16,7 +16,7 @@ LINKED = {"site": "/sites/", "pattern_id": "/patterns/"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class ReportedArticle:
     """An article that a report names."""
 
     url: str
@@ -30,14 +30,14 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Clipped:
+class ClippingNews:
     """What a night brought for a clipping."""
 
     name: str
     """The clipping."""
     new: int
     """New articles that fit it."""
-    articles: Sequence[Told] = ()
+    articles: Sequence[ReportedArticle] = ()
     """Some of them, one a story."""
 
 
@@ -65,11 +65,11 @@ class NightReport:
     """What was done about it, and what else was learned."""
     look: Sequence[str] = ()
     """What a person should look at; nothing on a quiet night."""
-    fresh: Sequence[Told] = ()
+    fresh: Sequence[ReportedArticle] = ()
     """New articles, some of many."""
-    edited: Sequence[Told] = ()
+    edited: Sequence[ReportedArticle] = ()
     """Edited articles, some of many."""
-    clippings: Sequence[Clipped] = ()
+    clippings: Sequence[ClippingNews] = ()
     """Saved searches that have new articles."""
 
     @property
@@ -85,15 +85,20 @@ class NightReport:
     def from_json(cls, text: str) -> "NightReport":
         """Return the report that `to_json` wrote.
 
-        >>> report = NightReport(site="news.example", fresh=[Told(url="a", title="Rain")])
+        >>> fresh = [ReportedArticle(url="a", title="Rain")]
+        >>> report = NightReport(site="news.example", fresh=fresh)
         >>> NightReport.from_json(report.to_json()).fresh[0].title
         'Rain'
         """
         values = json.loads(text)
         del values["needs_look"]
-        told = {name: [Told(**each) for each in values[name]] for name in ("fresh", "edited")}
+        told = {
+            name: [ReportedArticle(**each) for each in values[name]] for name in ("fresh", "edited")
+        }
         clippings = [
-            Clipped(**(each | {"articles": [Told(**told) for told in each["articles"]]}))
+            ClippingNews(
+                **(each | {"articles": [ReportedArticle(**told) for told in each["articles"]]})
+            )
             for each in values.get("clippings", ())
         ]
         return cls(**(values | told | {"clippings": clippings}))
@@ -185,7 +190,7 @@ def _section(report: NightReport, views: str) -> str:
     )
 
 
-def _articles(articles: Sequence[tuple[str, Told]], views: str) -> str:
+def _articles(articles: Sequence[tuple[str, ReportedArticle]], views: str) -> str:
     """Return articles, each with what is said of it, its title and its URL."""
     items = "".join(
         f"<li>{escape(said)}{_article(told, views)} {escape(told.url)}</li>"
@@ -194,7 +199,7 @@ def _articles(articles: Sequence[tuple[str, Told]], views: str) -> str:
     return f"<ul>{items}</ul>" if items else ""
 
 
-def _article(told: Told, views: str) -> str:
+def _article(told: ReportedArticle, views: str) -> str:
     if told.page:
         path = f"/articles/{told.page}" + "/versions" * bool(told.changes)
     else:
@@ -202,7 +207,7 @@ def _article(told: Told, views: str) -> str:
     return _link(views, path, told.title or told.url)
 
 
-def _clipping(clipped: Clipped, site: str, views: str) -> str:
+def _clipping(clipped: ClippingNews, site: str, views: str) -> str:
     heading = f"<p>Clipping {escape(clipped.name)}: {clipped.new} new on {escape(site)}.</p>"
     return heading + _articles([("", told) for told in clipped.articles], views)
 

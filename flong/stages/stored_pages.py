@@ -10,11 +10,11 @@ from flong.errors import OutdatedModel, PipelineError
 from flong.patterns import Anchor, Extraction
 from flong.program import program
 from flong.site import LearnedSite
-from flong.stages.page_reader import Damaged, TreeMaker
+from flong.stages.page_reader import CorruptPage, TreeMaker
 from flong.states import Verdict
 from flong.storage import ExtractionRow, PageRow, Site, Store, batches
 from flong.tree import SitePage
-from flong.workers.pool import Died, each, worker_pool
+from flong.workers.pool import WorkerDied, each, worker_pool
 
 logger = logging.getLogger(__name__)
 
@@ -42,30 +42,30 @@ def load_learned_site(store: Store, site: Site) -> LearnedSite:
 def decisions(
     store: Store,
     learned: LearnedSite,
-    results: Iterable[tuple[PackedDocument, Extraction | Damaged | Died]],
+    results: Iterable[tuple[PackedDocument, Extraction | CorruptPage | WorkerDied]],
 ) -> Iterator[ExtractionRow]:
     """Yield what is stored about pages that were read, or could not be.
 
     A page that cannot be unpacked is named, and the next crawl asks for it again.
     """
     for document, result in results:
-        if isinstance(result, Damaged):
+        if isinstance(result, CorruptPage):
             _ask_again(store, document, result)
         else:
             yield decision(learned, document, result)
 
 
-def _ask_again(store: Store, document: PackedDocument, damaged: Damaged) -> None:
+def _ask_again(store: Store, document: PackedDocument, damaged: CorruptPage) -> None:
     """Note that a page cannot be unpacked, and say so."""
     logger.warning("%s will be asked for again. %s", document.url, damaged.reason)
     store.pages.mark_damaged(document.page_id, document.content_hash)
 
 
 def decision(
-    learned: LearnedSite, document: PackedDocument, result: Extraction | Died
+    learned: LearnedSite, document: PackedDocument, result: Extraction | WorkerDied
 ) -> ExtractionRow:
     """Return what is stored about a page that was read, or that its reader died of."""
-    if isinstance(result, Died):
+    if isinstance(result, WorkerDied):
         logger.warning("%s cannot be read: %s.", document.url, result.reason)
         return ExtractionRow(
             page_id=document.page_id,
@@ -140,7 +140,7 @@ def results(
     with worker_pool() as pool:
         found = pool.map(each(work), documents, seconds=seconds, weigh=Document.weight)
         for document, result in found:
-            if isinstance(result, Died):
+            if isinstance(result, WorkerDied):
                 logger.warning("%s cannot be read: %s.", document.url, result.reason)
             else:
                 yield document, result
@@ -169,9 +169,9 @@ def read_pages(
         weigh = PackedDocument.weight
         for document, result in pool.map(maker, sent(), seconds=seconds, weigh=weigh, jobs=jobs):
             row = waiting.pop(document.page_id)
-            if isinstance(result, Damaged):
+            if isinstance(result, CorruptPage):
                 _ask_again(store, document, result)
-            elif isinstance(result, Died):
+            elif isinstance(result, WorkerDied):
                 logger.warning("%s cannot be read: %s.", document.url, result.reason)
             else:
                 yield row, result

@@ -27,7 +27,7 @@ Hashes = NDArray[np.uint32]
 
 
 @dataclass(slots=True)
-class Lookalikes:
+class DuplicatePages:
     """Pages that say the same."""
 
     words: Hashes
@@ -36,13 +36,13 @@ class Lookalikes:
     """Their ids."""
 
 
-def same_texts(texts: Iterator[tuple[int, frozenset[str]]]) -> list[Lookalikes]:
+def same_texts(texts: Iterator[tuple[int, frozenset[str]]]) -> list[DuplicatePages]:
     """Return groups of pages that say nearly the same, the largest first.
 
     Pages meet if the least hashes of their words are the same, so that not all pairs are
     compared.
     """
-    groups: dict[bytes, list[Lookalikes]] = {}
+    groups: dict[bytes, list[DuplicatePages]] = {}
     for page_id, words in texts:
         hashes = np.array([crc32(word.encode()) for word in words], dtype=np.uint32)
         hashes.sort()
@@ -52,7 +52,7 @@ def same_texts(texts: Iterator[tuple[int, frozenset[str]]]) -> list[Lookalikes]:
                 group.pages.append(page_id)
                 break
         else:
-            near.append(Lookalikes(hashes, [page_id]))
+            near.append(DuplicatePages(hashes, [page_id]))
     return sorted((g for each in groups.values() for g in each), key=lambda g: -len(g.pages))
 
 

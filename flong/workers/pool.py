@@ -2,7 +2,7 @@
 
 Endless or crashing C code cannot be stopped inside the process that it runs in. So pages are sent
 to worker processes, a few at a time, with limits on processor time and memory. When a worker dies,
-another one gets its pages one by one, and a page that kills that one too is returned as `Died`.
+another one gets its pages one by one. A page that kills that one too is returned as `WorkerDied`.
 """
 
 import atexit
@@ -51,7 +51,7 @@ _BEGIN = "import sys; from flong.workers.serving import serve; serve(int(sys.arg
 
 
 @dataclass(frozen=True, slots=True)
-class Died:
+class WorkerDied:
     """The result of a task that killed its worker."""
 
     reason: str
@@ -141,7 +141,7 @@ class Pool:
         seconds: float = PAGE_SECONDS,
         weigh: Callable[[Task], int] = _weightless,
         jobs: int | None = None,
-    ) -> Iterator[tuple[Task, Result | Died]]:
+    ) -> Iterator[tuple[Task, Result | WorkerDied]]:
         """Yield each task with its result, in order.
 
         Each task may take `seconds` of processor time. At most `jobs` processes work, by default
@@ -302,9 +302,9 @@ class _Worker:
         self._deaths = 0
         yield from zip(tasks, answer, strict=True)
 
-    def _recover(self, tasks: list[Task]) -> list[tuple[Task, Died]]:
+    def _recover(self, tasks: list[Task]) -> list[tuple[Task, WorkerDied]]:
         """Replace the process and send again what it had; return the task that killed it."""
-        died = Died(_cause(self._close(), self._work[1] if self._work else PAGE_SECONDS))
+        died = WorkerDied(_cause(self._close(), self._work[1] if self._work else PAGE_SECONDS))
         self._deaths += 1
         if self._deaths == MOST_DEATHS:
             raise PipelineError(

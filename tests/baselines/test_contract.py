@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flong.article import Article
-from flong.baselines import EXTRACTORS, WITNESSES, consensus, rarity
+from flong.baselines import BASELINES, EXTRACTORS, consensus, rarity
 from flong.tree import TEXT, SitePage, build_tree
 from tests.baselines.pages import SENTENCE, TREES, page, prose
 
 HOST = "http://paper.example"
-ALL_WITNESSES = {**WITNESSES, "consensus": consensus, "rarity": rarity([])}
+ALL_WITNESSES = {**BASELINES, "consensus": consensus, "rarity": rarity([])}
 
 
 def site(htmls):

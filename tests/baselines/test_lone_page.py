@@ -2,7 +2,7 @@
 
 import pytest
 
-from flong.baselines.single_page import find_asides, read_lone_page
+from flong.baselines.single_page import find_asides, read_single_page_body
 from flong.tree import SitePage, build_tree
 
 LINE = "<p>The council met on Monday and talked about the harbour for three hours or more.</p>"
@@ -10,7 +10,7 @@ OTHER = "<p>Nobody knows what will become of the old tunnel under the river in w
 
 
 def body(html):
-    article = read_lone_page(SitePage(url="http://a.example/", tree=build_tree(html)))
+    article = read_single_page_body(SitePage(url="http://a.example/", tree=build_tree(html)))
     return article.body if article else ""
 
 

@@ -13,7 +13,7 @@ from flong.article import Article
 from flong.console import harmless, harmless_json, show_error, show_rows
 from flong.page import Page
 from flong.stages.exports import FORMATS
-from flong.stages.report import NightReport, Told, write_html
+from flong.stages.report import NightReport, ReportedArticle, write_html
 from flong.storage import ExtractionRow, Store
 
 SCRIPT = "<script>alert(1)</script>"
@@ -106,7 +106,10 @@ def test_a_terminal_obeys_nothing_that_is_shown(articles, capsys, as_json):
 
 
 def test_a_report_holds_no_markup_but_its_own():
-    told = [Told(url="javascript:alert(1)", title=text, changes=text, page=1) for text in ATTACKS]
+    told = [
+        ReportedArticle(url="javascript:alert(1)", title=text, changes=text, page=1)
+        for text in ATTACKS
+    ]
     report = NightReport(site=SCRIPT, look=list(ATTACKS), fresh=told, edited=told)
     document = html.fromstring(write_html([report], inspector="http://127.0.0.1:8180/"))
     assert not document.xpath("//script | //img | //@onerror")

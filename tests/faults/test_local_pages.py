@@ -21,7 +21,7 @@ from flong.stages.learning_settings import LearningSettings
 from flong.stages.stored_pages import PARTLY, document_of, load_learned_site
 from flong.storage import Store
 from flong.urls import Scope
-from flong.workers.pool import Died, each, worker_pool
+from flong.workers.pool import WorkerDied, each, worker_pool
 from tests.faults.baits import RUNS, bait, read_all
 from tests.inspector.conftest import asking
 
@@ -200,5 +200,5 @@ def test_no_bait_takes_longer_than_its_length_explains(harvest):
     pages = {bait(run): run for run in RUNS}
     with worker_pool() as pool:
         found = pool.map(each(partial(read_all, learned)), pages, seconds=8)
-        slow = [pages[page] for page, answer in found if isinstance(answer, Died)]
+        slow = [pages[page] for page, answer in found if isinstance(answer, WorkerDied)]
     assert slow == []

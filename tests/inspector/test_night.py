@@ -10,7 +10,7 @@ from sqlalchemy import text
 from flong.article import Article
 from flong.inspector import create_app
 from flong.page import Page
-from flong.stages.report import NightReport, Told, write_html
+from flong.stages.report import NightReport, ReportedArticle, write_html
 from flong.storage import ExtractionRow, RunCounts, Store
 from tests.inspector.conftest import HOME, NOON, asking, edit
 
@@ -49,14 +49,17 @@ def test_new_articles_of_a_site_stand_section_by_section(client):
 
 
 def test_all_links_of_a_report_in_html_lead_to_views(client, address, articles):
-    row, edited = articles[0], Told(url="", title="", changes="the title", page=articles[1].page_id)
+    row, edited = (
+        articles[0],
+        ReportedArticle(url="", title="", changes="the title", page=articles[1].page_id),
+    )
     report = NightReport(
         site=row.site,
         run=1,
         started="2026-05-01T00:00:00+00:00",
         patterns=[{"pattern_id": row.pattern_id, "pages": 1}],
-        fresh=[Told(url=row.article.url, title=row.article.title, page=row.page_id)],
-        edited=[edited, Told(url=row.article.url, title="", changes="an old report")],
+        fresh=[ReportedArticle(url=row.article.url, title=row.article.title, page=row.page_id)],
+        edited=[edited, ReportedArticle(url=row.article.url, title="", changes="an old report")],
     )
     written = markup.fromstring(write_html([report], rows=[report.row()], inspector=address))
     links = [link.removeprefix(address) for link in written.xpath("//@href")]

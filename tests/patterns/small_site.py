@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from flong.baselines import WITNESSES, consensus
+from flong.baselines import BASELINES, consensus
 from flong.clustering import cluster_pages, skeleton_of
 from flong.patterns import Anchor, ClusterOfPages, learn_site
 from flong.tree import SitePage, build_tree
@@ -115,7 +115,7 @@ def learn(pages, anchors=None, **how):
     return learn_site(
         given,
         [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters],
-        witnesses=WITNESSES.values(),
+        baselines=BASELINES.values(),
         anchors=anchors or {},
         fallback=consensus,
         **how,

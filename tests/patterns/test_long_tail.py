@@ -171,7 +171,7 @@ def test_where_no_container_earns_its_place_the_witnesses_are_believed_and_it_is
     model = learn_site(
         pages,
         [ClusterOfPages(members=tuple(range(len(pages))))],
-        witnesses=[scattered],
+        baselines=[scattered],
         anchors=anchors,
         fallback=scattered,
     )
@@ -310,10 +310,10 @@ def test_further_articles_below_the_first_are_known_by_what_links_call_them(link
 
 @pytest.mark.parametrize(("witnesses", "believed"), [([3, 5], False), ([7], True), ([], True)])
 def test_a_container_of_which_hardly_anything_is_left_is_held_against_the_witnesses(
-    witnesses, believed
+    baselines, believed
 ):
     text = "<p>" + "A line of the text that other pages have, too. " * 9
     tree = build_tree(f"<div>{text}</p>{text}</p><p>More on this</p></div>")
     left = LabelledPage(title=-1, container=1, body=[7], instances=1)
     sure = labels.Labels(body=Selector("div"), body_score=1.0)
-    assert labels.is_believed(left, tree, sure, lambda _: witnesses) is believed
+    assert labels.is_believed(left, tree, sure, lambda _: baselines) is believed

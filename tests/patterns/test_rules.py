@@ -61,7 +61,7 @@ def learn(pages, witness=prose, *, usual=None, repeated=frozenset()):
     voters = [Voter(tree, PageNames(heads=(fold_text(tree.head.title),)), None) for tree in trees]
     texts = count_pattern_texts(trees)
     site = SiteTexts(repeated, np.array([], dtype=np.int64))
-    return label_pages(voters, witnesses=[witness], site=site, texts=texts, usual=usual)
+    return label_pages(voters, baselines=[witness], site=site, texts=texts, usual=usual)
 
 
 def body_of(html, labels):
@@ -280,7 +280,7 @@ def test_pages_with_their_title_elsewhere_are_another_template():
         for number in range(PAGES + 4)
     ]
     alike = ClusterOfPages(members=tuple(range(len(pages))))
-    model = learn_site(pages, [alike], witnesses=[prose])
+    model = learn_site(pages, [alike], baselines=[prose])
     found = {pattern.pages: pattern.labels.title for pattern in model.patterns}
     assert found == {PAGES: Selector("div", "top"), 4: Selector("div", "sub")}
 
@@ -307,7 +307,7 @@ def test_a_mixed_pattern_is_labelled_by_its_articles():
     anchors = {page.url: [Anchor("Adverts", 2 * PAGES)] for page in pages[PAGES:]}
     anchors |= {page.url: [Anchor(story(n).title, 2)] for n, page in enumerate(pages[:PAGES])}
     alike = ClusterOfPages(members=tuple(range(len(pages))))
-    model = learn_site(pages, [alike], witnesses=[prose], anchors=anchors)
+    model = learn_site(pages, [alike], baselines=[prose], anchors=anchors)
     (pattern,) = model.patterns
     assert pattern.kind == "mixed"
     assert pattern.labels.body == TEXT_BOX
@@ -322,7 +322,7 @@ def test_a_page_below_whose_address_others_lie_is_a_section():
     urls += ["http://news.example/sport/index.html", "http://news.example/weather/index.html"]
     pages = [SitePage(url=url, tree=build_tree(make(n))) for n, url in enumerate(urls)]
     alike = ClusterOfPages(members=tuple(range(len(pages))))
-    model = learn_site(pages, [alike], witnesses=[prose])
+    model = learn_site(pages, [alike], baselines=[prose])
     assert [model.extract(page).article is not None for page in pages] == [
         *([True] * PAGES),
         False,
@@ -343,7 +343,7 @@ def test_what_is_usual_on_a_site_is_not_learned_from_two_articles(count, usual):
         SitePage(url=f"http://news.example/{n}", tree=build_tree(make(n))) for n in range(count)
     ]
     alike = ClusterOfPages(members=tuple(range(count)))
-    model = learn_site(pages, [alike], witnesses=[prose])
+    model = learn_site(pages, [alike], baselines=[prose])
     [pattern] = model.patterns
     assert pattern.articles == 1
     assert (model.main is not None, model.context.norms.dated > 0) == (usual, usual)

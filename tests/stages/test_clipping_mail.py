@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 
 from flong.search.clippings import MailSettings, mail_clippings
-from flong.stages.report import Clipped, NightReport, Told
+from flong.stages.report import ClippingNews, NightReport, ReportedArticle
 from tests.faults.test_connections import certificate
 from tests.smtp import run_smtp
 
@@ -19,12 +19,12 @@ REPORTS = [
         site="news.example",
         run=1,
         clippings=[
-            Clipped(
+            ClippingNews(
                 name="floods",
                 new=3,
                 articles=[
-                    Told(url="https://news.example/1", title="Flood"),
-                    Told(url="https://news.example/2", title=EVIL),
+                    ReportedArticle(url="https://news.example/1", title="Flood"),
+                    ReportedArticle(url="https://news.example/2", title=EVIL),
                 ],
             )
         ],
@@ -33,8 +33,12 @@ REPORTS = [
         site="other.example",
         run=2,
         clippings=[
-            Clipped(name="floods", new=1, articles=[Told(url="https://other.example/", title="x")]),
-            Clipped(name=EVIL, new=1, articles=[]),
+            ClippingNews(
+                name="floods",
+                new=1,
+                articles=[ReportedArticle(url="https://other.example/", title="x")],
+            ),
+            ClippingNews(name=EVIL, new=1, articles=[]),
         ],
     ),
 ]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from flong.baselines import WITNESSES
+from flong.baselines import BASELINES
 from flong.clustering import cluster_pages, skeleton_of
 from flong.demo import Portal
 from flong.links import page_links
@@ -69,7 +69,7 @@ def test_a_cluster_of_articles_and_listings_is_noticed(articles, listings, kind)
     model = learn_site(
         pages,
         [ClusterOfPages(members=cluster.members, distances=cluster.distances)],
-        witnesses=WITNESSES.values(),
+        baselines=BASELINES.values(),
     )
     assert cluster_kinds(model, [pages[cluster.medoid].tree]) == [kind]
 

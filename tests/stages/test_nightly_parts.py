@@ -21,7 +21,7 @@ from flong.stages.after_crawl import reject_wall
 from flong.stages.delivery import post
 from flong.stages.drift import drift, find_cut, find_short, loosening, measure
 from flong.stages.night import NightSettings, nightly, trouble_of
-from flong.stages.report import NightReport, Told, write_html
+from flong.stages.report import NightReport, ReportedArticle, write_html
 from flong.stages.walls import find_wall, same_texts
 from flong.states import Kept, RunStatus
 from flong.storage import Decision, Figures, Store
@@ -204,7 +204,7 @@ def test_articles_cut_on_many_pages_withhold_short_new_ones():
 
 def test_nothing_in_a_report_becomes_markup():
     evil = "<script>alert(1)</script>"
-    told = Told(url=f"javascript:{evil}", title=evil, changes=evil)
+    told = ReportedArticle(url=f"javascript:{evil}", title=evil, changes=evil)
     report = NightReport(
         site=evil, pages={evil: 1}, patterns=[{evil: evil}], look=[evil], fresh=[told]
     )

@@ -12,7 +12,14 @@ from pathlib import Path
 import pytest
 
 from flong.errors import PipelineError
-from flong.workers.pool import Died, Pool, WorkerStartError, each, wait_for_workers, worker_pool
+from flong.workers.pool import (
+    Pool,
+    WorkerDied,
+    WorkerStartError,
+    each,
+    wait_for_workers,
+    worker_pool,
+)
 from tests.crawler.conftest import PROJECT
 
 HANGING = partial(re.sub, r"(x+)+y", "")
@@ -41,17 +48,17 @@ def answers(work, seconds, tasks, **options):
 def test_a_task_that_takes_for_ever_is_killed_and_the_others_are_done():
     tasks = [*"abc", BAIT, *"defghijklmnopqrstu", BAIT + "!", "v"]
     found = dict(answers(each(HANGING), 0.3, tasks))
-    assert {task for task, answer in found.items() if isinstance(answer, Died)} == {
+    assert {task for task, answer in found.items() if isinstance(answer, WorkerDied)} == {
         BAIT,
         BAIT + "!",
     }
-    assert found[BAIT] == Died("it took more than 0.3 s")
+    assert found[BAIT] == WorkerDied("it took more than 0.3 s")
     assert all(found[letter] == letter for letter in "abcdefghijklmnopqrstuv")
 
 
 def test_a_task_that_crashes_the_worker_is_named_and_the_others_are_done():
     found = answers(each(signal.raise_signal), 5, [signal.SIGURG, signal.SIGSEGV, signal.SIGURG])
-    crashed = Died("it crashed the process (SIGSEGV)")
+    crashed = WorkerDied("it crashed the process (SIGSEGV)")
     assert [answer for _, answer in found] == [None, crashed, None]
 
 
@@ -59,7 +66,7 @@ def test_a_task_that_breaks_the_program_is_told_and_the_others_are_done(capfd):
     pool = Pool()
     found = [answer for _, answer in pool.map(each(len), ["one", 5, "three"], seconds=5)]
     pool.end()
-    assert found == [3, Died("it was too much for the program, see the log"), 5]
+    assert found == [3, WorkerDied("it was too much for the program, see the log"), 5]
     assert "TypeError" in capfd.readouterr().err
 
 
@@ -67,7 +74,7 @@ def test_a_task_that_needs_too_much_memory_is_named_and_the_others_are_done():
     found = answers(each(bytes), 20, [3, 100 << 30, 5])
     assert [answer for _, answer in found] == [
         b"\0" * 3,
-        Died("it needed more than 6 GB of memory"),
+        WorkerDied("it needed more than 6 GB of memory"),
         b"\0" * 5,
     ]
 
@@ -165,7 +172,7 @@ def test_a_death_of_one_of_several_workers_harms_no_other_task(monkeypatch):
     monkeypatch.setattr("flong.workers.pool.SHARED", 1)
     found = answers(each(_die_of_seven), 5, range(120), jobs=2)
     assert [task for task, _ in found] == list(range(120))
-    assert [task for task, answer in found if isinstance(answer, Died)] == [7, 77]
+    assert [task for task, answer in found if isinstance(answer, WorkerDied)] == [7, 77]
 
 
 def _die_of_seven(task):
