@@ -1,7 +1,6 @@
 """Keeps sites, pages, what was learned about them, and articles, in one SQL database."""
 
-from flong.storage.aliases import Alias
-from flong.storage.anchors import AnchorRow
+from flong.storage.anchors import Alias, AnchorRow
 from flong.storage.article_pages import JoinedPage, ReadPage, TitledPage
 from flong.storage.articles import ArticleChoice, ArticleRow, ArticleVersion, Headline, TitleAndBody
 from flong.storage.clusters import ClusterRow, MemberRow
@@ -31,7 +30,6 @@ from flong.storage.errors import (
 from flong.storage.extractions import Decision, ExtractionRow, Merge, Merged, Standing
 from flong.storage.lists import ArticleFilters, ArticleLine, PageFilters, PageLine
 from flong.storage.locks import LockSettings
-from flong.storage.look_states import about
 from flong.storage.models import GroupingRow
 from flong.storage.nights import NightArticle, NightPeriod
 from flong.storage.overview import (
@@ -51,6 +49,7 @@ from flong.storage.overview import (
 from flong.storage.pages import PageCounts, PageRow
 from flong.storage.patterns import Figures, PatternRow, WildcardRow
 from flong.storage.pruning import DiskUse
+from flong.storage.reports import about
 from flong.storage.revisits import KnownPage
 from flong.storage.runs import Run, RunCounts
 from flong.storage.site_activity import DayOfArticles, FailedReason, LiveFigures

@@ -9,11 +9,11 @@ from sqlalchemy import Connection, Select, delete, insert, select
 from flong.page import Link
 from flong.states import Kept, PageRole
 from flong.storage import tables
+from flong.storage.columns import from_row, to_row
 from flong.storage.compression import Codec
 from flong.storage.database import Connections, Repository, batches
 from flong.storage.dictionaries import Dictionaries
 from flong.storage.joined_words import AT_ONCE, changing_articles
-from flong.storage.rows import from_row, to_row
 from flong.storage.sites import Site
 
 

@@ -13,10 +13,9 @@ from flong.article import Article, Provenance
 from flong.joining import join_texts
 from flong.states import GONE_OUTCOMES, Kept, PageRole, Precision, Verdict
 from flong.storage import tables
-from flong.storage.columns import UtcTime, now
+from flong.storage.columns import UtcTime, from_row, now
 from flong.storage.database import Repository, batches
 from flong.storage.joined_words import PageUrls, changing_articles, is_part, page_urls
-from flong.storage.rows import from_row
 from flong.storage.runs import Run
 from flong.storage.sites import Site
 

@@ -9,10 +9,9 @@ from sqlalchemy import Select, insert, select, update
 from flong.program import program
 from flong.states import CorrectedField, CorrectionKind
 from flong.storage import tables
-from flong.storage.columns import now
+from flong.storage.columns import now, to_row
 from flong.storage.database import Repository
 from flong.storage.errors import UnknownCorrection
-from flong.storage.rows import to_row
 from flong.storage.sites import Site
 
 

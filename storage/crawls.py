@@ -8,11 +8,10 @@ from sqlalchemy import Select, func, literal, or_, select
 
 from flong.states import GONE_OUTCOMES, STORED_OUTCOMES, Kept, Outcome
 from flong.storage import tables
-from flong.storage.columns import now
+from flong.storage.columns import from_row, now
 from flong.storage.database import Connections, Repository
 from flong.storage.dictionaries import Dictionaries
 from flong.storage.joined_words import is_part
-from flong.storage.rows import from_row
 from flong.storage.runs import Run
 
 Ts = TypeVarTuple("Ts")

@@ -13,10 +13,9 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Executable, Select, Table, insert, select, update
 
-from flong.storage.columns import now
+from flong.storage.columns import from_row, now
 from flong.storage.engine import check_file, only_read, patience, shown, translate_errors
 from flong.storage.errors import BusyDatabase, FullDisk, LockedSite, UnreadableDatabase
-from flong.storage.rows import from_row
 from flong.storage.tables import metadata
 
 logger = logging.getLogger(__name__)

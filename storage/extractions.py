@@ -13,10 +13,9 @@ from flong.article import Article
 from flong.states import GONE_OUTCOMES, Fit, Kept, Verdict
 from flong.storage import tables
 from flong.storage.articles import ArticleVersion, find_article, retire_articles
-from flong.storage.columns import clean_text, now
+from flong.storage.columns import clean_text, from_row, now, to_row
 from flong.storage.database import Repository, Values, batches
 from flong.storage.joined_words import changing_articles
-from flong.storage.rows import from_row, to_row
 from flong.storage.runs import Run
 from flong.storage.sites import Site
 from flong.text import word_count

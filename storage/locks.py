@@ -25,12 +25,11 @@ from sqlalchemy.exc import DBAPIError
 
 from flong.states import RunStatus
 from flong.storage import tables
-from flong.storage.columns import now
+from flong.storage.columns import from_row, now
 from flong.storage.database import Connections, Repository
 from flong.storage.engine import translate_errors
 from flong.storage.errors import LockedSite, StorageError
 from flong.storage.liveness import Process, is_at_work, this_process
-from flong.storage.rows import from_row
 from flong.storage.sites import Site
 from flong.storage.tables import LockPart
 

@@ -7,9 +7,8 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from flong.model_document import ModelDocument, PatternDocument
 from flong.storage import tables
-from flong.storage.columns import now
+from flong.storage.columns import from_row, now, to_row
 from flong.storage.database import Repository
-from flong.storage.rows import from_row, to_row
 from flong.storage.runs import Run
 from flong.storage.sites import Site
 

@@ -12,10 +12,10 @@ from sqlalchemy import text
 
 from flong.states import GONE_OUTCOMES
 from flong.storage.articles import ArticleRow, read_articles
+from flong.storage.columns import from_row
 from flong.storage.database import Repository, batches
 from flong.storage.joined_words import IS_PART
 from flong.storage.overview import StoredReport
-from flong.storage.rows import from_row
 
 T = TypeVar("T")
 

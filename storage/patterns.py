@@ -9,9 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert, select
 
 from flong.storage import tables
-from flong.storage.columns import now
+from flong.storage.columns import from_row, now, to_row
 from flong.storage.database import Repository, batches, retire, save_lasting, upsert
-from flong.storage.rows import from_row, to_row
 from flong.storage.runs import Run
 from flong.storage.sites import Site
 

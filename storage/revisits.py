@@ -11,11 +11,10 @@ from sqlalchemy import Row, and_, bindparam, func, select, update
 from flong.page import Link
 from flong.states import GONE_OUTCOMES
 from flong.storage import tables
-from flong.storage.columns import UtcTime
+from flong.storage.columns import UtcTime, from_row
 from flong.storage.database import Connections, Repository
 from flong.storage.dictionaries import Dictionaries
 from flong.storage.errors import UnreadableDatabase
-from flong.storage.rows import from_row
 from flong.storage.sites import Site
 
 

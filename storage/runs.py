@@ -14,11 +14,10 @@ from sqlalchemy import Connection, Row, Text, cast, func, insert, select, update
 
 from flong.states import STORED_OUTCOMES, RunStatus, Verdict
 from flong.storage import tables
-from flong.storage.columns import now
+from flong.storage.columns import from_row, now
 from flong.storage.database import Repository
 from flong.storage.errors import StorageError
 from flong.storage.liveness import pid_is_alive
-from flong.storage.rows import from_row
 from flong.storage.sites import Site
 
 

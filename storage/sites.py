@@ -9,11 +9,10 @@ from urllib.parse import urlsplit
 from sqlalchemy import Row, delete, func, insert, select, update
 
 from flong.storage import tables
-from flong.storage.columns import now
+from flong.storage.columns import from_row, now
 from flong.storage.database import Repository
 from flong.storage.errors import InvalidUrl, UnknownSite
 from flong.storage.joined_words import forget_articles
-from flong.storage.rows import from_row
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 HOST = re.compile(r"[\w.:-]+", re.ASCII)

@@ -5,8 +5,7 @@ from typing import Self
 from sqlalchemy import Engine
 
 from flong.closable import Closable
-from flong.storage.aliases import Aliases
-from flong.storage.anchors import Anchors
+from flong.storage.anchors import Aliases, Anchors
 from flong.storage.article_pages import ArticlePages
 from flong.storage.articles import Articles
 from flong.storage.clusters import Clusters
@@ -19,19 +18,17 @@ from flong.storage.engine import make_engine, migrate, require_database
 from flong.storage.extractions import Extractions
 from flong.storage.lists import Lists
 from flong.storage.locks import Locks, LockSettings
-from flong.storage.look_states import LookStates
 from flong.storage.models import Models
 from flong.storage.nights import Nights
-from flong.storage.overview import Overview
+from flong.storage.overview import Overview, Views
 from flong.storage.pages import Pages
 from flong.storage.patterns import Patterns
 from flong.storage.pruning import Pruning
-from flong.storage.reports import Reports
+from flong.storage.reports import LookStates, Reports
 from flong.storage.revisits import Revisits
 from flong.storage.runs import Runs
 from flong.storage.site_activity import SiteActivity
 from flong.storage.sites import Sites
-from flong.storage.views import Views
 
 
 class Store(Connections, Closable):

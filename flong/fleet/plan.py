@@ -5,10 +5,13 @@ will take (the longest chain first, as in list scheduling by critical path). Beg
 over the hours of the night, but no later than lets a chain end in time.
 """
 
+import socket
 from collections import defaultdict
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from urllib.parse import urlsplit
 
 from flong.storage.fleet import PlannedJob
 
@@ -75,3 +78,26 @@ def _left_of_hosts(candidates: Sequence[SiteToVisit]) -> dict[int, float]:
 def _delay(share: float, left: float, window: float) -> float:
     """Return how many seconds to wait; of one host the first never waits longer than the second."""
     return max(0.0, min(share * window, window - MARGIN * left))
+
+
+THREADS = 32
+"""Names that are asked for at a time."""
+
+
+def politeness_names(urls: Sequence[str]) -> list[str]:
+    """Return the name of the server behind each URL: where its host's alias leads, else its host.
+
+    >>> politeness_names(["http://127.0.0.1:8000/", "http://127.0.0.1:9000/news"])
+    ['127.0.0.1', '127.0.0.1']
+    """
+    with ThreadPoolExecutor(THREADS) as threads:
+        return list(threads.map(_name, urls))
+
+
+def _name(url: str) -> str:
+    host = (urlsplit(url).hostname or "").removeprefix("www.")
+    try:
+        found = socket.getaddrinfo(urlsplit(url).hostname, None, flags=socket.AI_CANONNAME)
+    except (OSError, UnicodeError):  # the night will say so
+        return host
+    return (found[0][3] or host).rstrip(".").lower().removeprefix("www.")

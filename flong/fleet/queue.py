@@ -12,8 +12,7 @@ from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued
 from procrastinate.jobs import Job
 
-from flong.fleet.hosts import politeness_names
-from flong.fleet.plan import UNKNOWN_SECONDS, SiteToVisit, plan
+from flong.fleet.plan import UNKNOWN_SECONDS, SiteToVisit, plan, politeness_names
 from flong.program import VERSION
 from flong.states import JobKind
 from flong.storage import Site, Store, batches

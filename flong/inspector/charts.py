@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from flong.inspector.nights import Night
+from flong.inspector.night import Night
 from flong.inspector.site import ClusterSummary
 from flong.stages.dendrogram import Drawing
 from flong.storage import DayOfArticles, DepthPart

@@ -1,17 +1,18 @@
 """The first view: what last night brought, or another night."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import groupby
+from typing import Any
 
 from flong.inspector.database import ReadOnlyDatabase
 from flong.inspector.paging import Day
 from flong.inspector.reports import Look, Report, looks_of, read_report
 from flong.search import summarise
 from flong.stages.drift import WeekdayBaseline, usual_volume
-from flong.storage import ArticleRow, NightArticle, NightPeriod
+from flong.storage import ArticleRow, DayOfWork, NightArticle, NightPeriod, Site
 
 SOME = 6
 """New articles of each site that are shown."""
@@ -209,3 +210,48 @@ def _new_article(row: ArticleRow) -> NewArticle:
         dated=row.dated,
         excerpt=" ".join(map(str, summarise(article.body, (), article.language))),
     )
+
+
+NIGHTS = 14
+"""So many nights are shown, the latest ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Night:
+    """One day of work on one site."""
+
+    day: str
+    """`2026-05-01`, in UTC."""
+    runs: int
+    """Stages that ran."""
+    broken: int
+    """Those of them that failed or were killed."""
+    new: int
+    """Pages seen for the first time."""
+    changed: int
+    """Pages with another content than before."""
+    gone: int
+    """Pages no longer there."""
+    failed: int
+    """URLs that gave no page."""
+    articles: int
+    """Articles written."""
+    drift: float | None
+    """Share of the pages read that day that no pattern accepts exactly; None if none was read."""
+
+
+def nights_of(database: ReadOnlyDatabase, sites: Sequence[Site]) -> Mapping[str, Sequence[Night]]:
+    """Return the last nights of some sites, by name, the earliest first."""
+    # What was noted that night counts more than what is left of it in the latest decisions.
+    fits = database.store.overview.site_fits(sites)
+    drift = {(row.site, row.day): 1 - row.strict / row.pages for row in fits}
+    found: dict[str, list[Night]] = defaultdict(list)
+    for row in database.store.overview.days(sites):
+        if len(found[row.site]) < NIGHTS:
+            night = Night(drift=drift.get((row.site, row.day)), **_of_day(row))
+            found[row.site].insert(0, night)
+    return found
+
+
+def _of_day(row: DayOfWork) -> dict[str, Any]:
+    return {name: value for name, value in asdict(row).items() if name != "site"}

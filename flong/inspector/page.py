@@ -7,13 +7,13 @@ from flong.article import Article
 from flong.inspector.database import ReadOnlyDatabase, need
 from flong.inspector.examined_pages import ExaminedPage, ExaminedPages
 from flong.inspector.highlights import Highlights, highlights_of, highlights_of_article
-from flong.inspector.other_methods import MethodResult, run_other_methods
+from flong.inspector.other_methods import MethodResult, run_other_methods, see_article
+from flong.inspector.paging import ROWS, Number, Part, part_of
 from flong.inspector.pattern import shorten
 from flong.inspector.sanitizer import safe_document
-from flong.inspector.visual_blocks import see_article
 from flong.patterns import Examined, fit_of
 from flong.site import LearnedSite
-from flong.storage import PageLine
+from flong.storage import PageFilters, PageLine
 from flong.tree import Tree
 
 OTHERS = 12
@@ -275,3 +275,38 @@ def _consumed(seen: Examined, tree: Tree) -> list[Consumed]:
         for vertex, roots in taken
         if roots
     ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedPages(PageFilters):
+    """Which pages are asked for, in the bounds of what can be."""
+
+    depth: Number = None
+    cluster: Number = None
+    pattern: Number = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PagesView:
+    """Pages, a part of the list."""
+
+    filters: PageFilters
+    """What was asked for."""
+    pages: list[PageLine]
+    """Those of this part."""
+    part: Part
+    """Which part."""
+    sites: list[str]
+    """Names of all sites."""
+
+
+def view_pages(database: ReadOnlyDatabase, filters: PageFilters, page: int) -> PagesView:
+    """Return a part of the pages asked for, in the order in which they came."""
+    lists = database.store.lists
+    part = part_of(lists.count_pages(filters), page)
+    return PagesView(
+        filters=filters,
+        pages=lists.pages(filters, first=part.first, rows=ROWS),
+        part=part,
+        sites=[site.name for site in database.store.sites.all()],
+    )

@@ -13,29 +13,35 @@ from pydantic import TypeAdapter
 
 from flong.inspector.article import (
     ArticleStoryView,
+    ArticlesView,
     ArticleView,
+    AskedArticles,
     VersionsView,
+    chosen_articles,
     view_article,
     view_article_story,
+    view_articles,
     view_versions,
 )
-from flong.inspector.articles import ArticlesView, AskedArticles, chosen_articles, view_articles
 from flong.inspector.cluster import ClusterView, view_cluster
-from flong.inspector.correction import CorrectionView, What, view_correction
-from flong.inspector.corrections import CorrectionsView, view_corrections
-from flong.inspector.coverage import CoverageView, view_coverage
+from flong.inspector.correction import (
+    CorrectionsView,
+    CorrectionView,
+    What,
+    view_correction,
+    view_corrections,
+)
 from flong.inspector.database import NotThere, ReadOnlyDatabase
 from flong.inspector.editing import Editor
 from flong.inspector.examined_pages import ExaminedPages
 from flong.inspector.fleet_view import FleetView, fleet_metrics, view_fleet
 from flong.inspector.night import AskedNight, NightView, view_night
-from flong.inspector.page import PageView, safe_page, view_page
-from flong.inspector.pages import AskedPages, PagesView, view_pages
+from flong.inspector.page import AskedPages, PagesView, PageView, safe_page, view_page, view_pages
 from flong.inspector.paging import Id, Number, PartNumber
 from flong.inspector.pattern import PatternView, view_pattern
 from flong.inspector.sanitizer import PICK_POLICY, POLICY
 from flong.inspector.search import AskedSearch, SearchView, add_search_routes, view_search
-from flong.inspector.site import SiteView, view_site
+from flong.inspector.site import CoverageView, SiteView, view_coverage, view_site
 from flong.inspector.sites import SitesView, view_sites
 from flong.program import program
 from flong.stages.dendrogram import DendrogramCache

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from flong.inspector.database import ReadOnlyDatabase
-from flong.inspector.nights import Night, nights_of
+from flong.inspector.night import Night, nights_of
 from flong.inspector.paging import ROWS, Part, part_of
 from flong.inspector.reports import Report, last_reports
 from flong.storage import SiteSummary

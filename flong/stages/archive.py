@@ -2,6 +2,7 @@
 
 import gzip
 import logging
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -20,7 +21,6 @@ from flong.crawler import decode
 from flong.errors import PipelineError
 from flong.links import page_links, refusal
 from flong.page import Link, Page
-from flong.stages.documents import LARGEST, is_html
 from flong.urls import Scope
 
 logger = logging.getLogger(__name__)
@@ -216,3 +216,26 @@ def _date(text: str | None) -> datetime:
 
 def _short(error: Exception) -> str:
     return " ".join(str(error).split())[:60]
+
+
+LARGEST = 10 * 1024 * 1024
+"""Bytes beyond which a document is not taken for a page."""
+
+_HTML = re.compile(
+    r"<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|table)\b", re.IGNORECASE
+)
+_DATA = re.compile(r"[{\[]|<(?:rss|feed|rdf|urlset|sitemapindex|svg|opml|oembed)\b", re.IGNORECASE)
+_BEGINNING = 4096
+
+
+def is_html(text: str) -> bool:
+    """Tell whether a text is a page of HTML, not a feed, data or plain text.
+
+    >>> is_html("<!DOCTYPE html><p>news"), is_html("<?xml version='1.0'?><html>")
+    (True, True)
+    >>> is_html("<?xml version='1.0'?><rss><title>news"), is_html('{"p": "<p>"}'), is_html("news")
+    (False, False, False)
+    """
+    beginning = text[:_BEGINNING]
+    tag, data = _HTML.search(beginning), _DATA.search(beginning)
+    return tag is not None and (data is None or tag.start() < data.start())

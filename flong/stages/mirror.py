@@ -13,7 +13,7 @@ from flong.crawler import decode
 from flong.errors import PipelineError
 from flong.links import page_links, refusal
 from flong.page import Link, Page
-from flong.stages.documents import LARGEST, is_html
+from flong.stages.archive import LARGEST, is_html
 from flong.urls import Scope
 
 _INDEX = re.compile(r"(^|/)index\.html?(?=\?|$)", re.IGNORECASE)

@@ -1,9 +1,16 @@
 """The search index, queries and clippings in the database; owned by `flong.search`."""
 
 from flong.storage.search.clippings import Clipping, Clippings
-from flong.storage.search.feed import search_feed
 from flong.storage.search.index import SearchIndex
-from flong.storage.search.reader import Copy, Result, Search, SearchResults, SearchSettings, Story
+from flong.storage.search.reader import (
+    Copy,
+    Result,
+    Search,
+    SearchResults,
+    SearchSettings,
+    Story,
+    search_feed,
+)
 
 __all__ = [
     "Clipping",

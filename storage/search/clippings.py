@@ -9,10 +9,9 @@ from sqlalchemy import Row, delete, select
 
 from flong.program import program
 from flong.storage import tables
-from flong.storage.columns import now
+from flong.storage.columns import from_row, now, to_row
 from flong.storage.database import Repository, upsert
 from flong.storage.errors import UnknownClipping
-from flong.storage.rows import from_row, to_row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

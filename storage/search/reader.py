@@ -1,7 +1,7 @@
 """Searches the articles: ranked, one result a story, each with what it says about the query."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -10,7 +10,9 @@ from sqlalchemy import Connection, Row, func, select, text
 from flong.search import (
     Appearance,
     Descent,
+    Entry,
     Excerpt,
+    Feed,
     Query,
     Ranking,
     complete,
@@ -479,4 +481,29 @@ def _appearance(connection: Connection, row: ArticleRow) -> Appearance:
         published=row.article.published,
         edited=tuple(connection.execute(edits.order_by(versions.c.id)).scalars()),
         taken_down=connection.execute(gone).scalar(),
+    )
+
+
+def search_feed(
+    search: Search, query: str, settings: SearchSettings, feed: Feed, *, full_text: bool
+) -> Feed:
+    """Return a feed of what a query finds, the latest first, one entry a story."""
+    results = search.find(query, replace(settings, is_latest_first=True)).results
+    return replace(feed, entries=[_entry(each, full_text=full_text) for each in results])
+
+
+def _entry(result: Result, *, full_text: bool) -> Entry:
+    article = result.row.article
+    published = article.published or result.row.first_seen
+    return Entry(
+        url=article.url,
+        title=article.title,
+        summary=" ".join(str(excerpt) for excerpt in result.excerpts),
+        published=published,
+        updated=max(published, article.modified or published),
+        authors=article.authors,
+        body=article.body if full_text else "",
+        image=article.image,
+        language=article.language,
+        site=result.row.site,
     )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from flong.clustering import read_dendrogram, rtdm_distance, skeleton_of
 from flong.inspector.charts import drawing_lines, heat_picture, night_bars
-from flong.inspector.nights import Night
+from flong.inspector.night import Night
 from flong.stages.dendrogram import (
     DendrogramCache,
     Drawing,

@@ -10,7 +10,7 @@ import pytest
 from flong import tree as trees
 from flong.inspector import create_app
 from flong.inspector.highlights import Highlights
-from flong.inspector.visual_blocks import SeenArticle
+from flong.inspector.other_methods import SeenArticle
 from flong.page import Page
 from flong.stages.extraction import extract
 from flong.storage import Store

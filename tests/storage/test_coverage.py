@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from flong.article import Article
 from flong.page import Mention
 from flong.storage import ExtractionRow, Merged
-from flong.storage.aliases import Alias
+from flong.storage.anchors import Alias
 
 HOME = "https://www.example.org/"
 MAY, JUNE = datetime(2026, 5, 3, tzinfo=UTC), datetime(2026, 6, 7, 23, tzinfo=UTC)
