@@ -2,10 +2,18 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test docs bench-setup lock clean
+.PHONY: demo check test docs bench-setup lock clean
 
 demo: .venv/installed
 	$(BIN)/flong demo
+
+# Lint, types, doctests, unit and property tests: no browser, no PostgreSQL, no processes.
+UNITS := tree clustering patterns baselines search recipes test_architecture.py
+check: .venv/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy -p flong -p tests -p benchmarks
+	$(BIN)/pytest -q -n auto flong $(addprefix tests/,$(UNITS))
 
 # What fails beside other tests on a busy machine is run once more, alone; it is green only then.
 test: .venv/installed
