@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import Request
 
+from flong.program import program
 from flong.urls import canonical_url
 
 
@@ -83,7 +84,7 @@ def read_arguments(given: Mapping[str, str | None]) -> CrawlArguments:
 def _url(url: str) -> str:
     url = url.strip()
     if not url:
-        raise BadArgument("no URL: say which site, as in -a url=https://example.org")
+        raise BadArgument(f"no URL was given. Run: {program()} crawl https://news.example/")
     if "@" in url.partition("://")[2].partition("/")[0]:
         raise BadArgument("a URL with a name and password in it cannot be crawled")
     scheme = urlsplit(url).scheme if "://" in url else ""

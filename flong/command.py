@@ -123,7 +123,7 @@ class Command(ScrapyCommand):
             show_error(f"This needs {error.name}. Run: pip install 'flong[{extra}]'")
         except KeyboardInterrupt:
             self.exitcode = FAILED
-            show_error("Stopped. What was finished is stored; the same command does the rest.")
+            show_error("Interrupted. Progress is saved; run the same command to continue.")
         except BrokenPipeError:
             sys.stderr.close()  # the reader went away, as with `| head`: nobody is left to tell
 
@@ -172,7 +172,7 @@ def open_store(url: str, locking: LockSettings, *, create: bool) -> Store:
         return Store.open(url, create=False, locking=locking)
     except MissingDatabase as error:
         if not create:
-            raise MissingDatabase(f"{error} FLONG_DATABASE says which is used.") from error
+            raise MissingDatabase(f"{error} Set FLONG_DATABASE to use a different one.") from error
     store = Store.open(url, locking=locking)
     show_note(f"New database {store.engine.url}")
     return store

@@ -147,7 +147,9 @@ class CrawlCommand(ScrapyCrawl):
             show_error(f"{url} could not be crawled: {spider.trouble.rstrip('.')}.")
         elif reason not in ("finished", *Bound):
             self.exitcode = FAILED
-            show_error(f"Stopped with {spider.stored} pages; the same command goes on from there.")
+            show_error(
+                f"Interrupted after {spider.stored} pages; run the same command to continue."
+            )
         else:
             _show_summary(crawler, spider)
             self._say_bounds(spider, reason)

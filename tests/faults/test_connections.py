@@ -114,7 +114,7 @@ def test_a_server_that_is_busy_for_ever_ends_the_crawl_which_can_go_on(new_serve
     server.routes |= {f"/{n}": respond(status=503, Retry_After=9) for n in range(30)}
     after = visit(server, "-s", "FLONG_MAX_RETRY_AFTER=0.05", "-s", "CONCURRENT_REQUESTS=1")
     assert after.done.returncode == 1
-    assert "Stopped with 1 pages; the same command goes on from there" in after.done.stderr
+    assert "Interrupted after 1 pages; run the same command to continue" in after.done.stderr
     assert len(server.asked) < 30
     assert after.crawl.runs()[0].status == "interrupted"
 

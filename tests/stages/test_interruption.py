@@ -39,7 +39,7 @@ def begun(shell, kind, *words):
 def assert_stopped(terminal):
     assert terminal.end() == 1, terminal.shown
     assert "Traceback" not in terminal.shown
-    assert terminal.shown.count("flong: ") == terminal.shown.count("flong: Stopped") == 1
+    assert terminal.shown.count("flong: ") == terminal.shown.count("flong: Interrupted") == 1
 
 
 @pytest.mark.parametrize(
