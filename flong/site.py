@@ -234,7 +234,7 @@ def load(path: str | PathLike[str]) -> SiteModel:
         return SiteModel.from_json(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise FlongError(f"{path} cannot be read: {error.strerror}.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FlongError(
             f"{path} is not a model that this version of flong has saved: learn the site again."
         ) from error

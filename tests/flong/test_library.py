@@ -129,3 +129,20 @@ def test_pages_on_several_hosts_of_a_site_are_learned_together():
     pages = [(f"https://{host}/{n}", f"<p>Page {n}") for host in hosts for n in range(3)]
     model = flong.learn(pages)
     assert model.scope.canonical("https://weather.paper.example.com/") is not None
+
+
+def test_a_file_of_nested_lists_is_refused_in_one_sentence(tmp_path):
+    deep = tmp_path / "deep.json"
+    deep.write_text("[" * 100_000)
+    with pytest.raises(flong.FlongError, match="is not a model"):
+        flong.load(deep)
+
+
+def test_a_page_without_html_is_refused_in_one_sentence():
+    with pytest.raises(flong.FlongError, match="html must be a string, not NoneType"):
+        flong.read("https://news.example/", None)
+
+
+def test_a_single_page_needs_no_url():
+    html = "<h1>Rain</h1>" + "<p>It rained all day long in the whole town.</p>" * 9
+    assert flong.read(None, html).title == "Rain"
