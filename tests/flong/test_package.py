@@ -37,6 +37,12 @@ def committed():
     return run(git, "ls-files", "-co", "--exclude-standard", cwd=ROOT).split()
 
 
+def variables():
+    """Return the variables of this process without those of tests and of Scrapy projects."""
+    unwanted = ("FLONG_", "SCRAPY_", "PYTHONPATH")
+    return {name: value for name, value in os.environ.items() if not name.startswith(unwanted)}
+
+
 @pytest.fixture(scope="module")
 def distributions(tmp_path_factory):
     """The sdist, and the wheel built from it; built from a copy, because building leaves files."""
@@ -72,20 +78,18 @@ def environment(wheel, tmp_path_factory):
     (packages / "lent.pth").write_text(sysconfig.get_path("purelib"))
     names = {path.name for path in packages.iterdir()}
     scrapy = (folder / "bin" / "python", "-m", "scrapy", "-h")
-    before = run(*scrapy, cwd=folder)
+    before = run(*scrapy, cwd=folder, env=variables())
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "-q")
     target = ("--python", folder / "bin" / "python", "install", "--no-deps", "--no-index")
     run(*pip, *target, "--force-reinstall", wheel)
     added = {path.name for path in packages.iterdir()} - names
-    return folder, added, (before, run(*scrapy, cwd=folder))
+    return folder, added, (before, run(*scrapy, cwd=folder, env=variables()))
 
 
 @pytest.fixture
 def installed(environment):
     """Variables of somebody who has activated that environment."""
-    known = {name: value for name, value in os.environ.items() if not name.startswith("FLONG_")}
-    known.pop("PYTHONPATH", None)
-    return known | {"PATH": f"{environment[0] / 'bin'}:{os.environ['PATH']}"}
+    return variables() | {"PATH": f"{environment[0] / 'bin'}:{os.environ['PATH']}"}
 
 
 def test_the_wheel_installs_one_name(environment):

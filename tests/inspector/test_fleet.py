@@ -47,5 +47,5 @@ def test_what_is_being_done_and_what_went_wrong(store):
 
 def test_before_the_first_round_it_says_how_to_begin(store):
     with asking(create_app(store)) as client:
-        assert "scrapy fleet night" in client.get("/fleet").text
+        assert "flong fleet night" in client.get("/fleet").text
         assert client.get("/metrics").text == ""
