@@ -136,7 +136,7 @@ def test_an_interrupted_crawl_goes_on_where_it_was(crawl, portal):
     portal.on_request = lambda number: number == 15 and process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert "the same command goes on from there" in errors
+    assert "run the same command to continue" in errors
     portal.on_request = lambda number: None
     assert crawl.run(portal.url).returncode == 0
     assert len(crawl.rows()) == 31

@@ -308,7 +308,7 @@ def test_further_articles_below_the_first_are_known_by_what_links_call_them(link
     assert (extracted(pages, stories, anchors) == truth(stories)) is right
 
 
-@pytest.mark.parametrize(("witnesses", "believed"), [([3, 5], False), ([7], True), ([], True)])
+@pytest.mark.parametrize(("baselines", "believed"), [([3, 5], False), ([7], True), ([], True)])
 def test_a_container_of_which_hardly_anything_is_left_is_held_against_the_witnesses(
     baselines, believed
 ):
