@@ -89,6 +89,8 @@ def change(tab, editor, store, name):
     tab.get_by_role("button", name="Run now").click()
     tab.locator(".live").wait_for()
     assert wait(editor.jobs, name)[0] in ("done", "needs a look")
+    tab.locator(".live").wait_for(state="detached")  # the page reloads itself
+    tab.wait_for_load_state()
     assert "nightly" in [run.kind for run in store.runs.all(store.sites.find(name))]
 
 
