@@ -4,7 +4,6 @@ A feature adds its hooks here; its commands are files in `flong/commands/`.
 """
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pkgutil import resolve_name
 from typing import Any
 
@@ -22,8 +21,6 @@ DELIVERY = ("flong.search.clippings:mail",)
 """Called with the reports of a night and a function that returns settings."""
 RENDERED_PAGES = ("flong.visual.crawled_blocks:take_blocks",)
 """Awaited with a Playwright page in crawls with `visual=1`; returns what is stored with it."""
-
-ArticleWatcher = Callable[[Any, list[int]], AbstractContextManager[None]]
 
 
 def load(hooks: tuple[str, ...]) -> list[Callable[..., Any]]:
