@@ -1,9 +1,10 @@
-"""Downloads at the pace that servers ask for, whose head is bounded as their body is.
+"""Download handler that throttles requests and bounds the head of a response.
 
-Twisted limits a line of a response's head but not the number of lines: a server that never ends
-its head would fill the memory until the deadline.
+Twisted limits the length of a header line but not the number of lines. A server that never ends its
+head would fill the memory until the request times out.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,11 @@ from scrapy.http import Response
 from flong.crawler.throttling import wait_for_turn
 
 MAX_HEAD_BYTES = 256 * 1024
-"""Bytes of a response before its body."""
+"""Maximum size of the head of a response."""
+_END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
+_LONGEST_END = 4
+_INTERIM = re.compile(rb"HTTP/[\d.]+ 1\d\d")
+"""Status line of a response such as 103 Early Hints, which another one follows."""
 
 
 class BoundedHandler(HTTP11DownloadHandler):
@@ -34,8 +39,8 @@ class BoundedHandler(HTTP11DownloadHandler):
             factory.buildProtocol = lambda address: _bounded(build(address))
             return factory
 
-        # Neither Scrapy nor Twisted has a public place for it: the handler makes its own agents,
-        # and the pool its own protocols. A test with such a server keeps watch.
+        # No documented API of Scrapy or Twisted bounds a response head: the handler creates its own
+        # agents, the pool its own protocols. tests/faults/test_hostile_site.py holds this.
         self._pool._factory = bounded_factory  # type: ignore[assignment]
 
     async def download_request(self, request: Request) -> Response:
@@ -45,15 +50,30 @@ class BoundedHandler(HTTP11DownloadHandler):
 
 
 def _bounded(protocol: Any) -> Any:
-    receive, head = protocol.dataReceived, 0
+    """Return the connection, which aborts when the head of a response exceeds MAX_HEAD_BYTES."""
+    send, receive = protocol.request, protocol.dataReceived
+    head = bytearray()
+    is_complete = True
+
+    def send_and_reset(request: Any) -> Any:
+        nonlocal is_complete
+        head.clear()
+        is_complete = False
+        return send(request)
 
     def count_and_receive(data: bytes) -> None:
-        nonlocal head
+        nonlocal is_complete
         receive(data)
-        parser = protocol._parser
-        head = head + len(data) if parser is not None and parser.state == "HEADER" else 0
-        if head > MAX_HEAD_BYTES:
+        if is_complete:
+            return
+        head.extend(data)
+        unseen = max(0, len(head) - len(data) - _LONGEST_END)
+        while not is_complete and (end := _END_OF_HEAD.search(head, unseen)):
+            is_complete = not _INTERIM.match(head)
+            del head[: end.end()]
+            unseen = 0
+        if not is_complete and len(head) > MAX_HEAD_BYTES:
             protocol.transport.abortConnection()
 
-    protocol.dataReceived = count_and_receive
+    protocol.request, protocol.dataReceived = send_and_reset, count_and_receive
     return protocol

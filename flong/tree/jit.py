@@ -59,7 +59,8 @@ def compiled(function: Function) -> Function:
 
     logging.getLogger("numba").setLevel(logging.WARNING)  # it logs thousands of lines otherwise
     function.__qualname__ += f"-{_digest(Path(function.__code__.co_filename))}"
-    # Without nrt nobody counts references to arrays, which took half of the time.
+    # `_nrt` has no documented counterpart. With reference counting, learning a site of long pages
+    # takes 3.4 times as long.
     options: dict[str, Any] = {"nogil": True, "_nrt": False, "forceinline": True}
     try:
         return cast(Function, numba.njit(cache=True, **options)(function))
