@@ -1,13 +1,14 @@
-"""What each number of `patterns/thresholds.py` is worth, on real sites and on harder ones.
+"""Measure the worth of each threshold of `patterns/thresholds.py`, on real sites and harder copies.
 
-usage: python -m benchmarks.ablation [--sites A,B] [--pages N] [--numbers A,B]
+usage: python -m benchmarks.ablation [--sites A,B] [--pages N] [--thresholds A,B]
+       python -m benchmarks.ablation --docs
 
-Each number is set to what switches its rule off, or, if it is a word of measure that several rules
-use, to about three and five quarters of itself; the sites are then learned and read again. A
-rule may have been made for what few sites lack, so each site is also taken with other class names,
-without head and headings (`benchmarks.hardships`, `all`). Printed is what is lost: points of a
-hundred in the mean of correct articles, precision and recall, right days and authors. The mean is
-told leaving one site out, the one with the largest loss: what a single site needs is no rule.
+Each threshold is set to the value that switches its rule off; the sites are then learned and read
+again. Each real site is also taken with other class names, without head and headings
+(`benchmarks.hardships`, `all`), because a rule may serve pages that few sites have. The table shows
+losses in percentage points: the mean of correct articles, precision and recall, right days and
+authors. The mean leaves out the site with the largest loss. `--docs` measures nothing and writes
+`docs/thresholds.md`.
 """
 
 import argparse
@@ -15,9 +16,8 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,50 +39,46 @@ FOUND = {
     "tags": "tags",
 }
 COLUMNS = (*FIGURES, *FOUND.values())
-"""What is measured on each site."""
+"""Figures measured on each site."""
 
 Losses = NDArray[np.float64]
-"""A row a site, a column a figure; not a number where a site has no truth for it."""
+"""One row per site, one column per figure; NaN where a site has no truth for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedNumber:
-    """One number, changed."""
+DOCS = Path(__file__).parents[1] / "docs" / "thresholds.md"
+INTRODUCTION = """\
+# Thresholds
 
-    name: str
-    """The number."""
-    value: float
-    """What it is set to."""
-    off: bool
-    """Whether that switches its rule off."""
+Generated from `patterns/thresholds.py` by `python -m benchmarks.ablation --docs`. Each threshold
+belongs to one rule. The weights of article evidence are fitted and are not listed here
+(`patterns/article_weights.json`, see [quality](quality.md)).
+
+*Off* is the value that switches the rule off. `python -m benchmarks.ablation` sets one threshold
+after the other to it, learns and reads all sites again and prints the losses.
+`python -m benchmarks.rules` shows which test fails without a rule.
+
+| threshold | value | off | meaning |
+|---|---|---|---|
+"""
 
 
-def changes(names: Sequence[str]) -> list[ChangedNumber]:
-    """Return the changes that are tried.
-
-    >>> [(one.value, one.off) for one in changes(["mostly"])]
-    [(0.45, False), (0.75, False)]
-    """
-    found = []
-    for each in fields(Thresholds):
-        value, off = getattr(THRESHOLDS, each.name), each.metadata["off"]
-        if names and each.name not in names:
-            continue
-        if off is not None:
-            found.append(ChangedNumber(each.name, off, True))
-        elif isinstance(value, int):
-            step = max(1, value // 4)
-            found += [ChangedNumber(each.name, value + by, False) for by in (-step, step)]
-        else:
-            found += [
-                ChangedNumber(each.name, round(value * part, 3), False) for part in (0.75, 1.25)
-            ]
-    return found
+def document() -> str:
+    """Return the text of `docs/thresholds.md`."""
+    rows = (
+        (
+            f"`{each.name}`",
+            f"{each.default:g}",
+            f"{each.metadata['off']:g}",
+            each.metadata["meaning"],
+        )
+        for each in fields(Thresholds)
+    )
+    return INTRODUCTION + "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 @contextmanager
 def in_force(thresholds: Thresholds) -> Iterator[None]:
-    """Let every module of `patterns` go by other numbers."""
+    """Use other thresholds in every module of `patterns`."""
     modules = [
         module
         for name, module in sys.modules.items()
@@ -97,13 +93,13 @@ def in_force(thresholds: Thresholds) -> Iterator[None]:
             vars(module)["THRESHOLDS"] = THRESHOLDS
 
 
-def look_at(half: Half, tried: Sequence[ChangedNumber]) -> list[list[float]]:
-    """Return the figures of one site, first as it is, then with each change."""
+def measure(half: Half, names: Sequence[str]) -> list[list[float]]:
+    """Return the figures of one site, first unchanged, then without the rule of each threshold."""
     pages = clustered(half)
+    off = {each.name: each.metadata["off"] for each in fields(Thresholds)}
     rows = []
-    for one in (None, *tried):
-        change: dict[str, Any] = {} if one is None else {one.name: one.value}
-        with in_force(replace(THRESHOLDS, **change)):
+    for changed in (THRESHOLDS, *(replace(THRESHOLDS, **{name: off[name]}) for name in names)):
+        with in_force(changed):
             results = extract_half(half, learn_clustered(half, pages))
         row, _ = make_row("flong", half.site, results, 1.0)
         figures = [getattr(row.figures, name) for name in FIGURES]
@@ -130,7 +126,7 @@ def worth(losses: Losses) -> Losses:
 def halves(
     sites: Sequence[CorpusSite], made_up: Sequence[CorpusSite], pages: int
 ) -> Iterator[tuple[bool, Half]]:
-    """Yield the sites as they are, then with hardships, which is said first."""
+    """Yield the sites, unchanged and with hardships; the first value is True for the latter."""
     for site in sites:
         half = Half.whole(site, pages)
         yield False, half
@@ -139,27 +135,20 @@ def halves(
         yield False, Half.of(site)
 
 
-def report(
-    tried: Sequence[ChangedNumber], figures: NDArray[np.float64], hard: NDArray[np.bool_]
-) -> None:
-    """Print a row for each change, in Markdown; nothing where nothing is lost."""
-    reasons = {each.name: str(each.metadata["why"]) for each in fields(Thresholds)}
-    head = ["number", "in use", "set to"]
+def report(names: Sequence[str], figures: NDArray[np.float64], hard: NDArray[np.bool_]) -> None:
+    """Print a row for each threshold, in Markdown; cells are empty where nothing is lost."""
+    head = ["threshold"]
     head += [f"{kind}: correct | precision | recall" for kind in ("as they are", "harder")]
-    head += ["fields", "most", "what it is"]
+    head += ["fields", "largest loss"]
     print("| " + " | ".join(head) + " |")
     print("|" + "---|" * (len(head) + 4))
-    for at, one in enumerate(tried, 1):
+    for at, name in enumerate(names, 1):
         losses = 100 * (figures[:, 0] - figures[:, at])
-        most = float(np.nan_to_num(losses[:, 0]).max())
         row = [
-            f"`{one.name}`",
-            f"{getattr(THRESHOLDS, one.name):g}",
-            "off" if one.off else f"{one.value:g}",
+            f"`{name}`",
             *(_lost(each, 2) for some in (~hard, hard) for each in worth(losses[some])[:3]),
             _lost_fields(worth(losses)[3:]),
-            _lost(most, 1),
-            reasons[one.name],
+            _lost(float(np.nan_to_num(losses[:, 0]).max()), 1),
         ]
         print("| " + " | ".join(row) + " |")
 
@@ -184,20 +173,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--sites", default="", help="names of real sites, separated by commas")
     parser.add_argument("--pages", type=int, default=80, help="pages of each real site")
-    parser.add_argument("--numbers", default="", help="names of numbers, separated by commas")
+    parser.add_argument("--thresholds", default="", help="their names, separated by commas")
+    parser.add_argument("--docs", action="store_true", help=f"write docs/{DOCS.name}")
     args = parser.parse_args(arguments)
-    tried = changes([name for name in args.numbers.split(",") if name])
-    if not tried:
-        parser.error(f"--numbers {args.numbers!r}: see the fields of patterns/thresholds.py")
+    if args.docs:
+        DOCS.write_text(document(), encoding="utf-8")
+        return 0
+    known = [each.name for each in fields(Thresholds)]
+    names = [name for name in args.thresholds.split(",") if name] or known
+    if unknown := {*names} - {*known}:
+        parser.error(f"unknown thresholds: {', '.join(sorted(unknown))}")
     sites = find_sites([name for name in args.sites.split(",") if name])
     with tempfile.TemporaryDirectory() as folder:
         made_up = [] if args.sites else [write(paper, Path(folder)) for paper in STRANGERS]
         rows, hard = [], []
         for is_hard, half in halves(sites, made_up, args.pages):
-            rows.append(look_at(half, tried))
+            rows.append(measure(half, names))
             hard.append(is_hard)
             print(f"{half.site.slug} is done", file=sys.stderr)
-    report(tried, np.array(rows), np.array(hard))
+    report(names, np.array(rows), np.array(hard))
     return 0
 
 

@@ -30,7 +30,7 @@ from benchmarks.methods import NOW, Half, learn_half
 from benchmarks.strangers import STRANGERS
 from benchmarks.strangers.__main__ import write
 from flong.baselines import consensus
-from flong.patterns import ENOUGH, EVIDENCE, learn_prior
+from flong.patterns import EVIDENCE, THRESHOLDS, learn_prior
 from flong.tree import SitePage, build_tree
 
 Floats = NDArray[np.float64]
@@ -151,7 +151,7 @@ def precision_recall(truth: NDArray[np.bool_], found: NDArray[np.bool_]) -> tupl
 
 def expected() -> Floats:
     """Return what one would give each row before any page was seen; bias last."""
-    return np.array([*(row.expected for row in EVIDENCE), -ENOUGH])
+    return np.array([*(row.expected for row in EVIDENCE), -THRESHOLDS.enough])
 
 
 def leave_one_out(sites: Sequence[Judged], start: Floats | None = None) -> list[Floats]:

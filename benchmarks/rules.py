@@ -106,13 +106,13 @@ RULES = (
     Rule(
         "the whole page is the last choice for a container",
         _ELECTION,
-        "score - THRESHOLDS.habit",
+        "score - THRESHOLDS.whole_page",
         "score",
     ),
     Rule(
         "a box with most of the text is the container",
         _ELECTION,
-        "if largest_box >= THRESHOLDS.mostly * whole:",
+        "if largest_box >= THRESHOLDS.large_box * whole:",
         "if False:",
     ),
     Rule(
@@ -124,13 +124,13 @@ RULES = (
     Rule(
         "of containers about as good the smallest is taken",
         _ELECTION,
-        "elect(rated, THRESHOLDS.seldom)",
+        "elect(rated, THRESHOLDS.near_tie)",
         "elect(rated)",
     ),
     Rule(
         "a box that no witness takes is left out",
         _EXCLUSIONS,
-        "(not self.is_code and self.taken < THRESHOLDS.third * self.words)",
+        "(not self.is_code and self.taken < THRESHOLDS.untaken * self.words)",
         "False",
     ),
     Rule(
@@ -146,18 +146,21 @@ RULES = (
         "",
     ),
     Rule(
-        "a box of links is left out", _EXCLUSIONS, "            or linked > THRESHOLDS.mostly\n", ""
+        "a box of links is left out",
+        _EXCLUSIONS,
+        "            or linked > THRESHOLDS.mostly_links\n",
+        "",
     ),
     Rule(
         "a short box at the edge with links is left out",
         _EXCLUSIONS,
-        "or (at_edge and linked > THRESHOLDS.third and short)",
+        "or (at_edge and linked > THRESHOLDS.linked_text and short)",
         "",
     ),
     Rule(
         "cells and lines spread over the text stay in",
         _EXCLUSIONS,
-        "if self.woven > THRESHOLDS.majority * self.pages:",
+        "if self.woven > THRESHOLDS.woven_pages * self.pages:",
         "if False:",
     ),
     Rule(
@@ -188,7 +191,7 @@ RULES = (
     Rule(
         "a container that has not earned its place is not used",
         _VOTING,
-        "body if score >= THRESHOLDS.third else None",
+        "body if score >= THRESHOLDS.least_score else None",
         "body",
     ),
     Rule(
@@ -200,8 +203,8 @@ RULES = (
     Rule(
         "a doubtful container is held against the witnesses",
         _LABELS,
-        "return not leaves or agreement(tree, labelled.body, leaves) >= THRESHOLDS.majority",
-        "return True",
+        "not leaves or agreement(tree, labelled.body, leaves) >= THRESHOLDS.baseline_agreement",
+        "True",
     ),
     Rule(
         "what most pages have is no body, whatever the baselines say",
@@ -212,7 +215,7 @@ RULES = (
     Rule(
         "date and byline are no body",
         _LABELS,
-        "lines = [vertex for vertex in lines if tree.words[vertex] <= LONGEST]",
+        "lines = [vertex for vertex in lines if tree.words[vertex] <= THRESHOLDS.byline_words]",
         "lines = []",
     ),
     Rule(
@@ -242,14 +245,14 @@ RULES = (
     Rule(
         "a mixed pattern is labelled by its articles",
         _LEARNING,
-        'known.kind == "mixed" and len(which) >= THRESHOLDS.several',
+        'known.kind == "mixed" and len(which) >= THRESHOLDS.least_articles',
         "False",
     ),
     Rule(
         "what is usual on a site is learned from several articles",
         _LEARNING,
-        "> THRESHOLDS.habit and articles >= THRESHOLDS.several",
-        "> THRESHOLDS.habit",
+        "> THRESHOLDS.main_articles and articles >= THRESHOLDS.least_articles",
+        "> THRESHOLDS.main_articles",
     ),
     Rule(
         "a pattern of one kind carries its odd pages",

@@ -1,6 +1,6 @@
 """ne-patterns: what the pages of a template have in common, found, matched and read."""
 
-from flong.patterns.article_classifier import ENOUGH, learn_prior
+from flong.patterns.article_classifier import learn_prior
 from flong.patterns.article_evidence import EVIDENCE
 from flong.patterns.cluster_patterns import ClusterPattern, compose_cluster
 from flong.patterns.compose import compose
@@ -25,7 +25,6 @@ from flong.patterns.site_learning import learn_site
 from flong.patterns.thresholds import THRESHOLDS, Thresholds
 
 __all__ = [
-    "ENOUGH",
     "EVIDENCE",
     "KLEENE",
     "OPTION",

@@ -13,9 +13,6 @@ import numpy as np
 from flong.patterns.article_evidence import Point
 from flong.patterns.thresholds import THRESHOLDS
 
-ENOUGH = 1.5
-"""Points from which a page is an article."""
-
 _TURNS = 20
 """So many steps of expectation maximisation are enough."""
 _CERTAIN = 30.0
@@ -36,7 +33,7 @@ class Judgement:
     @property
     def article(self) -> bool:
         """Return the verdict."""
-        return self.score >= ENOUGH
+        return self.score >= THRESHOLDS.enough
 
     @property
     def reason(self) -> str:
@@ -70,14 +67,14 @@ class Prior:
         from all of them, and made the share.
         """
         exceptions = min(self.share, 1 - self.share)
-        return min(1.0, max(THRESHOLDS.least_weight, exceptions / THRESHOLDS.habit))
+        return min(1.0, max(THRESHOLDS.least_weight, exceptions / THRESHOLDS.mixed))
 
 
 _NO_PATTERN = Prior()
 
 
 def learn_prior(
-    own: Sequence[float], others: float = 0.5, weight: float = 1.0, *, enough: float = ENOUGH
+    own: Sequence[float], others: float = 0.5, weight: float = 1.0, *, enough: float | None = None
 ) -> Prior:
     """Learn what to expect of a pattern's pages from the points of some.
 
@@ -90,7 +87,7 @@ def learn_prior(
     >>> prior.points > 2, prior.share > 0.95
     (True, True)
     """
-    margins = np.array(own, dtype=float) - enough
+    margins = np.array(own, dtype=float) - (THRESHOLDS.enough if enough is None else enough)
     share = others
     for _ in range(_TURNS):
         prior = _log_odds(share)

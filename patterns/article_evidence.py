@@ -75,30 +75,30 @@ def _is_dense(page: ArticleFeatures) -> bool:
 
 
 def _is_list(page: ArticleFeatures) -> bool:
-    return page.teasers >= THRESHOLDS.several and _is_dense(page)
+    return page.teasers >= THRESHOLDS.least_teasers and _is_dense(page)
 
 
 def _linked_by(page: ArticleFeatures) -> float:
-    return page.linked_by if page.links >= THRESHOLDS.several else 0.0
+    return page.linked_by if page.links >= THRESHOLDS.least_repeats else 0.0
 
 
 def _is_entry(page: ArticleFeatures) -> bool:
     """Return whether so many pages link here, by another name than its title, that it is a menu."""
-    return page.in_menu and _linked_by(page) >= THRESHOLDS.third
+    return page.in_menu and _linked_by(page) >= THRESHOLDS.menu
 
 
 def _is_everywhere(page: ArticleFeatures) -> bool:
-    return _linked_by(page) >= THRESHOLDS.largely
+    return _linked_by(page) >= THRESHOLDS.every_menu
 
 
 def _many(page: ArticleFeatures) -> float:
-    return THRESHOLDS.habit if page.in_menu else THRESHOLDS.third
+    return THRESHOLDS.often_linked if page.in_menu else THRESHOLDS.menu
 
 
 def _is_poor(page: ArticleFeatures) -> bool:
     """Short, in short lines, or linked: often one sign in three guises, a note that is a link."""
     return page.words < THRESHOLDS.line_words or (
-        page.link_share > THRESHOLDS.mostly
+        page.link_share > THRESHOLDS.mostly_links
         and (page.words < THRESHOLDS.note_words or page.longest < THRESHOLDS.line_words)
     )
 
@@ -108,7 +108,7 @@ def _is_text(page: ArticleFeatures) -> bool:
 
 
 def _is_like(likeness: float | None) -> bool:
-    return likeness is not None and likeness >= THRESHOLDS.nearly_all
+    return likeness is not None and likeness >= THRESHOLDS.same_title
 
 
 def _is_below(likeness: float | None, least: float) -> bool:
@@ -116,11 +116,11 @@ def _is_below(likeness: float | None, least: float) -> bool:
 
 
 def _some_og(norms: SiteNorms) -> bool:
-    return THRESHOLDS.habit < norms.og_article < 1 - THRESHOLDS.seldom
+    return THRESHOLDS.convention < norms.og_article < THRESHOLDS.all_called_articles
 
 
 def _some_json_ld(norms: SiteNorms) -> bool:
-    return norms.json_ld > THRESHOLDS.habit
+    return norms.json_ld > THRESHOLDS.convention
 
 
 def _is_called_article(page: ArticleFeatures, norms: SiteNorms) -> bool:
@@ -157,7 +157,7 @@ EVIDENCE: tuple[Evidence, ...] = (
     ),
     Evidence(
         "a third of it links", -0.8, _LINKED,
-        lambda page, _: page.link_share > THRESHOLDS.third and _is_text(page), weak=True,
+        lambda page, _: page.link_share > THRESHOLDS.linked_text and _is_text(page), weak=True,
     ),
     # its names
     Evidence(
@@ -170,7 +170,7 @@ EVIDENCE: tuple[Evidence, ...] = (
     ),
     Evidence(
         "title unlike the head's", -1.0, _HEAD,
-        lambda page, _: _is_below(page.like_head, THRESHOLDS.mostly), weak=True,
+        lambda page, _: _is_below(page.like_head, THRESHOLDS.unlike_head), weak=True,
     ),
     Evidence(
         "title like links to it", 1.0, _ANCHOR,
@@ -178,7 +178,7 @@ EVIDENCE: tuple[Evidence, ...] = (
     ),
     Evidence(
         "title is a link", -1.5, "its title is a link, as those of the site's articles are not",
-        lambda page, norms: page.linked_title and norms.linked_title < THRESHOLDS.habit,
+        lambda page, norms: page.linked_title and norms.linked_title < THRESHOLDS.convention,
     ),
     Evidence(
         "in every menu", -4.5, _MENU_WORDS,
@@ -201,12 +201,12 @@ EVIDENCE: tuple[Evidence, ...] = (
     Evidence(
         "some linked headings", -0.5, _TEASERS,
         lambda page, _: not _is_list(page)
-        and (page.teasers >= THRESHOLDS.several or _is_dense(page)),
+        and (page.teasers >= THRESHOLDS.least_teasers or _is_dense(page)),
     ),
     Evidence(
         "a third are titles of others", -2.0,
         "{page.other_share:.0%} of its lines are titles of others",
-        lambda page, _: page.other_share >= THRESHOLDS.third,
+        lambda page, _: page.other_share >= THRESHOLDS.other_titles,
     ),
     Evidence(
         "below a linked heading", -1.5, "the heading above its body is a link",
@@ -224,7 +224,7 @@ EVIDENCE: tuple[Evidence, ...] = (
     Evidence(
         "in a directory without news", -5.0, "its address is below {page.newsless_directory}",
         lambda page, norms: bool(page.newsless_directory)
-        and norms.newsless_pages < THRESHOLDS.nearly_all, alone=True,
+        and norms.newsless_pages < THRESHOLDS.newsless, alone=True,
     ),
     Evidence(
         "pages lie below its address", -2.5, "several pages of the site lie below its address",
@@ -242,15 +242,15 @@ EVIDENCE: tuple[Evidence, ...] = (
     ),
     Evidence(
         "dated as articles are", 0.3, "it is dated",
-        lambda page, norms: norms.dated > THRESHOLDS.largely and page.dated, weak=True,
+        lambda page, norms: norms.dated > THRESHOLDS.usually_dated and page.dated, weak=True,
     ),
     Evidence(
         "undated as articles are not", -1.5, "it has no date, as the site's articles have",
-        lambda page, norms: norms.dated > THRESHOLDS.largely and not page.dated,
+        lambda page, norms: norms.dated > THRESHOLDS.usually_dated and not page.dated,
     ),
     Evidence(
         "unsigned as articles are not", -1.0, "it names no author, as the site's articles do",
-        lambda page, norms: norms.signed > THRESHOLDS.nearly_all and not page.signed,
+        lambda page, norms: norms.signed > THRESHOLDS.usually_signed and not page.signed,
     ),
 )  # fmt: skip
 """All evidence, in the order in which it is told."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from flong.patterns.fields import Imprint, PageEvidence
 from flong.patterns.labels import Labels, count_apart, folded_text
-from flong.patterns.page_titles import HEADLINE, PageNames
+from flong.patterns.page_titles import PageNames
 from flong.patterns.pattern import Hashes, Ints, are_known
 from flong.patterns.selectors import Selector, find
 from flong.patterns.thresholds import THRESHOLDS
@@ -24,12 +24,6 @@ _HEADINGS = tag_number("h1"), tag_number("h6")
 """Their numbers lie side by side."""
 _ABOVE = 8
 """Text leaves above a body that are searched for a heading."""
-_LINKED = 0.8
-"""Minimum fraction of a heading's words in links that makes it a teaser."""
-_TEASER = 80
-"""Maximum words of a line that may be a teaser of the page it links to."""
-_LIST = 3
-"""Minimum number of teasers in a list; any article may have one or two."""
 
 
 class ArticleFeatures(NamedTuple):
@@ -124,15 +118,15 @@ def extract_features(
     total = int(words.sum())
     folded = folded_text(tree, title) if title >= 0 else ""
     linked_title = title >= 0 and bool(
-        tree.link_words[title] >= THRESHOLDS.largely * tree.words[title]
+        tree.link_words[title] >= THRESHOLDS.linked_headline * tree.words[title]
     )
     like_head, like_anchor = page_names.by_heads(folded), page_names.by_anchors(folded)
     likeness = max(like_head, like_anchor)
     # What the page is called elsewhere says nothing against a title that a person has named.
     is_corrected = CorrectedField.TITLE in source.labels.corrected
     called = page_names.linked_as if is_corrected else folded
-    is_headline = len(called.split()) >= HEADLINE
-    own_title = not linked_title and (likeness >= THRESHOLDS.nearly_all or is_corrected)
+    is_headline = len(called.split()) >= THRESHOLDS.headline_words
+    own_title = not linked_title and (likeness >= THRESHOLDS.same_title or is_corrected)
     return ArticleFeatures(
         words=total,
         link_share=int(linked.sum()) / total if total else 1.0,
@@ -162,9 +156,13 @@ def extract_features(
 def _count_teasers(tree: Tree, body: Leaves) -> int:
     """Return the linked headings of a body; linked lines if the page has no headings at all."""
     words, linked = tree.words[body], tree.link_words[body]
-    is_teaser = (linked >= _LINKED * words) & _are_headings(tree.tag[tree.parent[body]])
+    is_teaser = (linked >= THRESHOLDS.linked_heading * words) & _are_headings(
+        tree.tag[tree.parent[body]]
+    )
     if not is_teaser.any() and not _are_headings(tree.tag).any():
-        is_teaser = (linked >= THRESHOLDS.largely * words) & (words >= HEADLINE)
+        is_teaser = (linked >= THRESHOLDS.linked_headline * words) & (
+            words >= THRESHOLDS.headline_words
+        )
     return int(np.count_nonzero(is_teaser))
 
 
@@ -172,9 +170,14 @@ def _count_headlines(tree: Tree, body: Leaves, title: int, known: Hashes) -> int
     """Return how many leaves of a body are known titles of other pages, or link to one."""
     texts, links = tree.text_hash[body], tree.link_hash[body]
     is_title = are_known(texts, known)
-    is_teaser = are_known(links, known) & (links != 0) & (tree.words[body] <= _TEASER) & ~is_title
+    is_teaser = (
+        are_known(links, known)
+        & (links != 0)
+        & (tree.words[body] <= THRESHOLDS.summary_words)
+        & ~is_title
+    )
     count, listed = int(np.count_nonzero(is_title)), int(np.count_nonzero(is_teaser))
-    count += listed if listed >= _LIST else 0
+    count += listed if listed >= THRESHOLDS.least_teasers else 0
     is_own = bool((texts == tree.text_hash[title]).any())
     return count - 1 if count and is_own else count
 
@@ -192,7 +195,7 @@ def _is_below_teaser(tree: Tree, first: int, title: int) -> bool:
             return False
         around = islice(tree.ancestors(leaf), 2)
         if any(_HEADINGS[0] <= tree.tag[above] <= _HEADINGS[1] for above in around):
-            return bool(tree.link_words[leaf] >= _LINKED * tree.words[leaf])
+            return bool(tree.link_words[leaf] >= THRESHOLDS.linked_heading * tree.words[leaf])
     return False
 
 
@@ -213,4 +216,7 @@ def _has_any(tree: Tree, selectors: Sequence[Selector]) -> bool:
 
 def _telling(page_names: PageNames, title: str) -> bool:
     """Return whether some anchor is long enough to be a headline, or is the title."""
-    return any(len(anchor.split()) >= HEADLINE or anchor == title for anchor in page_names.anchors)
+    return any(
+        len(anchor.split()) >= THRESHOLDS.headline_words or anchor == title
+        for anchor in page_names.anchors
+    )

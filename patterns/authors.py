@@ -70,7 +70,7 @@ def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | 
         score, byline = tried[places, mark]
         rated.append(Rated(replace(byline, selector=selector), score, plainness(selector)))
     best = elect(rated)
-    return best.choice if best is not None and best.score >= THRESHOLDS.third else None
+    return best.choice if best is not None and best.score >= THRESHOLDS.least_score else None
 
 
 def _likely(samples: Sequence[BylineSample], site: KnownNames) -> list[tuple[Selector, str]]:
@@ -135,10 +135,10 @@ def _tried(
         if some
     ]
     listed = [tuple(some) for some in names if some]
-    several = len(listed) >= THRESHOLDS.several and len(set(listed)) > 1
+    several = len(listed) >= THRESHOLDS.least_repeats and len(set(listed)) > 1
     recurring = 1 - len(set(listed)) / len(listed) if several else 0.0
     stated = [sample.authors for sample in samples if sample.authors]
-    varies = len(stated) >= THRESHOLDS.several and len(set(stated)) == 1 < len(set(listed))
+    varies = len(stated) >= THRESHOLDS.least_repeats and len(set(stated)) == 1 < len(set(listed))
     score = sum(worth) / len(samples) + THRESHOLDS.recurring_names * recurring
     return round(score, 2), replace(byline, varies=varies)
 
@@ -236,12 +236,12 @@ def learn_byline(
 
 def _common(lines: Sequence[Sequence[str]]) -> list[str]:
     """Return the tokens with which four of five lines begin; none of fewer than three lines."""
-    if len(lines) < THRESHOLDS.several:
+    if len(lines) < THRESHOLDS.least_repeats:
         return []
     found: list[str] = []
     for tokens in zip(*(line[:_AROUND_NAMES] for line in lines), strict=False):
         token, often = Counter(tokens).most_common(1)[0]
-        if often < THRESHOLDS.largely * len(lines):
+        if often < THRESHOLDS.around_names * len(lines):
             break
         found.append(token)
     return found

@@ -68,7 +68,7 @@ def nominate(ballots: Iterable[Iterable[tuple[Selector, ...]]], most: int) -> li
         pages += 1
         proposed = dict.fromkeys(map(nominees.numbers, ballot))
         counts.update(dict.fromkeys(chain.from_iterable(proposed)).keys())
-    least, selectors = THRESHOLDS.third * pages, nominees.selectors()
+    least, selectors = THRESHOLDS.nominating_pages * pages, nominees.selectors()
     return [selectors[at] for at, often in counts.most_common(most) if often >= least]
 
 

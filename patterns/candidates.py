@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from flong.patterns.page_titles import HEADLINE, PageNames
+from flong.patterns.page_titles import PageNames
 from flong.patterns.selectors import Starts, Vertices
 from flong.patterns.thresholds import THRESHOLDS, Thresholds
 from flong.text import cached_if_short, fold_text
@@ -17,10 +17,6 @@ from flong.tree import TEXT, Tree, remembered, tag_number
 Mask = NDArray[np.bool_]
 """One truth value per vertex of a tree."""
 
-LONGEST_TITLE = 60
-"""No headline has more words."""
-_TEASER = 80
-"""No teaser has more words."""
 _FOLDED = 8192
 """Lines that are kept folded."""
 _AROUND = 3
@@ -81,7 +77,7 @@ def _find_candidates(
     comments = comment_blocks(tree)
     plain = np.where(comments[leaves], 0, tree.words[leaves] - tree.link_words[leaves])
     longest = int(leaves[plain.argmax()]) if len(leaves) else 0
-    fitting = (tree.words[leaves] >= 1) & (tree.words[leaves] <= LONGEST_TITLE)
+    fitting = (tree.words[leaves] >= 1) & (tree.words[leaves] <= THRESHOLDS.longest_title)
     titles = {
         leaf: title_evidence(tree, leaf, page_names)
         + (THRESHOLDS.above_text if leaf <= longest else 0.0)
@@ -114,16 +110,20 @@ def teaser_blocks(tree: Tree, leaves: Vertices, repeated: frozenset[int]) -> Mas
     """
     found = np.zeros(len(tree), dtype=np.bool_)
     words = tree.words[leaves]
-    linked = (words >= HEADLINE) & (tree.link_words[leaves] >= THRESHOLDS.largely * words)
+    linked = (words >= THRESHOLDS.headline_words) & (
+        tree.link_words[leaves] >= THRESHOLDS.linked_headline * words
+    )
     blocks = set()
     for leaf in leaves[linked].tolist():
         if int(tree.text_hash[leaf]) not in repeated:
             continue
         block = leaf
-        while (around := int(tree.parent[block])) > 0 and tree.words[around] <= _TEASER:
+        while (around := int(tree.parent[block])) > 0 and tree.words[
+            around
+        ] <= THRESHOLDS.summary_words:
             block = around
         blocks.add(block)
-    if len(blocks) >= THRESHOLDS.several:
+    if len(blocks) >= THRESHOLDS.least_teasers:
         for block in blocks:
             found[block : block + int(tree.size[block])] = True
     return found

@@ -115,5 +115,5 @@ def learn_closing_paragraphs(bodies: Iterable[Sequence[str]]) -> ClosingParagrap
         known = (next((one for one in pages if _alike(own, one)), own) for own in long)
         for one in dict.fromkeys(known):  # not a set: its order changes from run to run
             pages[one] = pages.get(one, 0) + 1
-    least = max(THRESHOLDS.several, THRESHOLDS.part * count)
+    least = max(THRESHOLDS.least_repeats, THRESHOLDS.closing_pages * count)
     return ClosingParagraphs(tuple(one for one, often in pages.items() if often >= least))

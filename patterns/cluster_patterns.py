@@ -8,17 +8,8 @@ import numpy as np
 from flong.patterns.compose import compose_keeping
 from flong.patterns.match import Match, match
 from flong.patterns.pattern import PLAIN, Pattern, pattern_of
+from flong.patterns.thresholds import THRESHOLDS
 from flong.tree import TEXT, Tree
-
-FREE = 3
-"""So many pages are composed before a page can be refused."""
-
-LOSS = 0.1
-"""Share of the constant vertices that one more page may destroy."""
-
-SPINE = 0.5
-"""Share of the changing text that may lie in a container that one more page destroys. Menus have
-most of the constants: without this, on one site of 13 nearly all bodies lost their container."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,9 +61,15 @@ def _learn_one(
         if match(pattern, trees[page]) is None:
             # The composition takes what can be read from its left side.
             other = pattern_of(trees[page], readable=False)
-            least = (1 - LOSS) * pattern.constants if composed >= FREE else 0.0
+            least = (
+                (1 - THRESHOLDS.constant_loss) * pattern.constants
+                if composed >= THRESHOLDS.free_pages
+                else 0.0
+            )
             wider = compose_keeping(pattern, other, least, bridge=bridge)
-            if wider is None or (composed >= FREE and _loses_spine(pattern, wider, seed)):
+            if wider is None or (
+                composed >= THRESHOLDS.free_pages and _loses_spine(pattern, wider, seed)
+            ):
                 refused.append(page)
                 continue
             pattern, composed = wider, composed + 1
@@ -85,7 +82,11 @@ def _learn_one(
 def _loses_spine(pattern: Pattern, wider: Pattern, seed: Tree) -> bool:
     """Return whether too much of the seed's changing text loses its container."""
     before, after = match(pattern, seed), match(wider, seed)
-    return before is not None and after is not None and _spine_lost(before, after) > SPINE
+    return (
+        before is not None
+        and after is not None
+        and _spine_lost(before, after) > THRESHOLDS.container_loss
+    )
 
 
 def _spine_lost(before: Match, after: Match) -> float:

@@ -24,13 +24,9 @@ from flong.patterns.selectors import (
     selectors_of,
     vertex_at,
 )
+from flong.patterns.thresholds import THRESHOLDS
 from flong.states import CorrectedField, CorrectionKind
 from flong.tree import Tree
-
-MOST = 0.5
-"""Share of its pages on which a further pattern must have the corrected element."""
-NEARLY = 0.9
-"""Of two selectors the plainer one is taken if it is found on nearly as many pages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +151,7 @@ def _selector_in(
             return None
         return next(iter(in_pattern(own[1], correction.vertex_on(own[0]))), None)
     found = sum(find(tree, correction.selector) >= 0 for tree in sample)
-    return correction.selector if own or found > MOST * len(sample) else None
+    return correction.selector if own or found > THRESHOLDS.usual_place * len(sample) else None
 
 
 def _texts_at(correction: Correction, tree: Tree) -> frozenset[int]:
@@ -186,7 +182,11 @@ def choose_selector(
     ]
     often = {selector: sum(find(page, selector) >= 0 for page in pages) for selector in named}
     most = max(often.values(), default=0)
-    fit = [selector for selector, pages_with in often.items() if pages_with >= NEARLY * most]
+    fit = [
+        selector
+        for selector, pages_with in often.items()
+        if pages_with >= THRESHOLDS.plainer_selector * most
+    ]
     return max(fit, key=plainness, default=None)
 
 

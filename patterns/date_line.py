@@ -10,7 +10,7 @@ from flong.patterns.ballots import Rated, elect, nominate
 from flong.patterns.dates import may_have_date, parse_date
 from flong.patterns.labels import LabelledPage
 from flong.patterns.metadata import Metadata
-from flong.patterns.person_names import LONGEST, line_at
+from flong.patterns.person_names import line_at
 from flong.patterns.selectors import Selector, Starts, find, in_pattern, plainness, selectors_of
 from flong.patterns.thresholds import THRESHOLDS
 from flong.tree import TEXT, Tree
@@ -53,7 +53,7 @@ def lines_around(tree: Tree, labelled: LabelledPage, *, with_digits: bool = Fals
     return [
         leaf
         for leaf in sorted(near)
-        if 0 < tree.words[leaf] <= LONGEST
+        if 0 < tree.words[leaf] <= THRESHOLDS.byline_words
         and (not with_digits or may_have_date(tree.text, tree.start[leaf], tree.end[leaf]))
     ]
 
@@ -70,7 +70,7 @@ def elect_date(samples: Sequence[BylineSample]) -> Selector | None:
         return float(moment.day == sample.published)
 
     selector, score = vote(samples, worth, line_vertices)
-    return selector if score >= THRESHOLDS.third else None
+    return selector if score >= THRESHOLDS.least_score else None
 
 
 Worth = Callable[[BylineSample, int], float]

@@ -75,7 +75,7 @@ def other_title(pages: Sequence[PageCandidates]) -> tuple[Selector, Selector] | 
     if elected is None:
         return None
     apart = [page for page in pages if _disagrees(page, elected.selector)]
-    if len(apart) < max(THRESHOLDS.several, THRESHOLDS.habit * len(pages)):
+    if len(apart) < max(THRESHOLDS.least_repeats, THRESHOLDS.convention * len(pages)):
         return None
     other = elect_title(apart)
     certain = other is not None and other.score >= THRESHOLDS.certain_title
@@ -85,19 +85,19 @@ def other_title(pages: Sequence[PageCandidates]) -> tuple[Selector, Selector] | 
 def _disagrees(page: PageCandidates, selector: Selector) -> bool:
     best = max(page.titles.values(), default=0.0)
     certain = best >= THRESHOLDS.certain_title
-    return certain and title_score(page, selector) < THRESHOLDS.majority * best
+    return certain and title_score(page, selector) < THRESHOLDS.title_floor * best
 
 
 def _leeway(pages: int) -> float:
     """Return by how much what is usual on the site may be worse: more where few pages vote."""
-    return max(THRESHOLDS.seldom, THRESHOLDS.few_votes / pages)
+    return max(THRESHOLDS.near_tie, THRESHOLDS.few_votes / pages)
 
 
 def _title_vertices(candidates: PageCandidates) -> list[int]:
     """Return the elements around the three best title leaves of a page."""
     best = sorted(candidates.titles, key=lambda leaf: -candidates.titles[leaf])
-    best = best[: THRESHOLDS.several]
-    floor = THRESHOLDS.majority * candidates.titles[best[0]] if best else 0.0
+    best = best[: THRESHOLDS.title_candidates]
+    floor = THRESHOLDS.title_floor * candidates.titles[best[0]] if best else 0.0
     return [int(candidates.tree.parent[leaf]) for leaf in best if candidates.titles[leaf] >= floor]
 
 
@@ -151,7 +151,9 @@ def article_ends(
     if title is None:
         return ends
     named = [second_headline(page, title, headlines) for page in pages]
-    if sum(map(int.__lt__, named, ends)) >= max(THRESHOLDS.several, THRESHOLDS.part * len(pages)):
+    if sum(map(int.__lt__, named, ends)) >= max(
+        THRESHOLDS.least_repeats, THRESHOLDS.second_titles * len(pages)
+    ):
         ends = named
     if hold_several(pages, title):
         ends = list(map(min, ends, (second_article(page, title) for page in pages)))
@@ -212,7 +214,7 @@ def begins_article(tree: Tree, vertex: int) -> bool:
         if plain >= THRESHOLDS.note_words:
             inside = np.arange(around, vertex)
             before = tree.words[inside[tree.tag[inside] == TEXT]].sum()
-            return bool(before <= THRESHOLDS.part * plain)
+            return bool(before <= THRESHOLDS.text_before * plain)
     return False
 
 
@@ -226,7 +228,7 @@ def hold_several(pages: Sequence[PageCandidates], title: Selector | None) -> boo
     if title is None or not (title.named or title.tag in _HEADINGS):
         return False
     second = [second_article(candidates, title) < len(candidates.tree) for candidates in pages]
-    return any(second) if title.named else sum(second) >= THRESHOLDS.mostly * len(pages)
+    return any(second) if title.named else sum(second) >= THRESHOLDS.second_headings * len(pages)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -275,7 +277,7 @@ def ask_baselines(
     visible = candidates.leaves[~ignored[candidates.leaves]]
     shown[visible] = tree.words[visible]
     unseen = ignored | candidates.teasers
-    if shown[candidates.teasers].sum() > THRESHOLDS.largely * shown.sum():
+    if shown[candidates.teasers].sum() > THRESHOLDS.mostly_teasers * shown.sum():
         unseen = ignored.copy()
     unseen[end:] = True
     answers = []
@@ -322,12 +324,12 @@ def elect_body(pages: Sequence[BaselineVotes], usual: Selector | None = None) ->
             boxes.append(Rated(selector, score, preference))
             largest_box = max(largest_box, text) if len(found) == len(live) else largest_box
         else:
-            pages_whole.append(Rated(selector, score - THRESHOLDS.habit, preference))
+            pages_whole.append(Rated(selector, score - THRESHOLDS.whole_page, preference))
     whole = sum(float(page.kept[-1]) for page in live)
-    if largest_box >= THRESHOLDS.mostly * whole:  # then the rest of the page is no body
+    if largest_box >= THRESHOLDS.large_box * whole:  # then the rest of the page is no body
         pages_whole = []
     rated = [*boxes, *pages_whole]
-    elected = elect(rated, THRESHOLDS.seldom)
+    elected = elect(rated, THRESHOLDS.near_tie)
     if elected is None:
         return None
     if usual is not None:
@@ -378,5 +380,5 @@ def _containers(page: BaselineVotes) -> list[int]:
     tree = page.candidates.tree
     first = np.arange(len(tree))
     inside = page.share[first + tree.size] - page.share[first]
-    large = np.flatnonzero(inside >= THRESHOLDS.majority * page.share[-1]).tolist()
+    large = np.flatnonzero(inside >= THRESHOLDS.container_text * page.share[-1]).tolist()
     return [v for v in large if tree.name(v) not in _NO_CONTAINERS]

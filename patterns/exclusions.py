@@ -52,26 +52,26 @@ class _Block:
     @property
     def recurs(self) -> bool:
         """Return whether nearly all of its text is on several pages."""
-        return self.repeated > THRESHOLDS.nearly_all * self.words
+        return self.repeated > THRESHOLDS.recurring_box * self.words
 
     @property
     def is_code(self) -> bool:
         """Return whether most of it is program code, which no witness takes."""
-        return self.code >= THRESHOLDS.majority * self.words
+        return self.code >= THRESHOLDS.code * self.words
 
     def unwanted(self, usual: float) -> bool:
         """Return whether it is no body; `usual` is the share of repeated text in the container."""
         linked, before = self.linked / self.words, self.before / self.words
-        if self.woven > THRESHOLDS.majority * self.pages:  # menus above and below a text are, too
-            return linked > THRESHOLDS.mostly and self.recurs
-        often = max(THRESHOLDS.majority, THRESHOLDS.several * usual)
+        if self.woven > THRESHOLDS.woven_pages * self.pages:  # so are menus around a text
+            return linked > THRESHOLDS.mostly_links and self.recurs
+        often = max(THRESHOLDS.repeated_box, THRESHOLDS.repeated_excess * usual)
         short = self.words < THRESHOLDS.note_words * self.pages
-        at_edge = min(before, 1 - before) < THRESHOLDS.habit
+        at_edge = min(before, 1 - before) < THRESHOLDS.edge
         return (
-            (not self.is_code and self.taken < THRESHOLDS.third * self.words)
+            (not self.is_code and self.taken < THRESHOLDS.untaken * self.words)
             or self.repeated > often * self.words
-            or linked > THRESHOLDS.mostly
-            or (at_edge and linked > THRESHOLDS.third and short)
+            or linked > THRESHOLDS.mostly_links
+            or (at_edge and linked > THRESHOLDS.linked_text and short)
         )
 
 
@@ -154,7 +154,7 @@ def elect_exclusions(
         and block.unwanted(usual)
     }
     found.update(dict.fromkeys(_comments(pages, container)))
-    trailing_links = live > 0 and trailing >= THRESHOLDS.nearly_all * live
+    trailing_links = live > 0 and trailing >= THRESHOLDS.trailing_links * live
     return Exclusions(tuple(found), trailing_links=trailing_links)
 
 
@@ -201,7 +201,7 @@ class _Inside:
         tree = self.page.candidates.tree
         end = self.vertex + int(tree.size[self.vertex])
         shown = np.flatnonzero(np.diff(self.page.kept)[self.vertex : end]) + self.vertex
-        return bool(tree.link_words[shown[-1]] >= THRESHOLDS.mostly * tree.words[shown[-1]])
+        return bool(tree.link_words[shown[-1]] >= THRESHOLDS.mostly_links * tree.words[shown[-1]])
 
     def is_woven(self, vertices: Sequence[int]) -> bool:
         """Return whether blocks are spread over the text and say different things.
@@ -211,7 +211,7 @@ class _Inside:
         tree, kept = self.page.candidates.tree, self.page.kept
         end = vertices[-1] + int(tree.size[vertices[-1]])
         spread = float(kept[end] - kept[vertices[0]]) / self.words
-        if len(vertices) < THRESHOLDS.several or spread <= THRESHOLDS.majority:
+        if len(vertices) < THRESHOLDS.woven_blocks or spread <= THRESHOLDS.woven_span:
             return False
         return len({int(tree.text_hash[first_leaf(tree, vertex)]) for vertex in vertices}) > 1
 

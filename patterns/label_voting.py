@@ -110,7 +110,7 @@ def label_pages(  # noqa: PLR0913 - all that is known of the pages
     body = _said(overrides, CorrectedField.BODY)
     body = body or elect_body(pages, _by_name(usual.body))
     score = body.score if body else 0.0
-    body = body if score >= THRESHOLDS.third else None
+    body = body if score >= THRESHOLDS.least_score else None
     labels = Labels(
         title=selector,
         title_score=title.score if title else 0.0,
@@ -137,7 +137,7 @@ def count_pattern_texts(
     that recurs is constant, as an advertisement amid the site's main articles is.
     """
     counts = count_texts(alike)
-    often = max(THRESHOLDS.several, THRESHOLDS.majority * len(alike))
+    often = max(THRESHOLDS.least_repeats, THRESHOLDS.boilerplate * len(alike))
     constant = {text for text, pages in counts.items() if pages >= often}
     if site_texts is not None:
         own = {text for text in constant if site_texts[text] == counts[text]}
@@ -197,7 +197,7 @@ def label_imprint(
         return labels, samples
     usual = usual or Labels()
     date, author = _by_name(usual.date), usual.author
-    most = THRESHOLDS.mostly * len(samples)
+    most = THRESHOLDS.usual_byline * len(samples)
     if date is None or sum(_dated(sample, date) for sample in samples) < most:
         date = elect_date(samples)
     if CorrectedField.DATE in labels.corrected:

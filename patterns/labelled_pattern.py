@@ -41,9 +41,9 @@ class LabelledPattern:
     @property
     def kind(self) -> str:
         """Return what its pages are: `article`, `mixed` or `other`."""
-        if self.articles >= THRESHOLDS.nearly_all:
+        if self.articles >= THRESHOLDS.articles_only:
             return "article"
-        return "mixed" if self.articles > THRESHOLDS.seldom else "other"
+        return "mixed" if self.articles > THRESHOLDS.articles_some else "other"
 
 
 def roles_of(found: Match, labelled: LabelledPage, labels: Labels) -> Iterator[tuple[int, str]]:

@@ -61,10 +61,10 @@ def label_places(labels: Labels, samples: Sequence[BylineSample]) -> Labels:
 def elect_standfirst(samples: Sequence[BylineSample], labels: Labels) -> Selector | None:
     """Return where pages have a sentence of their own between title and text; None if nowhere."""
     selector, score = vote(samples, _standfirst_worth, _below_title)
-    if selector is None or score < THRESHOLDS.third or _is_byline(samples, selector, labels):
+    if selector is None or score < THRESHOLDS.least_score or _is_byline(samples, selector, labels):
         return None
     said = _texts(samples, selector)
-    return selector if len({*said}) >= THRESHOLDS.largely * len(said) else None
+    return selector if len({*said}) >= THRESHOLDS.own_standfirst * len(said) else None
 
 
 def _is_byline(samples: Sequence[BylineSample], selector: Selector, labels: Labels) -> bool:
@@ -129,7 +129,7 @@ def elect_section(samples: Sequence[BylineSample], labels: Labels) -> Selector |
         return THRESHOLDS.section_named * named
 
     selector, score = vote(samples, worth, line_vertices)
-    if selector is None or score < THRESHOLDS.third:
+    if selector is None or score < THRESHOLDS.least_score:
         return None
     said = _texts(samples, selector)
     return selector if 1 < len({*said}) <= max(2, len(said) // 2) else None
@@ -148,11 +148,11 @@ def elect_tags(samples: Sequence[BylineSample]) -> Selector | None:
             return len({*map(folded_line, found)} & stated) / max(len(stated), len(found))
         named = _says(_TAGS, names_around(tree, vertex))
         linked = bool(_TAG_URL.search(_source(tree, vertex)))
-        whole = 1 - (1 - THRESHOLDS.majority) ** len(found)  # the list says more than its first
+        whole = 1 - (1 - THRESHOLDS.first_tag) ** len(found)  # the list says more than its first
         return whole * (named + linked) / 2
 
     selector, score = vote(samples, worth, line_vertices)
-    return selector if score >= THRESHOLDS.third else None
+    return selector if score >= THRESHOLDS.least_score else None
 
 
 def tag_texts(tree: Tree, vertex: int) -> list[str]:
@@ -160,7 +160,7 @@ def tag_texts(tree: Tree, vertex: int) -> list[str]:
     total = int(tree.words[vertex])
     if (
         not 0 < total <= THRESHOLDS.note_words
-        or tree.link_words[vertex] < THRESHOLDS.majority * total
+        or tree.link_words[vertex] < THRESHOLDS.tag_links * total
     ):
         return []
     found = (_text(link[1]) for link in _LINK.finditer(_source(tree, vertex)))
@@ -169,7 +169,7 @@ def tag_texts(tree: Tree, vertex: int) -> list[str]:
 
 def standfirst_text(tree: Tree, vertex: int) -> str:
     """Return the text of a standfirst in one line; empty if it is none."""
-    fits = vertex >= 0 and 0 < tree.words[vertex] <= THRESHOLDS.standfirst_longest
+    fits = vertex >= 0 and 0 < tree.words[vertex] <= THRESHOLDS.summary_words
     return " ".join(tree.text_of(vertex).split()) if fits else ""
 
 
@@ -195,7 +195,9 @@ def _below_title(sample: BylineSample) -> Iterator[int]:
         return
     last = body[min(1, len(body) - 1)]
     for leaf in (
-        np.flatnonzero(tree.tag[title + 1 : last + 1] == TEXT)[: THRESHOLDS.line_words] + title + 1
+        np.flatnonzero(tree.tag[title + 1 : last + 1] == TEXT)[: THRESHOLDS.standfirst_lines]
+        + title
+        + 1
     ).tolist():
         around = int(tree.parent[leaf])
         yield from (around, int(tree.parent[around]))
@@ -208,10 +210,10 @@ def _standfirst_worth(sample: BylineSample, vertex: int) -> float:
     if (
         not body
         or vertex <= title
-        or not THRESHOLDS.label_words <= total <= THRESHOLDS.standfirst_longest
+        or not THRESHOLDS.label_words <= total <= THRESHOLDS.summary_words
     ):
         return 0.0
-    if (len(body) > 1 and end > body[1]) or tree.link_words[vertex] > THRESHOLDS.majority * total:
+    if (len(body) > 1 and end > body[1]) or tree.link_words[vertex] > THRESHOLDS.tag_links * total:
         return 0.0
     text = " ".join(tree.text_of(vertex).split())
     names = names_around(tree, vertex)
@@ -222,7 +224,7 @@ def _standfirst_worth(sample: BylineSample, vertex: int) -> float:
     named = _says(_SUMMARY, names)
     if sample.metadata.description:
         stated = words(sample.metadata.description[0].value)
-        return float(token_f1(stated, words(text)) >= THRESHOLDS.largely)
+        return float(token_f1(stated, words(text)) >= THRESHOLDS.like_description)
     in_text = vertex <= body[0] < end
     if named:
         return THRESHOLDS.standfirst_named

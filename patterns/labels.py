@@ -12,7 +12,7 @@ from flong.patterns.closing_paragraphs import ClosingParagraphs
 from flong.patterns.exclusions import Exclusions
 from flong.patterns.page_titles import PageNames
 from flong.patterns.pattern import are_known
-from flong.patterns.person_names import LONGEST, Byline
+from flong.patterns.person_names import Byline
 from flong.patterns.selectors import Selector, Starts, find, find_all, first_leaf
 from flong.patterns.thresholds import THRESHOLDS
 from flong.states import CorrectedField
@@ -23,9 +23,6 @@ Hashes = NDArray[np.int64]
 
 Fallback = Callable[[Tree], Sequence[int]]
 """Says which text leaves of a page are its body, where no label does: the witnesses' consensus."""
-
-_HEADLINE = 3
-"""What others call a page is looked for on it if it has so many words: "Contact" is anywhere."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -120,13 +117,13 @@ def with_title(
         if CorrectedField.TITLE in labels.corrected:
             return labelled
         folded = folded_text(tree, labelled.title)
-        if page_names.by_heads(folded) >= THRESHOLDS.majority:
+        if page_names.by_heads(folded) >= THRESHOLDS.like_head:
             return labelled
         if labels.title_score >= THRESHOLDS.certain_title and (
-            page_names.by_anchors(folded) >= THRESHOLDS.third or not page_names.anchors
+            page_names.by_anchors(folded) >= THRESHOLDS.like_anchor or not page_names.anchors
         ):
             return labelled
-    headlines = [text for text in page_names.anchors if len(text.split()) >= _HEADLINE]
+    headlines = [text for text in page_names.anchors if len(text.split()) >= THRESHOLDS.title_words]
     if not page_names.heads and not headlines:
         return labelled
     other = _leaf_with(tree, page_names.heads)
@@ -161,12 +158,12 @@ def is_believed(
     """
     if not labelled.body or fallback is None:
         return bool(labelled.body)
-    least = THRESHOLDS.seldom * int(tree.words[labelled.container])
-    trusted = labels.body_score >= THRESHOLDS.largely
+    least = THRESHOLDS.least_left * int(tree.words[labelled.container])
+    trusted = labels.body_score >= THRESHOLDS.trusted_container
     if trusted and _has_words(tree, labelled.body, least):
         return True
     leaves = list(fallback(tree))
-    return not leaves or agreement(tree, labelled.body, leaves) >= THRESHOLDS.majority
+    return not leaves or agreement(tree, labelled.body, leaves) >= THRESHOLDS.baseline_agreement
 
 
 def _has_words(tree: Tree, leaves: Sequence[int], least: float) -> bool:
@@ -230,7 +227,8 @@ def read_by_consensus(
         body = [
             leaf
             for leaf in body
-            if tree.words[leaf] > LONGEST or labels.author.names(tree.text_of(leaf)) != authors
+            if tree.words[leaf] > THRESHOLDS.byline_words
+            or labels.author.names(tree.text_of(leaf)) != authors
         ] or body
     return replace(labelled, container=-1, body=body, instances=1)
 
@@ -265,7 +263,7 @@ def _body_leaves(tree: Tree, labels: Labels, container: int, starts: Starts | No
     is_body = tree.tag[:end] == TEXT
     byline = labels.author.selector if labels.author else None
     lines = [find(tree, selector, starts) for selector in (labels.date, byline)]
-    lines = [vertex for vertex in lines if tree.words[vertex] <= LONGEST]
+    lines = [vertex for vertex in lines if tree.words[vertex] <= THRESHOLDS.byline_words]
     for vertex in [*labels.exclusions.find(tree, starts), *lines]:
         if container < vertex < end and not is_body[vertex]:
             is_body[vertex : vertex + int(tree.size[vertex])] = False
@@ -275,7 +273,7 @@ def _body_leaves(tree: Tree, labels: Labels, container: int, starts: Starts | No
 
 
 def _is_linked(tree: Tree, leaf: int) -> bool:
-    return bool(tree.link_words[leaf] >= THRESHOLDS.mostly * tree.words[leaf])
+    return bool(tree.link_words[leaf] >= THRESHOLDS.mostly_links * tree.words[leaf])
 
 
 def _without_headline(tree: Tree, title: int, body: list[int]) -> list[int]:

@@ -76,5 +76,5 @@ def common_images(pages: Iterable[Iterable[str]]) -> frozenset[str]:
     for page in pages:
         total += 1
         counts.update(set(page))
-    least = max(THRESHOLDS.several, THRESHOLDS.habit * total)
+    least = max(THRESHOLDS.least_repeats, THRESHOLDS.convention * total)
     return frozenset(name for name, often in counts.items() if often >= least)

@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from flong.article import clock_of, is_clock
+from flong.patterns.thresholds import THRESHOLDS
 from flong.tree import Tree, tag_number
 
 _LIKELY = re.compile(r"\W{0,3}\d")
-_LEAST = 3
-"""Entries from which a text is one of entries."""
-_SHARE = 0.5
-"""Share of the lines of a text that stand in its entries."""
 _LONGEST = 24
 """Characters of the longest time of day."""
 _HEADINGS = frozenset(tag_number(f"h{level}") for level in range(1, 7))
@@ -42,12 +39,12 @@ def find_entries(tree: Tree, leaves: Sequence[int], texts: Sequence[str]) -> Liv
     Each begins with a time of day that stands alone, or begins a heading; tables of times are none.
     """
     likely = [at for at, text in enumerate(texts) if _LIKELY.match(text)]
-    if len(likely) < _LEAST:
+    if len(likely) < THRESHOLDS.live_entries:
         return None
     kinds = {at: _kind(tree, leaves[at], texts[at]) for at in likely}
     for kind in ("time", "heading"):
         at = [at for at, found in kinds.items() if found == kind]
-        entries = _entries(tree, leaves, at) if len(at) >= _LEAST else None
+        entries = _entries(tree, leaves, at) if len(at) >= THRESHOLDS.live_entries else None
         if entries is not None:
             return entries._replace(times=entries.times if kind == "time" else frozenset())
     return None
@@ -75,7 +72,7 @@ def _entries(tree: Tree, leaves: Sequence[int], at: Sequence[int]) -> LiveEntrie
     is_flat = any(leaf >= ends[bisect(starts, leaf) - 1] for leaf in between)
     end = whole + int(tree.size[whole]) if is_flat else ends[-1]
     inside = sum(starts[0] <= leaf < end for leaf in leaves)
-    if inside < _SHARE * len(leaves) or inside < 2 * len(starts):
+    if inside < THRESHOLDS.live_text * len(leaves) or inside < 2 * len(starts):
         return None
     if is_flat:
         starts = _with_headings(tree, leaves, starts, whole)

@@ -13,10 +13,8 @@ import numpy as np
 
 from flong.patterns.kernel.layout import BOUNDED, INFINITE, PENALTY, STRICT, SideArrays
 from flong.patterns.pattern import PLAIN, Arrays, Ints, Pattern
+from flong.patterns.thresholds import THRESHOLDS
 from flong.tree import Tree
-
-TOLERANCE = 0.2
-"""Share of the vertices of pattern and page that a bounded match may leave over."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -87,7 +85,7 @@ def match(pattern: Pattern, tree: Tree) -> Match | None:
     return fit(pattern, tree, page_side(tree))
 
 
-def match_bounded(pattern: Pattern, tree: Tree, tolerance: float = TOLERANCE) -> Match | None:
+def match_bounded(pattern: Pattern, tree: Tree, tolerance: float | None = None) -> Match | None:
     """Return how a pattern nearly fits a page: the fewest vertices of both left over.
 
     None if more than `tolerance` of the vertices of pattern and page are. A vertex of the page
@@ -99,13 +97,14 @@ def match_bounded(pattern: Pattern, tree: Tree, tolerance: float = TOLERANCE) ->
     >>> match(pattern_of(one), two), match_bounded(pattern_of(one), two).left_over
     (None, 1)
     """
-    return fit(pattern, tree, page_side(tree), tolerance)
+    most = THRESHOLDS.bounded_match if tolerance is None else tolerance
+    return fit(pattern, tree, page_side(tree), most)
 
 
 def match_nearly(pattern: Pattern, tree: Tree) -> Match | None:
     """Return how a pattern fits a page, or how it nearly does."""
     side = page_side(tree)
-    return fit(pattern, tree, side) or fit(pattern, tree, side, TOLERANCE)
+    return fit(pattern, tree, side) or fit(pattern, tree, side, THRESHOLDS.bounded_match)
 
 
 def page_side(tree: Tree) -> SideArrays:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from flong.article import Article
-from flong.patterns.article_classifier import ENOUGH, Judgement, Prior, judge
+from flong.patterns.article_classifier import Judgement, Prior, judge
 from flong.patterns.article_evidence import weigh
 from flong.patterns.article_features import ArticleFeatures, SiteContext, extract_features
 from flong.patterns.blocks import structure_of
@@ -320,7 +320,7 @@ def _read_by(
     is_corrected = CorrectedField.TITLE in known.labels.corrected
     if sound and labelled.title >= 0 and page_names.heads and not is_corrected:
         likeness = page_names.by_heads(folded_text(tree, labelled.title))
-        sound = like_heads = likeness >= THRESHOLDS.majority
+        sound = like_heads = likeness >= THRESHOLDS.like_head
     return _Read(known, found, labelled, sound, believed, like_heads=like_heads)
 
 
@@ -371,7 +371,7 @@ def _article(page: SitePage, seen: Examined) -> Article:
         method = "bounded"
     if seen.by_consensus:
         method = "fallback"
-    sure = 1 / (1 + 2.0 ** -(seen.judgement.score - ENOUGH))
+    sure = 1 / (1 + 2.0 ** -(seen.judgement.score - THRESHOLDS.enough))
     return Article(
         url=page.url,
         title=fields.title,

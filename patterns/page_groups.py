@@ -281,7 +281,7 @@ class SitePages:
         if main is None or main.body is None or main.body.vertex >= 0:
             return False
         found = [bool(read_page(self.pages[at].tree, main).body) for at in group.sample]
-        return sum(found) >= THRESHOLDS.majority * len(found)
+        return sum(found) >= THRESHOLDS.usual_place * len(found)
 
     def roles(self, group: PageGroup) -> Roles:
         """Return the vertices of the pattern that hold a field on most sampled pages."""
@@ -290,7 +290,7 @@ class SitePages:
             if found is not None:
                 labelled = read_page(found.tree, group.labels, found.start)
                 counts.update(roles_of(found, labelled, group.labels))
-        often = THRESHOLDS.majority * len(group.matches)
+        often = THRESHOLDS.usual_place * len(group.matches)
         return tuple(sorted(role for role, pages in counts.items() if pages >= often))
 
     def titles(self, group: PageGroup) -> Counter[int]:
@@ -299,7 +299,7 @@ class SitePages:
         for at in group.members:
             tree = self.pages[at].tree
             leaf = group.title_of(tree)
-            if leaf >= 0 and tree.words[leaf] >= THRESHOLDS.several:
+            if leaf >= 0 and tree.words[leaf] >= THRESHOLDS.title_words:
                 counts[int(tree.text_hash[leaf])] += 1
         return counts
 

@@ -21,10 +21,6 @@ _BREAK = re.compile(
 _LONGEST = 1000
 """No title has more characters: what is longer is not searched for the site's name, which takes
 time of their square where it is all separators."""
-HEADLINE = 4
-"""A headline has so many words; what has fewer may be an entry of a menu."""
-_WHOLE = 12
-"""A headline of so many characters or more is recognised at the beginning of a longer anchor."""
 
 
 class Anchor(NamedTuple):
@@ -101,7 +97,7 @@ def learn_affixes(titles: Iterable[str]) -> Affixes:
         count += 1
         after.update({title[at:] for at in _ends(title)})
         before.update({title[:at] for at in _beginnings(title)})
-    least = max(THRESHOLDS.several, THRESHOLDS.habit * count)
+    least = max(THRESHOLDS.least_repeats, THRESHOLDS.convention * count)
     return Affixes(
         frozenset(text for text, pages in before.items() if pages >= least and text),
         frozenset(text for text, pages in after.items() if pages >= least and text),
@@ -155,8 +151,8 @@ class PageNames:
         best = 0.0
         for anchor in self.anchors:
             likeness = fuzz.ratio(folded, anchor) / 100
-            if len(folded) >= _WHOLE and anchor.startswith(folded):
-                likeness = max(likeness, THRESHOLDS.nearly_all)
+            if len(folded) >= THRESHOLDS.anchor_beginning and anchor.startswith(folded):
+                likeness = max(likeness, THRESHOLDS.same_title)
             best = max(best, likeness)
         return best
 
@@ -205,7 +201,7 @@ def learn_conventions(
         own.update(head_titles(head, affixes).keys())
         said.update({fold_text(anchor.text) for anchor in anchors.get(url, ())})
     count = len(heads)
-    often = max(THRESHOLDS.several, THRESHOLDS.common * count)
+    often = max(THRESHOLDS.least_repeats, THRESHOLDS.repeated_text * count)
     return TitleConventions(
         pages=pages or count,
         affixes=affixes,
@@ -221,5 +217,5 @@ def hash_headlines(anchors: Iterable[Sequence[Anchor]]) -> NDArray[np.int64]:
     1
     """
     texts = {" ".join(anchor.text.split()) for said in anchors for anchor in said}
-    long = [text for text in texts if text.count(" ") >= HEADLINE - 1]
+    long = [text for text in texts if text.count(" ") >= THRESHOLDS.headline_words - 1]
     return np.array(sorted(stable_hash(text.encode()) for text in long), dtype=np.int64)

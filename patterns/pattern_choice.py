@@ -9,8 +9,9 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from flong.patterns.match import TOLERANCE, Match, fit, page_side
+from flong.patterns.match import Match, fit, page_side
 from flong.patterns.pattern import PLAIN, Ints, Pattern
+from flong.patterns.thresholds import THRESHOLDS
 from flong.tree import Tree
 
 TRIED = 3
@@ -73,7 +74,7 @@ class Chooser:
         self._tags = np.array(tags).reshape(len(tags), _TAGS)
         """A row for each pattern: its minimum number of vertices of each tag."""
 
-    def choose(self, tree: Tree, *, tolerance: float = TOLERANCE) -> Choice:
+    def choose(self, tree: Tree) -> Choice:
         """Return the most specific pattern that accepts a page, else the one that nearly does.
 
         Most constant vertices matched come first, then the lowest cost, then the first given.
@@ -93,7 +94,7 @@ class Chooser:
             for at in self._nearest(marks):
                 least = max((_merit(found, other)[0] for other in found), default=0)
                 if self._patterns[at].constants >= least and (
-                    match := fit(self._patterns[at], tree, side, tolerance)
+                    match := fit(self._patterns[at], tree, side, THRESHOLDS.bounded_match)
                 ):
                     found[at] = match
         best = _best(found)
@@ -135,14 +136,14 @@ class Chooser:
         return _lacking(pattern, min(missing)) if missing else "the page is built differently"
 
 
-def choose(patterns: Sequence[Pattern], tree: Tree, *, tolerance: float = TOLERANCE) -> Choice:
+def choose(patterns: Sequence[Pattern], tree: Tree) -> Choice:
     """Return which of some patterns is the one of a page; for many pages make a `Chooser`.
 
     >>> from flong.tree import build_tree
     >>> choose([], build_tree("<h1>News</h1>")).best is None
     True
     """
-    return Chooser(patterns).choose(tree, tolerance=tolerance)
+    return Chooser(patterns).choose(tree)
 
 
 def _marks_of(page: Pattern | Tree) -> frozenset[int]:

@@ -9,6 +9,7 @@ from html import unescape
 from flong.patterns.cldr import and_words
 from flong.patterns.dates import KEPT, without_date
 from flong.patterns.selectors import Selector, Starts, find
+from flong.patterns.thresholds import THRESHOLDS
 from flong.text import cached_if_short
 from flong.tree import Tree, remembered
 
@@ -22,8 +23,6 @@ NAMED = re.compile(
     re.IGNORECASE,
 )
 """How elements around names are called."""
-LONGEST = 30
-"""No line with a date or a byline has more words."""
 
 _NAME_LETTERS, _NAME_WORDS, _NAME_SIGNS = 50, 6, 0.4
 """A name has no more letters and words, and a smaller share of signs."""
@@ -170,7 +169,7 @@ def line_at(tree: Tree, vertex: int) -> str:
     >>> line_at(build_tree("<div><p>By<p>Ann Lee</div>"), 1)
     'By Ann Lee'
     """
-    if vertex < 0 or tree.words[vertex] > LONGEST:
+    if vertex < 0 or tree.words[vertex] > THRESHOLDS.byline_words:
         return ""
     return " ".join(tree.text_of(vertex).split())
 

@@ -66,7 +66,7 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     heads = {page.url: page.tree.head for page in pages}
     conventions = learn_conventions(heads, anchors, linking_pages)
     counts = count_texts(page.tree for page in pages)
-    often = max(THRESHOLDS.several, THRESHOLDS.common * len(pages))
+    often = max(THRESHOLDS.least_repeats, THRESHOLDS.repeated_text * len(pages))
     boilerplate = _boilerplate(counts, len(pages))
     site = SitePages(
         pages=pages,
@@ -186,7 +186,7 @@ class _Learner:
             main, names = self.work(part, order)
         again: dict[int, list[GroupAgain]] = {part: [] for part in dict.fromkeys(self.parts)}
         for at, (known, which) in enumerate(zip(draft.patterns, articles, strict=True)):
-            alone = known.kind == "mixed" and len(which) >= THRESHOLDS.several
+            alone = known.kind == "mixed" and len(which) >= THRESHOLDS.least_articles
             voting = which if alone else None
             again[self.parts[at]].append(GroupAgain(groups[at], voting, at == draft.main))
         found = self._do(
@@ -210,7 +210,7 @@ class _Learner:
         self, conventions: TitleConventions, groups: list[PageGroup], context: SiteContext
     ) -> ExtractionModel:
         titles: Counter[int] = sum(self._ask(GroupWork.titles), Counter[int]())
-        alone = sorted(title for title, pages in titles.items() if pages < THRESHOLDS.several)
+        alone = sorted(title for title, pages in titles.items() if pages < THRESHOLDS.least_repeats)
         context = replace(
             context,
             titles=np.array(alone, dtype=np.int64),
@@ -218,7 +218,7 @@ class _Learner:
             directories=self.site.directories,
         )
         patterns = self._patterns(context, groups)
-        most = THRESHOLDS.majority
+        most = THRESHOLDS.mostly_articles
         best = max(patterns, key=lambda p: (p.articles > most, p.pages * p.articles), default=None)
         number = best.number if best is not None and _is_usual(best) else None
         return ExtractionModel(
@@ -269,7 +269,7 @@ class _Learner:
         sampled: list[list[SampledPage]] = self._ask_groups(GroupWork.pages, context)
         seen = [pages[at] for pages, which in zip(sampled, articles, strict=True) for at in which]
         count = len(seen)
-        if count < THRESHOLDS.several:
+        if count < THRESHOLDS.least_articles:
             return context.norms
         return replace(
             context.norms,
@@ -282,12 +282,12 @@ class _Learner:
 def _is_usual(pattern: LabelledPattern) -> bool:
     """Return whether other articles of the site can be held against those of a pattern."""
     articles = pattern.articles * pattern.pages
-    return pattern.articles > THRESHOLDS.habit and articles >= THRESHOLDS.several
+    return pattern.articles > THRESHOLDS.main_articles and articles >= THRESHOLDS.least_articles
 
 
 def _boilerplate(counts: Counter[int], pages: int) -> NDArray[np.int64]:
     """Return the texts that most pages of a site have, in order."""
-    often = max(THRESHOLDS.several, THRESHOLDS.majority * pages)
+    often = max(THRESHOLDS.least_repeats, THRESHOLDS.boilerplate * pages)
     return np.array(sorted(text for text, k in counts.items() if k > often), dtype=np.int64)
 
 

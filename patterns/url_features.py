@@ -54,4 +54,4 @@ def find_directories(urls: Iterable[str]) -> frozenset[str]:
     for path in map(directory_of, urls):
         parts = path.split("/")
         below.update("/".join(parts[:last]) for last in range(2, len(parts)))
-    return frozenset(path for path, pages in below.items() if pages >= THRESHOLDS.several)
+    return frozenset(path for path, pages in below.items() if pages >= THRESHOLDS.least_repeats)

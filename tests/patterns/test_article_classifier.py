@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flong.patterns.article_classifier import ENOUGH, Prior, judge, learn_prior
+from flong.patterns.article_classifier import Prior, judge, learn_prior
 from flong.patterns.article_evidence import EVIDENCE, Point, weigh
 from flong.patterns.article_features import ArticleFeatures, SiteNorms
 from flong.patterns.thresholds import THRESHOLDS
@@ -144,7 +144,7 @@ def test_what_is_expected_is_limited_and_follows_the_share(own, others, weight):
 @given(st.lists(st.floats(3.5, 9), min_size=5, max_size=30))
 def test_a_mixed_pattern_leaves_its_articles_articles(own):
     prior = learn_prior([*own, *([-4.0] * len(own))])
-    assert all(point + prior.points >= ENOUGH for point in own)
+    assert all(point + prior.points >= THRESHOLDS.enough for point in own)
 
 
 def test_the_reason_names_the_strongest_signs_of_the_verdict():

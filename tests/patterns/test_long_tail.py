@@ -209,7 +209,8 @@ def test_a_box_with_nearly_all_of_the_text_is_the_body_though_witnesses_take_the
 
 
 @pytest.mark.parametrize(
-    ("score", "believed"), [(THRESHOLDS.largely, True), (THRESHOLDS.largely - 0.01, False)]
+    ("score", "believed"),
+    [(THRESHOLDS.trusted_container, True), (THRESHOLDS.trusted_container - 0.01, False)],
 )
 def test_a_doubtful_container_is_held_against_the_witnesses_on_each_page(score, believed):
     stories = [small.story(number, paragraphs=6) for number in range(8)]
