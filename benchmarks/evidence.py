@@ -29,7 +29,6 @@ from benchmarks.corpus import digest, find_sites
 from benchmarks.methods import NOW, Half, learn_half
 from benchmarks.strangers import STRANGERS
 from benchmarks.strangers.__main__ import write
-from flong.baselines import consensus
 from flong.patterns import EVIDENCE, THRESHOLDS, learn_prior
 from flong.tree import SitePage, build_tree
 
@@ -71,7 +70,6 @@ def look_at(half: Half) -> Judged:
             SitePage(url=page.url, tree=build_tree(page.html)),
             half.anchors.get(page.url, ()),
             now=NOW,
-            fallback=consensus,
         )
         for page in pages
     ]

@@ -112,12 +112,12 @@ def clustered(half: Half) -> Clustered:
     return pages, [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters]
 
 
-def learn_half(half: Half, labelling: str = "vote") -> ExtractionModel:
+def learn_half(half: Half) -> ExtractionModel:
     """Learn a site from one half of its pages, as a crawl would have them."""
-    return learn_clustered(half, clustered(half), labelling)
+    return learn_clustered(half, clustered(half))
 
 
-def learn_clustered(half: Half, found: Clustered, labelling: str = "vote") -> ExtractionModel:
+def learn_clustered(half: Half, found: Clustered) -> ExtractionModel:
     """Learn a site whose pages have been parsed and clustered."""
     pages, clusters = found
     return learn_site(
@@ -126,7 +126,6 @@ def learn_clustered(half: Half, found: Clustered, labelling: str = "vote") -> Ex
         baselines=BASELINES.values(),
         anchors=half.anchors,
         linking_pages=half.linking,
-        labelling=labelling,
         fallback=consensus,
     )
 
@@ -139,11 +138,10 @@ def extract_half(half: Half, model: ExtractionModel) -> Results:
         pages = half.judged[first : first + AT_ONCE]
         trees = [build_tree(page.html) for page in pages]
         for page, tree in zip(pages, trees, strict=True):
-            extractions[page.path] = model.extract(
+            extractions[page.path] = model.read(
                 SitePage(url=page.url, tree=tree),
                 half.anchors.get(page.url, ()),
                 now=NOW,
-                fallback=consensus,
             )
     seconds = (process_time() - start) / max(len(half.judged), 1)
     articles = {path: one.article for path, one in extractions.items() if one.article}

@@ -15,7 +15,6 @@ from dataclasses import asdict, dataclass
 
 from benchmarks.corpus import CorpusSite, find_sites, reachable
 from benchmarks.methods import NOW, Half, learn_half
-from flong.baselines import consensus
 from flong.joining import join_texts
 from flong.page import Link
 from flong.stages.joined_pages import decide
@@ -72,7 +71,7 @@ def _read(site: CorpusSite) -> list[ReadPage]:
         tree = build_tree(page.html)
         anchors = half.anchors.get(page.url, ())
         read = SitePage(url=page.url, tree=tree)
-        extraction = model.extract(read, anchors, now=NOW, fallback=consensus)
+        extraction = model.read(read, anchors, now=NOW)
         if extraction.article is not None:
             said: dict[str, str] = {}
             for path, text in links[page.path]:

@@ -36,8 +36,8 @@ from benchmarks.methods import (
 from benchmarks.scoring import ArticleFigures, PageScore, mean, score
 from flong.baselines import EXTRACTORS
 
-OURS = {"flong": "vote", "paper-labels": "paper"}
-"""Our methods and how they label; `paper-labels` puts the paper's labels on our patterns."""
+OURS = "flong"
+"""Name of the method under test."""
 
 PUBLISHED = {"paper": 3, "paper-unmerged": 0}
 """Reis et al. as printed: how many vertices may lie between wildcards that are made one."""
@@ -77,10 +77,10 @@ def measure(
     half = Half.whole(site, pages) if whole else Half.of(site, pages, pages)
     parse = parse_seconds(half.judged)
     for method in methods:
-        if method in OURS:
-            results = extract_half(half, learn_half(half, OURS[method]))
+        if method == OURS:
+            results = extract_half(half, learn_half(half))
             row, scores = make_row(method, site, results, parse)
-            worst += describe(site, results, scores) if method == "flong" else []
+            worst += describe(site, results, scores)
         elif method in PUBLISHED:
             row, _ = make_row(method, site, read_as_published(half, PUBLISHED[method]), parse)
         elif method in EXTRACTORS:
@@ -175,7 +175,7 @@ def table(rows: Sequence[QualityRow]) -> Table:
     for row in rows:
         f = row.figures
         values = (f.correct, f.wrong, f.missed, f.body_f1, f.title, f.precision, f.recall)
-        extra = (row.strict, row.matched) if row.method in OURS else (None, None)
+        extra = (row.strict, row.matched) if row.method == OURS else (None, None)
         speed = f"{row.pages_per_second:.0f}", f"{row.parses:.1f}"
         shown.add_row(row.site, row.method, *map(_shown, (*values, *extra)), *speed)
     return shown
@@ -185,7 +185,7 @@ def fields_table(rows: Sequence[QualityRow]) -> Table:
     """Return how right fields and structure are, as a table for the terminal."""
     shown = _table(FIELDS)
     for row in rows:
-        if row.method in OURS:
+        if row.method == OURS:
             shown.add_row(row.site, row.method, *(_shown(row.fields.get(name)) for name in FIELDS))
     return shown
 
@@ -222,7 +222,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not sites:
         print("there is no corpus: set FLONG_SITES", file=sys.stderr)
         return 2
-    known = [*OURS, *PUBLISHED, *EXTRACTORS, *PEERS]
+    known = [OURS, *PUBLISHED, *EXTRACTORS, *PEERS]
     methods = known if args.methods == "all" else args.methods.split(",")
     if not {*methods} <= {*known}:
         parser.error(f"--methods {args.methods!r}: there are {', '.join(known)}, and all")

@@ -16,7 +16,6 @@ from dataclasses import asdict, dataclass
 
 from benchmarks.corpus import CorpusSite, find_sites
 from benchmarks.methods import NOW, Half, learn_half
-from flong.baselines import consensus
 from flong.patterns import Labels
 from flong.recipes import ExamplePage, judge_recipe, learn_recipe
 from flong.tree import SitePage, build_tree
@@ -88,7 +87,7 @@ def _read(site: CorpusSite, pages: int) -> tuple[list[ExamplePage], dict[int, La
     for page in half.judged:
         tree = SitePage(url=page.url, tree=build_tree(page.html))
         said = half.anchors.get(page.url, ())
-        read = model.extract(tree, said, now=NOW, fallback=consensus)
+        read = model.read(tree, said, now=NOW)
         found.append(
             ExamplePage(url=page.url, html=page.html, article=read.article, pattern=read.pattern)
         )

@@ -13,7 +13,7 @@ from flong.closable import Closable
 from flong.errors import FlongError
 from flong.patterns import Anchor
 from flong.program import program
-from flong.site import LearnedSite, SiteModel
+from flong.site import SiteModel, load_model
 from flong.urls import Scope
 
 
@@ -82,12 +82,12 @@ class StoredSite:
         if document is None:
             raise FlongError(f"{self.name} has not been learned yet: {program()} learn {self.name}")
         try:
-            learned = LearnedSite.load(document)
+            model = load_model(document)
         except ValueError as error:
             raise FlongError(
                 f"Another version of flong has learned {self.name}: {program()} learn {self.name}"
             ) from error
-        return SiteModel(learned=learned, scope=self.scope, anchors=dict(anchors))
+        return SiteModel(model=model, scope=self.scope, anchors=dict(anchors))
 
 
 def open(database: str | PathLike[str]) -> Database:

@@ -16,7 +16,6 @@ from urllib.parse import urlsplit
 from flong.article import Article
 from flong.baselines import BASELINES, consensus, read_single_page_body
 from flong.clustering import Clustering, Costs, cluster_pages, sample_pages, skeleton_of
-from flong.document import Document
 from flong.errors import FlongError
 from flong.links import page_links
 from flong.model_document import ModelDocument, PatternDocument
@@ -24,11 +23,7 @@ from flong.patterns import (
     Anchor,
     ClusterOfPages,
     Correction,
-    Examined,
-    Explanation,
-    Extraction,
     ExtractionModel,
-    explain,
     fill_article,
     learn_site,
     read_model,
@@ -41,46 +36,9 @@ from flong.tree import SitePage, build_tree
 from flong.urls import Scope, canonical_url
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LearnedSite:
-    """A site's model: the one way in which its pages are read, for whatever purpose.
-
-    Everywhere `anchors` are what others call the page, and dates after `now` are not believed.
-    """
-
-    model: ExtractionModel
-    """What was learned about the site."""
-    version: int = 0
-    """Version of the model."""
-
-    @classmethod
-    def load(cls, document: ModelDocument) -> "LearnedSite":
-        """Return what is stored; raise `ValueError` if another version of flong stored it."""
-        return cls(model=read_model(document), version=document.version)
-
-    def pattern_id(self, number: int | None) -> int | None:
-        """Return the id that a pattern of the model has in the database."""
-        return None if number is None else self.model.patterns[number].id
-
-    def read_all(self, documents: Sequence[Document], now: datetime) -> list[Extraction]:
-        """Return what is decided about each of some pages; parsing all first is faster."""
-        pages = [document.page() for document in documents]
-        return [
-            self.read(page, document.anchors, now)
-            for page, document in zip(pages, documents, strict=True)
-        ]
-
-    def read(self, page: SitePage, anchors: Sequence[Anchor], now: datetime) -> Extraction:
-        """Return what is decided about a page."""
-        return self.model.extract(page, anchors, now=now, fallback=consensus)
-
-    def explain(self, page: SitePage, anchors: Sequence[Anchor], now: datetime) -> Explanation:
-        """Return why that is decided."""
-        return explain(self.model, page, anchors, now=now, fallback=consensus)
-
-    def examine(self, page: SitePage, anchors: Sequence[Anchor], now: datetime) -> Examined:
-        """Return all that is found out about a page on the way to the decision."""
-        return self.model.examine(page, anchors, now=now, fallback=consensus)
+def load_model(document: ModelDocument) -> ExtractionModel:
+    """Return a stored model; raise `ValueError` if another version of flong stored it."""
+    return read_model(document, fallback=consensus)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +114,7 @@ Anchors = Mapping[str, Sequence[Anchor]]
 class SiteModel:
     """What was learned about a site: reads its pages, also those that it has never seen."""
 
-    learned: LearnedSite
+    model: ExtractionModel
     """Patterns, labels and what is usual on the site."""
     scope: Scope
     """Which URLs belong to the site."""
@@ -173,7 +131,7 @@ class SiteModel:
         """
         page = _page(self._canonical(url), html)
         called = [*self.anchors.get(page.url, ()), *map(Anchor, anchors)]
-        return self.learned.read(page, called, now or datetime.now(UTC)).article
+        return self.model.read(page, called, now or datetime.now(UTC)).article
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file, as JSON, for `flong.load`."""
@@ -186,7 +144,7 @@ class SiteModel:
             "home": self.scope.home,
             "subdomains": bool(self.scope.domain),
             "anchors": {url: [list(one) for one in said] for url, said in self.anchors.items()},
-            "model": asdict(write_model(self.learned.model)),
+            "model": asdict(write_model(self.model)),
         }
         return json.dumps(data, ensure_ascii=False)
 
@@ -225,7 +183,7 @@ def learn(pages: Iterable[tuple[str, str]], *, sample_size: int = SAMPLE_SIZE) -
         anchors,
         linking_pages=len(documents),
     )
-    return SiteModel(learned=LearnedSite(model=model), scope=scope, anchors=anchors)
+    return SiteModel(model=model, scope=scope, anchors=anchors)
 
 
 def load(path: str | PathLike[str]) -> SiteModel:
@@ -294,7 +252,7 @@ def _model_of(data: Mapping[str, Any]) -> SiteModel:
     if data["flong"] != FORMAT:
         raise ValueError(f"a file of format {data['flong']!r}")
     return SiteModel(
-        learned=LearnedSite.load(_document_of(**data["model"])),
+        model=load_model(_document_of(**data["model"])),
         scope=Scope.of(data["home"], subdomains=data["subdomains"]),
         anchors={url: [Anchor(*one) for one in said] for url, said in data["anchors"].items()},
     )

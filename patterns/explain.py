@@ -7,7 +7,6 @@ from datetime import datetime
 from flong.article import Provenance
 from flong.patterns.article_evidence import Point
 from flong.patterns.fields import Fields
-from flong.patterns.labels import Fallback
 from flong.patterns.model import Extraction, ExtractionModel
 from flong.patterns.page_titles import Anchor
 from flong.patterns.pattern_choice import Refusal
@@ -55,12 +54,10 @@ def explain(
     model: ExtractionModel,
     page: SitePage,
     anchors: Sequence[Anchor] = (),
-    *,
     now: datetime | None = None,
-    fallback: Fallback | None = None,
 ) -> Explanation:
     """Return why a page gave what it gave."""
-    seen = model.examine(page, anchors, now=now, fallback=fallback)
+    seen = model.examine(page, anchors, now)
     chosen = seen.chosen
     labels = chosen.labels if chosen else None
     selectors = [

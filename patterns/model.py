@@ -31,7 +31,6 @@ from flong.patterns.labels import (
     is_believed,
     read_by_consensus,
     read_page,
-    text_of_leaves,
     with_title,
     without_boilerplate,
 )
@@ -39,7 +38,6 @@ from flong.patterns.match import Match, match_nearly
 from flong.patterns.metadata import Metadata, metadata_of
 from flong.patterns.page_titles import Anchor, PageNames, TitleConventions
 from flong.patterns.pattern_choice import Choice, Chooser
-from flong.patterns.reis import label_by_paper
 from flong.patterns.thresholds import THRESHOLDS
 from flong.states import CorrectedField, Fit, Verdict
 from flong.text import fold_text
@@ -134,41 +132,23 @@ class ExtractionModel:
     """Number of the pattern whose labels are tried on pages that fit none."""
     refused: frozenset[str] = frozenset()
     """URLs of pages that a person has said to be no articles."""
-    labelling: str = "vote"
-    """`vote`, or `paper` for the paper's own heuristics, page by page."""
+    fallback: Fallback | None = None
+    """Reads the body of pages on which no label yields one."""
+    version: int = 0
+    """Version of the model in the database; 0 outside of one."""
 
-    def extract(
-        self,
-        page: SitePage,
-        anchors: Sequence[Anchor] = (),
-        *,
-        now: datetime | None = None,
-        fallback: Fallback | None = None,
+    def read(
+        self, page: SitePage, anchors: Sequence[Anchor] = (), now: datetime | None = None
     ) -> Extraction:
-        """Return what a page is, and its article if it is one.
+        """Return the decision about a page, with its article if it is one.
 
-        `anchors` are what others call the page; dates after `now` are not believed; `fallback`
-        reads pages that fit no pattern.
+        `anchors` are the texts of links to the page. Dates after `now` are ignored.
         """
-        if self.labelling == "paper":
-            return self._extract_by_paper(page)
-        return self.conclude(page, self.examine(page, anchors, now=now, fallback=fallback))
+        return self.conclude(page, self.examine(page, anchors, now))
 
-    def _extract_by_paper(self, page: SitePage) -> Extraction:
-        """Return what the paper's labels give: an article if a passage is long enough."""
-        choice = self.choose(page.tree)
-        labelled = label_by_paper(choice.match) if choice.match is not None else None
-        article = None
-        if labelled is not None:
-            title, body = labelled
-            article = Article(
-                url=page.url,
-                title=text_of_leaves(page.tree, title.leaves) if title else "",
-                body=text_of_leaves(page.tree, body.leaves),
-            )
-        reason = "the longest passage of the pattern has %s than 100 words"
-        reason %= "more" if article else "no more"
-        return _extraction(page.tree, choice, article, reason=reason, score=0.0)
+    def pattern_id(self, number: int | None) -> int | None:
+        """Return the id that a pattern of the model has in the database."""
+        return None if number is None else self.patterns[number].id
 
     def conclude(self, page: SitePage, seen: "Examined") -> Extraction:
         """Return the extraction that follows from what was found out about a page."""
@@ -180,21 +160,16 @@ class ExtractionModel:
         return _extraction(page.tree, seen.choice, article, reason=reason, score=judged.score)
 
     def examine(
-        self,
-        page: SitePage,
-        anchors: Sequence[Anchor] = (),
-        *,
-        now: datetime | None = None,
-        fallback: Fallback | None = None,
+        self, page: SitePage, anchors: Sequence[Anchor] = (), now: datetime | None = None
     ) -> Examined:
         """Return everything that leads to the extraction of a page."""
         tree = page.tree
         choice = self.choose(tree)
         known = self.patterns[choice.best] if choice.best is not None else None
         page_names = self.conventions.name_page(tree.head, anchors)
-        fallback = (
-            None if fallback is None else without_boilerplate(fallback, self.context.boilerplate)
-        )
+        fallback = self.fallback
+        if fallback is not None:
+            fallback = without_boilerplate(fallback, self.context.boilerplate)
         read = self._read(tree, page_names, choice, fallback)
         chosen, labelled = read.chosen, read.labelled
         metadata = metadata_of(tree)

@@ -12,7 +12,7 @@ from flong.patterns.article_features import SiteContext, SiteNorms
 from flong.patterns.closing_paragraphs import ClosingParagraphs
 from flong.patterns.exclusions import Exclusions
 from flong.patterns.labelled_pattern import LabelledPattern
-from flong.patterns.labels import Labels
+from flong.patterns.labels import Fallback, Labels
 from flong.patterns.model import ExtractionModel
 from flong.patterns.page_titles import Affixes, TitleConventions
 from flong.patterns.pattern import SYMBOLS, WILDCARD, Hashes, Ints, Pattern, hash_of
@@ -44,7 +44,7 @@ def write_model(model: ExtractionModel) -> ModelDocument:
         "closing": _write_closing(model),
         "main": model.main,
         "refused": sorted(model.refused),
-        "labelling": model.labelling,
+        "labelling": "vote",
         "patterns": len(model.patterns),
     }
     return ModelDocument(
@@ -52,15 +52,15 @@ def write_model(model: ExtractionModel) -> ModelDocument:
     )
 
 
-def read_model(document: ModelDocument) -> ExtractionModel:
+def read_model(document: ModelDocument, fallback: Fallback | None = None) -> ExtractionModel:
     """Return the model that `write_model` wrote; ValueError if another version of flong did."""
     try:
-        return _read_model(document)
+        return _read_model(document, fallback)
     except (KeyError, TypeError) as error:
         raise ValueError("it cannot be read") from error
 
 
-def _read_model(document: ModelDocument) -> ExtractionModel:
+def _read_model(document: ModelDocument, fallback: Fallback | None) -> ExtractionModel:
     data = json.loads(document.data)
     if data.get("version") != VERSION:
         raise ValueError(f"a model of version {data.get('version')!r} cannot be read: learn again")
@@ -87,8 +87,9 @@ def _read_model(document: ModelDocument) -> ExtractionModel:
         ),
         main=data["main"],
         refused=frozenset(data.get("refused", ())),
-        labelling=data["labelling"],
         patterns=patterns,
+        fallback=fallback,
+        version=document.version,
     )
 
 

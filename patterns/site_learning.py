@@ -17,7 +17,7 @@ from flong.patterns.corrections import Correction, refused_urls
 from flong.patterns.election import Baseline
 from flong.patterns.label_voting import spread
 from flong.patterns.labelled_pattern import LabelledPattern
-from flong.patterns.labels import Fallback, Labels, without_boilerplate
+from flong.patterns.labels import Fallback, without_boilerplate
 from flong.patterns.metadata import metadata_of
 from flong.patterns.model import ExtractionModel
 from flong.patterns.page_groups import (
@@ -47,7 +47,6 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     baselines: Iterable[Baseline],
     anchors: Mapping[str, Sequence[Anchor]] | None = None,
     linking_pages: int = 0,
-    labelling: str = "vote",
     tell: Progress = unwatched,
     fallback: Fallback | None = None,
     corrections: Sequence[Correction] = (),
@@ -55,13 +54,10 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     """Learn a site from pages that are grouped into clusters.
 
     `anchors` say what others call each page, by URL; `linking_pages` how many pages were read
-    for that, if more than those given. `labelling` is `vote`, or `paper` for the paper's own
-    heuristics, which need no labels. `fallback` reads pages on which no label earned its
-    place, as it does when pages are extracted. `tell` is told how far the patterns and labels have
-    come. `corrections` count more than votes, where their pages are among those given.
+    for that, if more than those given. `fallback` reads pages on which no label earned its
+    place, as it does when the model reads pages. `tell` is told how far the patterns and labels
+    have come. `corrections` count more than votes, where their pages are among those given.
     """
-    if labelling not in ("vote", "paper"):
-        raise ValueError(f"labelling must be vote or paper, not {labelling!r}")
     anchors = anchors or {}
     heads = {page.url: page.tree.head for page in pages}
     conventions = learn_conventions(heads, anchors, linking_pages)
@@ -89,25 +85,8 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     )
     learner = _Learner(site=site, tell=tell)
     composed = learner.compose(clusters)
-    if labelling == "paper":
-        return _unlabelled(conventions, composed)
     model = learner.model(conventions, learner.label(composed))
-    return replace(model, refused=refused_urls(corrections))
-
-
-def _unlabelled(conventions: TitleConventions, composed: Sequence[Composed]) -> ExtractionModel:
-    """Return a model whose pages are labelled one by one."""
-    patterns = tuple(
-        LabelledPattern(
-            number=number,
-            cluster=cluster,
-            pattern=learned.pattern,
-            pages=len(learned.pages),
-            labels=Labels(),
-        )
-        for number, (cluster, learned, _) in enumerate(composed)
-    )
-    return ExtractionModel(conventions=conventions, patterns=patterns, labelling="paper")
+    return replace(model, refused=refused_urls(corrections), fallback=fallback)
 
 
 @dataclass(eq=False, slots=True, kw_only=True)

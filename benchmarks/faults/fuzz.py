@@ -21,11 +21,10 @@ from rich.progress import track
 from benchmarks.corpus import find_sites
 from benchmarks.faults.mutations import mutate, serve
 from benchmarks.faults.trials import Bench, Trial, TrialOutcome
-from flong.baselines import BASELINES
+from flong.baselines import BASELINES, consensus
 from flong.clustering import cluster_pages, skeleton_of
 from flong.demo import Portal
 from flong.patterns import ClusterOfPages, ExtractionModel, learn_site
-from flong.site import LearnedSite
 from flong.tree import SitePage, build_tree
 from flong.workers.pool import WorkerDied, each, worker_pool
 
@@ -49,7 +48,7 @@ class MutatedSite:
 
     url: str
     """Address of its home page."""
-    learned: LearnedSite
+    model: ExtractionModel
     """What was learned about it."""
     pages: list[tuple[str, str]]
     """Addresses and documents."""
@@ -102,9 +101,10 @@ def _base(home: str, pages: list[tuple[str, str]]) -> MutatedSite:
         learned,
         [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters],
         baselines=BASELINES.values(),
+        fallback=consensus,
     )
     mutated = [(url, html) for url, html in pages[LEARNED:] if len(html) <= LONGEST]
-    return MutatedSite(home, LearnedSite(model=model), mutated)
+    return MutatedSite(home, model, mutated)
 
 
 def trials(sites: Sequence[MutatedSite], seed: int, numbers: range) -> Iterator[Trial]:
@@ -137,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         [trial] = trials(sites, args.seed, range(args.only or 0, (args.only or 0) + 1))
         args.write.write_bytes(trial.body)
     tally, begun = FuzzTally(), monotonic()
-    bench = Bench(tuple((site.url, site.learned) for site in sites))
+    bench = Bench(tuple((site.url, site.model) for site in sites))
     with worker_pool() as pool:
         work = each(bench.run)
         answers = pool.map(work, trials(sites, args.seed, numbers), seconds=args.seconds)

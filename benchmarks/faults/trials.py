@@ -8,7 +8,7 @@ from time import process_time
 from flong.crawler import decode
 from flong.document import Document
 from flong.links import extract_links
-from flong.site import LearnedSite
+from flong.patterns import ExtractionModel
 from flong.urls import Scope
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -40,17 +40,17 @@ class TrialOutcome:
 class Bench:
     """What the worker needs."""
 
-    sites: tuple[tuple[str, LearnedSite], ...]
+    sites: tuple[tuple[str, ExtractionModel], ...]
 
     def run(self, trial: Trial) -> TrialOutcome:
         """Read one page in every way there is; its links in the time that a crawl gives."""
         begun = process_time()
-        home, learned = self.sites[trial.site]
+        home, model = self.sites[trial.site]
         html = decode(trial.body, trial.content_type).text
         extract_links(html, trial.url, Scope.of(home), seconds=LINK_SECONDS)
         data = html.encode(errors="replace")
         document = Document(page_id=trial.number, content_hash="", url=trial.url, data=data)
-        found = learned.read(document.page(), (), NOW)
+        found = model.read(document.page(), (), NOW)
         verdict = f"{found.verdict}{' (partial)' * found.partial}"
         return TrialOutcome(verdict, process_time() - begun, resident_megabytes("self"))
 

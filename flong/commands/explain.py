@@ -83,17 +83,18 @@ def _missing(row: PageRow) -> str:
 
 def _explain(store: Store, site: Site, row: PageRow, read_at: datetime, *, as_json: bool) -> None:
     """Print why a page gives what it gave to who read it at that time."""
-    from flong.stages.stored_pages import anchors_by_url, document_of, load_learned_site  # noqa: PLC0415
+    from flong.patterns import explain  # noqa: PLC0415 - loads the compiler
+    from flong.stages.stored_pages import anchors_by_url, document_of, load_stored_model  # noqa: PLC0415
 
-    learned = load_learned_site(store, site)
+    model = load_stored_model(store, site)
     document = document_of(row, anchors_by_url(store, site, [row.url]))
-    why = learned.explain(document.page(), document.anchors, read_at)
+    why = explain(model, document.page(), document.anchors, read_at)
     if as_json:
         whole = {**_state(row), **_pages(store, row), **asdict(why)}
         print(harmless_json(json.dumps(whole, ensure_ascii=False, default=str)))
         return
     found = why.extraction
-    pattern = learned.pattern_id(found.pattern) or "none"
+    pattern = model.pattern_id(found.pattern) or "none"
     say(harmless(row.url), "bold", wraps=False)
     _say_pages(store, row)
     say(harmless(found.reason), wraps=False)
@@ -108,7 +109,7 @@ def _explain(store: Store, site: Site, row: PageRow, read_at: datetime, *, as_js
     points: list[Row] = [{"points": p.points, "sign": p.words} for p in why.points]
     show_rows("Article or not", points, as_json=False, empty="No sign.")
     others: list[Row] = [
-        {"pattern": learned.pattern_id(o.pattern), "why not": o.reason} for o in why.others
+        {"pattern": model.pattern_id(o.pattern), "why not": o.reason} for o in why.others
     ]
     show_rows("Patterns that were not chosen", others, as_json=False, empty="There is no other.")
 

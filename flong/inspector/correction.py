@@ -17,6 +17,7 @@ from flong.inspector.pattern import shorten
 from flong.patterns import (
     Anchor,
     Correction,
+    ExtractionModel,
     choose_selector,
     correct_model,
     is_met,
@@ -27,7 +28,6 @@ from flong.patterns import (
     xpath_of,
 )
 from flong.program import program
-from flong.site import LearnedSite
 from flong.states import CorrectedField, CorrectionKind
 from flong.storage import CorrectionRow, NewCorrection, PageLine, PageRow, Site, batches
 from flong.tree import TEXT, SitePage, Tree, build_tree
@@ -173,16 +173,15 @@ def propose(
     """Return a correction, and whether it agrees with those that are in force."""
     page = pages.page(page_id)
     site, _ = database.page(page_id)
-    if page.learned is None or page.examined is None:
+    if page.model is None or page.examined is None:
         raise Refused(f"{site.name} has to be learned first: {program()} learn {site.name}")
     template = _template(database, site, page)
     correction = _correction(page, what, place, list(template.trees.values()))
     its_page = SitePage(url=page.row.url, tree=page.tree)
     known = _in_force(database, site)
     said = [*((_of_row(row), one.tree) for row, one in known), (correction, page.tree)]
-    model = correct_model(page.learned.model, said, template.samples)
-    corrected = replace(page.learned, model=model)
-    reader = _Reader(database, site, corrected, datetime.now(UTC))
+    model = correct_model(page.model, said, template.samples)
+    reader = _Reader(database, site, model, datetime.now(UTC))
     text = "" if place is None else shorten(page.tree.text_of(_vertex(page.tree, place)))
     return Proposal(
         site=site,
@@ -239,10 +238,9 @@ class _Template:
 
 
 def _template(database: ReadOnlyDatabase, site: Site, page: ExaminedPage) -> _Template:
-    learned, seen = page.learned, page.examined
-    if learned is None or seen is None or seen.choice.best is None or seen.choice.match is None:
+    model, seen = page.model, page.examined
+    if model is None or seen is None or seen.choice.best is None or seen.choice.match is None:
         raise Refused("The page fits no template, so nothing would be learned from it.")
-    model = learned.model
     cluster = model.patterns[seen.choice.best].cluster
     numbers = {
         known.id: known.number
@@ -324,7 +322,7 @@ class _Reader:
 
     database: ReadOnlyDatabase
     site: Site
-    learned: LearnedSite
+    model: ExtractionModel
     time: datetime
 
     def anchors(self, urls: Sequence[str]) -> Mapping[str, Sequence[Anchor]]:
@@ -338,7 +336,7 @@ class _Reader:
     def meets(self, correction: Correction, page: SitePage) -> bool:
         """Tell whether a page is read as a correction says."""
         anchors = self.anchors([page.url])[page.url]
-        return is_met(correction, page.tree, self.learned.examine(page, anchors, self.time))
+        return is_met(correction, page.tree, self.model.examine(page, anchors, self.time))
 
     def articles(
         self, page_ids: Sequence[int], trees: Mapping[int, Tree]
@@ -349,7 +347,7 @@ class _Reader:
             anchors = self.anchors([row.url for row in rows])
             for row in rows:
                 page = SitePage(url=row.url, tree=trees.get(row.id) or build_tree(row.html))
-                yield row, self.learned.read(page, anchors[row.url], self.time).article
+                yield row, self.model.read(page, anchors[row.url], self.time).article
 
 
 def _refusal(

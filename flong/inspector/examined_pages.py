@@ -10,8 +10,8 @@ import numpy as np
 from flong.baselines import consensus
 from flong.clustering import SubtreeDistances, build_index, skeleton_of
 from flong.inspector.database import ReadOnlyDatabase
-from flong.patterns import Anchor, Examined, match, match_bounded, pattern_of
-from flong.site import LearnedSite
+from flong.patterns import Anchor, Examined, ExtractionModel, match, match_bounded, pattern_of
+from flong.site import load_model
 from flong.states import Verdict
 from flong.storage import ExtractionRow, PageRow, Site
 from flong.tree import SitePage, Tree, build_tree
@@ -37,10 +37,10 @@ class ExaminedPage:
     """Its document; empty if there is none, or whoever read it gave up."""
     tree: Tree
     """The same, parsed."""
-    learned: LearnedSite | None
-    """What was learned about its site; None if nothing was, or it cannot be read."""
+    model: ExtractionModel | None
+    """The model of its site; None if there is none, or it cannot be read."""
     examined: Examined | None
-    """What leads to the decision; None without a document or a learned site."""
+    """What leads to the decision; None without a document or a model."""
 
 
 class ExaminedPages:
@@ -49,7 +49,7 @@ class ExaminedPages:
     def __init__(self, database: ReadOnlyDatabase) -> None:
         self.database = database
         self._lock = Lock()
-        self._sites: dict[tuple[int, int], LearnedSite] = {}
+        self._models: dict[tuple[int, int], ExtractionModel] = {}
         self._pages: dict[tuple[object, ...], ExaminedPage] = {}
 
     def page(self, page_id: int) -> ExaminedPage:
@@ -57,53 +57,53 @@ class ExaminedPages:
         site, row = self.database.page(page_id)
         extraction = self.database.store.extractions.find(page_id)
         with self._lock:
-            learned = self._learned_site(site)
+            model = self._model(site)
             read_at = extraction and extraction.extracted_at
-            key = page_id, row.content_hash, learned and learned.version, read_at
+            key = page_id, row.content_hash, model and model.version, read_at
             known = self._pages.get(key)
         if known is not None:
             return known
-        found = self._examine(site, row, extraction, learned)  # may be slow: holds up no other
+        found = self._examine(site, row, extraction, model)  # may be slow: holds up no other
         with self._lock:
             _keep(self._pages, key, found, PAGES_KEPT)
         return found
 
-    def _learned_site(self, site: Site) -> LearnedSite | None:
+    def _model(self, site: Site) -> ExtractionModel | None:
         store = self.database.store
         key = site.id, store.models.version(site)
-        if key not in self._sites:
+        if key not in self._models:
             document = store.models.load(site)
             if document is None:
                 return None
             try:
-                learned = LearnedSite.load(document)
+                model = load_model(document)
             except ValueError:  # of another version of flong
                 return None
-            _keep(self._sites, key, learned, KEPT)
-        return self._sites[key]
+            _keep(self._models, key, model, KEPT)
+        return self._models[key]
 
     def _examine(
         self,
         site: Site,
         row: PageRow,
         extraction: ExtractionRow | None,
-        learned: LearnedSite | None,
+        model: ExtractionModel | None,
     ) -> ExaminedPage:
         failed = extraction is not None and extraction.verdict == Verdict.FAILED
         html = "" if failed else row.html
         page = SitePage(url=row.url, tree=build_tree(html))
         examined = None
-        if learned is not None and html:
+        if model is not None and html:
             named = self.database.store.anchors.of(site, [row.url])
             anchors = [Anchor(each.text, each.pages, each.source) for each in named if each.text]
             read_at = (extraction and extraction.extracted_at) or datetime.now(UTC)
-            examined = learned.examine(page, anchors, read_at)
+            examined = model.examine(page, anchors, read_at)
         return ExaminedPage(
             row=row,
             extraction=extraction,
             html=html,
             tree=page.tree,
-            learned=learned,
+            model=model,
             examined=examined,
         )
 
@@ -118,7 +118,7 @@ class ExaminedPages:
         consensus(tree)
         with self._lock:
             for site in self.database.store.sites.all()[:KEPT]:
-                self._learned_site(site)
+                self._model(site)
 
 
 def _keep(kept: dict[K, V], key: K, value: V, most: int) -> None:

@@ -11,8 +11,7 @@ from flong.inspector.other_methods import MethodResult, run_other_methods, see_a
 from flong.inspector.paging import ROWS, Number, Part, part_of
 from flong.inspector.pattern import shorten
 from flong.inspector.sanitizer import safe_document
-from flong.patterns import Examined, fit_of
-from flong.site import LearnedSite
+from flong.patterns import Examined, ExtractionModel, fit_of
 from flong.storage import PageFilters, PageLine
 from flong.tree import Tree
 
@@ -163,7 +162,7 @@ def view_page(database: ReadOnlyDatabase, pages: ExaminedPages, page_id: int) ->
     return PageView(
         page=line,
         article=_article_text(page.tree, article, page.examined),
-        why=_why(page.learned, page.examined, page) if page.learned and page.examined else None,
+        why=_why(page.model, page.examined, page) if page.model and page.examined else None,
         other_methods=_other_methods(database, page, article) if page.html else [],
         edits=_edits(database, page_id),
         versions=[version.seen_from.isoformat() for version in versions],
@@ -237,20 +236,20 @@ def _value(article: Article, name: str) -> str:
     return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 
-def _why(learned: LearnedSite, seen: Examined, page: ExaminedPage) -> Why:
+def _why(model: ExtractionModel, seen: Examined, page: ExaminedPage) -> Why:
     found, choice = seen.choice.match, seen.choice
     points = sorted(seen.judgement.points, key=lambda point: -abs(point.points))
     return Why(
         reason=(page.extraction and page.extraction.words) or seen.judgement.reason,
         score=seen.judgement.score,
-        pattern=None if found is None else learned.pattern_id(choice.best),
+        pattern=None if found is None else model.pattern_id(choice.best),
         fit=fit_of(found),
         cost=found.cost if found else 0,
         constants=found.constants if found else 0,
         left_over=found.left_over if found else 0,
         signs=[Sign(round(point.points, 2), point.words) for point in points],
         others=[
-            OtherPattern(learned.pattern_id(other.pattern), other.reason)
+            OtherPattern(model.pattern_id(other.pattern), other.reason)
             for other in choice.others[:OTHERS]
         ],
         other_count=len(choice.others),

@@ -9,12 +9,13 @@ from flong.clustering import sample_pages
 from flong.console import progress_bar, show_error, told
 from flong.document import Document
 from flong.errors import PipelineError
+from flong.patterns import ExtractionModel
 from flong.program import program
 from flong.recipes.examples import ExamplePage
 from flong.recipes.learning import learn_recipe
 from flong.recipes.recipe import Recipe
-from flong.site import LearnedSite
-from flong.stages.stored_pages import documents, load_learned_site
+from flong.stages.page_reader import read_documents
+from flong.stages.stored_pages import documents, load_stored_model
 from flong.storage import Site, Store
 from flong.urls import canonical_url
 from flong.workers.pool import PAGE_SECONDS, WorkerDied, worker_pool
@@ -47,12 +48,12 @@ def make_recipes(
 
 def make_recipe(store: Store, site: Site, *, pages: int, seconds: float) -> Recipe:
     """Return the recipe of a site, or say in a sentence why there is none."""
-    learned = load_learned_site(store, site)
+    model = load_stored_model(store, site)
     recipe = learn_recipe(
         site.name,
         site.url,
-        _read_pages(store, site, learned, _chosen(store, site, pages), seconds),
-        {known.id: known.labels for known in learned.model.patterns if known.id is not None},
+        _read_pages(store, site, model, _chosen(store, site, pages), seconds),
+        {known.id: known.labels for known in model.patterns if known.id is not None},
         articles=[row.article.url for row in store.articles.all(site)],
     )
     if recipe is None:
@@ -71,10 +72,10 @@ def _chosen(store: Store, site: Site, size: int) -> list[int]:
 
 
 def _read_pages(
-    store: Store, site: Site, learned: LearnedSite, numbers: Sequence[int], seconds: float
+    store: Store, site: Site, model: ExtractionModel, numbers: Sequence[int], seconds: float
 ) -> list[ExamplePage]:
     """Return stored pages, read as `extract` reads them."""
-    read_all = partial(learned.read_all, now=datetime.now(UTC))
+    read_all = partial(read_documents, model=model, now=datetime.now(UTC))
     found = []
     with (
         progress_bar(f"Reading {site.name}") as tell,
@@ -86,7 +87,7 @@ def _read_pages(
             if isinstance(read, WorkerDied):
                 logger.warning("%s cannot be read: %s.", page.url, read.reason)
                 continue
-            pattern = learned.pattern_id(read.pattern)
+            pattern = model.pattern_id(read.pattern)
             html = page.data.decode(errors="replace")
             found.append(
                 ExamplePage(url=page.url, html=html, article=read.article, pattern=pattern)

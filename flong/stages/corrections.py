@@ -6,10 +6,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from flong.errors import OutdatedModel, PipelineError
-from flong.patterns import Anchor, Correction, is_met, read_correction, read_selector
+from flong.patterns import (
+    Anchor,
+    Correction,
+    ExtractionModel,
+    is_met,
+    read_correction,
+    read_selector,
+)
 from flong.program import program
-from flong.site import LearnedSite
-from flong.stages.stored_pages import load_learned_site
+from flong.stages.stored_pages import load_stored_model
 from flong.states import CorrectedField, CorrectionKind
 from flong.storage import CorrectionRow, NewCorrection, Site, Store
 from flong.tree import SitePage
@@ -42,7 +48,7 @@ def corrections_of(store: Store, site: Site) -> list[Correction]:
 
 
 def unmet(
-    learned: LearnedSite,
+    model: ExtractionModel,
     pages: Sequence[SitePage],
     anchors: Mapping[str, Sequence[Anchor]],
     corrections: Sequence[Correction],
@@ -54,7 +60,7 @@ def unmet(
         page = by_url.get(correction.url)
         if page is None:
             continue
-        seen = learned.examine(page, anchors.get(page.url, ()), time)
+        seen = model.examine(page, anchors.get(page.url, ()), time)
         if not is_met(correction, page.tree, seen):
             said = says(correction.field, correction.kind)
             found.append(f"A correction of {page.url} ({said}) would no longer hold.")
@@ -64,7 +70,7 @@ def unmet(
 def is_learned(store: Store, site: Site) -> bool:
     """Tell whether something was learned about a site that can be read."""
     try:
-        load_learned_site(store, site)
+        load_stored_model(store, site)
     except (OutdatedModel, PipelineError):
         return False
     return True

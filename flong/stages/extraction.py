@@ -13,7 +13,7 @@ from flong.stages.article_merge import merge
 from flong.stages.joined_pages import join_pages
 from flong.stages.page_reader import PageReader
 from flong.stages.published import METHODS
-from flong.stages.stored_pages import decisions, load_learned_site, packed_documents, read_pages
+from flong.stages.stored_pages import decisions, load_stored_model, packed_documents, read_pages
 from flong.states import RunStatus, Verdict
 from flong.storage import ArticleRow, Merge, Site, Store, batches
 from flong.workers.memory import give_back_memory
@@ -66,10 +66,10 @@ def extract(  # noqa: PLR0913 - what, how and for how long
     reads it, is stored as failed, and tried again when it or the patterns change. Pages are read by
     `jobs` processes, by default one for each core.
     """
-    learned = load_learned_site(store, site)
+    model = load_stored_model(store, site)
     waiting = only or store.pages.ids(site, None if everything else "unextracted")
     reader = PageReader(
-        learned=learned,
+        model=model,
         dictionaries=store.dictionaries.of_pages(waiting),
         now=datetime.now(UTC),
     )
@@ -85,7 +85,7 @@ def extract(  # noqa: PLR0913 - what, how and for how long
         weigh = PackedDocument.weight
         results = pool.map(reader, documents, seconds=seconds, weigh=weigh, jobs=jobs)
         # Not the documents: a batch of those would be more than everything else in memory.
-        rows = decisions(store, learned, results)
+        rows = decisions(store, model, results)
         for found in batches(told(rows, tell, "pages", len(waiting)), BATCH):
             verdicts.update(row.verdict for row in found)
             store.retry_while_busy(partial(store.extractions.save, site, run, found, merge))

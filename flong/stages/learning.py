@@ -10,7 +10,7 @@ from flong.console import progress_bar, show_compiling, told
 from flong.errors import PipelineError
 from flong.program import program
 from flong.progress import Progress
-from flong.site import Grouping, LearnedSite, learn_pages
+from flong.site import Grouping, learn_pages
 from flong.stages.article_merge import merge_corrected
 from flong.stages.corrections import corrections_of, is_learned, unmet
 from flong.stages.extraction import extract
@@ -103,7 +103,7 @@ def learn(
             tell=tell,
             corrections=corrections,
         )
-        look = unmet(LearnedSite(model=model), pages, anchors, corrections)
+        look = unmet(model, pages, anchors, corrections)
         result = LearningResult(
             rows=rows,
             trees=[page.tree for page in pages],

@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from flong.document import Document, PackedDocument
 from flong.errors import OutdatedModel, PipelineError
-from flong.patterns import Anchor, Extraction
+from flong.patterns import Anchor, Extraction, ExtractionModel
 from flong.program import program
-from flong.site import LearnedSite
+from flong.site import load_model
 from flong.stages.page_reader import CorruptPage, TreeMaker
 from flong.states import Verdict
 from flong.storage import ExtractionRow, PageRow, Site, Store, batches
@@ -28,20 +28,20 @@ PARTLY = "; the page is nested too deep, or too large, and was read in part only
 """Ends the reason for the decision about a page that was cut."""
 
 
-def load_learned_site(store: Store, site: Site) -> LearnedSite:
-    """Return what was learned about a site, or say in a sentence why not."""
+def load_stored_model(store: Store, site: Site) -> ExtractionModel:
+    """Return the model of a site, or raise `PipelineError` if there is none that can be read."""
     document = store.models.load(site)
     if document is None:
         raise PipelineError(f"{site.name} has not been learned yet: {program()} learn {site.name}")
     try:
-        return LearnedSite.load(document)
+        return load_model(document)
     except ValueError as error:
         raise OutdatedModel(f"What was learned about {site.name}: {error}.") from error
 
 
 def decisions(
     store: Store,
-    learned: LearnedSite,
+    model: ExtractionModel,
     results: Iterable[tuple[PackedDocument, Extraction | CorruptPage | WorkerDied]],
 ) -> Iterator[ExtractionRow]:
     """Yield what is stored about pages that were read, or could not be.
@@ -52,7 +52,7 @@ def decisions(
         if isinstance(result, CorruptPage):
             _ask_again(store, document, result)
         else:
-            yield decision(learned, document, result)
+            yield decision(model, document, result)
 
 
 def _ask_again(store: Store, document: PackedDocument, damaged: CorruptPage) -> None:
@@ -62,7 +62,7 @@ def _ask_again(store: Store, document: PackedDocument, damaged: CorruptPage) -> 
 
 
 def decision(
-    learned: LearnedSite, document: PackedDocument, result: Extraction | WorkerDied
+    model: ExtractionModel, document: PackedDocument, result: Extraction | WorkerDied
 ) -> ExtractionRow:
     """Return what is stored about a page that was read, or that its reader died of."""
     if isinstance(result, WorkerDied):
@@ -70,17 +70,17 @@ def decision(
         return ExtractionRow(
             page_id=document.page_id,
             content_hash=document.content_hash,
-            model_version=learned.version,
+            model_version=model.version,
             verdict=Verdict.FAILED,
             reason=f"it cannot be read: {result.reason}",
         )
     return ExtractionRow(
         page_id=document.page_id,
         content_hash=document.content_hash,
-        model_version=learned.version,
+        model_version=model.version,
         verdict=result.verdict,
         fit=result.match,
-        pattern_id=learned.pattern_id(result.pattern),
+        pattern_id=model.pattern_id(result.pattern),
         cost=result.cost,
         constants=result.constants,
         score=result.score,

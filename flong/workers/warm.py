@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from flong.site import LearnedSite, learn_pages
+from flong.site import learn_pages
 from flong.tree import SitePage, build_tree
 
 _STORY = (
@@ -21,7 +21,7 @@ def warm() -> None:
     html = [_STORY.format(n) + "".join(_OTHER[: n % 4]) for n in range(8)]
     pages = [SitePage(url=f"/{n}", tree=build_tree(page)) for n, page in enumerate(html)]
     _, model = learn_pages(pages, {}, linking_pages=0)
-    LearnedSite(model=model).read(pages[0], (), datetime.now(UTC))
+    model.read(pages[0], (), datetime.now(UTC))
 
 
 if __name__ == "__main__":

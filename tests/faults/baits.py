@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from flong.baselines import EXTRACTORS
 from flong.document import Document
 from flong.links import page_links
-from flong.patterns import Anchor
-from flong.site import LearnedSite
+from flong.patterns import Anchor, ExtractionModel, explain
 from flong.urls import Scope
 
 RUNS = (
@@ -43,7 +42,7 @@ def bait(run: str, size: int = SIZE) -> str:
     return _PAGE.replace("BAIT", (run * (size // len(run) + 1))[:size])
 
 
-def read_all(learned: LearnedSite, html: str) -> str:
+def read_all(model: ExtractionModel, html: str) -> str:
     """Read a page in every way that there is; return what it is taken for."""
     url = "https://courier.example/rain"
     page_links(html, url, Scope.of("https://courier.example/"))
@@ -51,7 +50,7 @@ def read_all(learned: LearnedSite, html: str) -> str:
     data = html.encode(errors="replace")
     document = Document(page_id=1, content_hash="", url=url, data=data, anchors=anchors)
     page, now = document.page(), datetime.now(UTC)
-    learned.explain(page, anchors, now)
+    explain(model, page, anchors, now)
     for find in EXTRACTORS.values():
         find([page, page])
-    return learned.read(page, anchors, now).verdict
+    return model.read(page, anchors, now).verdict

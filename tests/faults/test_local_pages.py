@@ -15,10 +15,12 @@ from flong.document import Document
 from flong.inspector import create_app
 from flong.links import page_links
 from flong.page import Page
+from flong.patterns import explain
 from flong.stages.extraction import extract
 from flong.stages.learning import learn
 from flong.stages.learning_settings import LearningSettings
-from flong.stages.stored_pages import PARTLY, document_of, load_learned_site
+from flong.stages.page_reader import read_documents
+from flong.stages.stored_pages import PARTLY, document_of, load_stored_model
 from flong.storage import Store
 from flong.urls import Scope
 from flong.workers.pool import WorkerDied, each, worker_pool
@@ -117,16 +119,16 @@ def test_what_is_nested_too_deep_is_marked_as_partly_read(harvest, name, cut):
 
 def test_a_page_of_more_vertices_than_are_kept_is_marked_as_partly_read(harvest):
     document = Document(page_id=1, content_hash="", url=HOME, data=b"<p>rain</p>" * 60_000)
-    learned = load_learned_site(harvest.store, harvest.store.sites.all()[0])
-    assert learned.read_all([document], NOON)[0].partial
+    model = load_stored_model(harvest.store, harvest.store.sites.all()[0])
+    assert read_documents([document], model, NOON)[0].partial
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "slow"])
 def test_every_page_is_read_explained_and_shown(harvest, name):
     row, decision = harvest.row(name), harvest.decision(name)
     assert decision.verdict in ("article", "other", "unmatched")
-    learned = load_learned_site(harvest.store, harvest.store.sites.all()[0])
-    why = learned.explain(document_of(row).page(), (), decision.extracted_at)
+    model = load_stored_model(harvest.store, harvest.store.sites.all()[0])
+    why = explain(model, document_of(row).page(), (), decision.extracted_at)
     assert why.extraction.verdict == decision.verdict
     for address in (f"/pages/{row.id}", f"/pages/{row.id}/frame", f"/pages/{row.id}.json"):
         assert harvest.client.get(address).status_code == 200, address
@@ -196,9 +198,9 @@ def test_a_crawl_does_not_wait_for_a_tag_of_400_000_attributes():
 
 
 def test_no_bait_takes_longer_than_its_length_explains(harvest):
-    learned = load_learned_site(harvest.store, harvest.store.sites.all()[0])
+    model = load_stored_model(harvest.store, harvest.store.sites.all()[0])
     pages = {bait(run): run for run in RUNS}
     with worker_pool() as pool:
-        found = pool.map(each(partial(read_all, learned)), pages, seconds=8)
+        found = pool.map(each(partial(read_all, model)), pages, seconds=8)
         slow = [pages[page] for page, answer in found if isinstance(answer, WorkerDied)]
     assert slow == []

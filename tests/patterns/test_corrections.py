@@ -4,7 +4,6 @@ from functools import cache
 
 import pytest
 
-from flong.baselines import consensus
 from flong.patterns import (
     Correction,
     choose_selector,
@@ -50,7 +49,7 @@ def learned(*corrections):
 
 
 def read(model, one):
-    return model.extract(page_of(one.url, PAGES[one.url]), fallback=consensus).article
+    return model.read(page_of(one.url, PAGES[one.url])).article
 
 
 def made(field, selector, kind=CorrectionKind.IS, number=0):
@@ -76,7 +75,7 @@ WIDE = made(BODY, Selector("div", "story"))
 
 def met(model, correction):
     page = page_of(correction.url, PAGES[correction.url])
-    return is_met(correction, page.tree, model.examine(page, fallback=consensus))
+    return is_met(correction, page.tree, model.examine(page))
 
 
 def test_the_site_is_read_wrongly_at_first():
@@ -124,7 +123,7 @@ def test_a_paragraph_without_a_name_is_left_out_by_its_text_and_its_like_stay():
     before, after = (learn(pages, corrections=some) for some in ((), (said,)))
     for one in STORIES:
         page = page_of(one.url, pages[one.url])
-        old, new = (model.extract(page, fallback=consensus).article for model in (before, after))
+        old, new = (model.read(page).article for model in (before, after))
         assert (about in old.body) is (about in pages[one.url])
         assert new.body == old.body.replace(f"{about}\n", "")
 
@@ -147,7 +146,7 @@ def test_corrected_dates_and_authors_are_read_where_they_are_printed():
 def test_pages_that_are_no_articles_are_none_but_those_of_other_templates_stay():
     model = learned(NONE)
     assert [read(model, one) for one in STORIES] == [None] * len(STORIES)
-    found = model.extract(page_of(STORIES[0].url, PAGES[STORIES[0].url]), fallback=consensus)
+    found = model.read(page_of(STORIES[0].url, PAGES[STORIES[0].url]))
     assert "a correction says" in found.reason
     assert met(model, NONE)
 
@@ -192,4 +191,4 @@ def test_an_element_without_a_name_is_found_through_the_pattern():
 
 def test_a_page_that_lost_the_element_says_nothing_against_a_correction():
     page = page_of(STORIES[0].url, PAGES[STORIES[0].url].replace("class=headline", "class=other"))
-    assert is_met(HEADLINE, page.tree, learned().examine(page, fallback=consensus))
+    assert is_met(HEADLINE, page.tree, learned().examine(page))

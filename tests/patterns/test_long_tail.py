@@ -26,12 +26,11 @@ MENU = "<p><a href=/>Home</a> <a href=/about>About us</a> <a href=/list>All news
 
 def extracted(pages, stories, anchors=None):
     """Learn the pages and return what comes out of those of the stories."""
-    model = read_model(write_model(small.learn(pages, anchors)))
+    model = read_model(write_model(small.learn(pages, anchors)), consensus)
     found = [
-        model.extract(
+        model.read(
             small.page_of(one.url, pages[one.url]),
             (anchors or {}).get(one.url, ()),
-            fallback=consensus,
         )
         for one in stories
     ]
@@ -177,7 +176,7 @@ def test_where_no_container_earns_its_place_the_witnesses_are_believed_and_it_is
     )
     assert model.patterns[0].labels.body is None
     for one, page in zip(stories, pages, strict=True):
-        article = model.extract(page, anchors[one.url], fallback=scattered).article
+        article = model.read(page, anchors[one.url]).article
         assert (article.title, article.body) == (one.title, one.paragraphs[0])
         assert (article.method, article.confidence <= 0.5) == ("fallback", True)
 
@@ -226,7 +225,7 @@ def test_a_doubtful_container_is_held_against_the_witnesses_on_each_page(score, 
     ]
     model = replace(model, patterns=tuple(wrong), main=None)
     page = small.page_of(stories[0].url, pages[stories[0].url])
-    seen = model.examine(page, fallback=consensus)
+    seen = model.examine(page)
     body = text_of_leaves(page.tree, seen.labelled.body)
     assert seen.by_consensus is not believed
     assert (body == stories[0].body) is not believed
@@ -238,7 +237,7 @@ def test_a_doubtful_container_that_agrees_with_the_witnesses_is_used():
     model = small.learn(pages)
     doubted = [replace(one, labels=one.labels.replace(body_score=0.4)) for one in model.patterns]
     model = replace(model, patterns=tuple(doubted))
-    found = model.extract(small.page_of(stories[0].url, pages[stories[0].url]), fallback=consensus)
+    found = model.read(small.page_of(stories[0].url, pages[stories[0].url]))
     assert (found.article.body, found.article.method) == (stories[0].body, "pattern")
 
 
@@ -249,13 +248,13 @@ def test_what_most_pages_have_is_no_body_though_the_witnesses_take_it():
     pages = {
         one.url: small.article_page(one).replace("</main>", f"</main>{form}") for one in stories
     }
-    model = read_model(write_model(small.learn(pages)))
+    model = read_model(write_model(small.learn(pages)), consensus)
     picture = (
         f"<html><head><title>A picture</title></head><body><h1>A picture</h1>{form}</body></html>"
     )
     page = small.page_of("https://example.org/picture", picture)
     assert [*consensus(page.tree)]
-    assert model.examine(page, fallback=consensus).labelled.body == []
+    assert model.examine(page).labelled.body == []
 
 
 def test_a_byline_that_is_known_is_no_body_though_the_witnesses_take_it():
@@ -283,7 +282,8 @@ def test_linked_lines_are_headings_where_a_page_has_none(heading, teasers):
     )
     stories = [small.story(number, paragraphs=6) for number in range(8)]
     model = small.learn({one.url: small.article_page(one) for one in stories})
-    features = model.examine(page, fallback=lambda tree: tree.leaves()[1:]).features
+    model = replace(model, fallback=lambda tree: tree.leaves()[1:])
+    features = model.examine(page).features
     assert features.teasers == teasers
 
 

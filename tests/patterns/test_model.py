@@ -7,7 +7,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from flong.baselines import consensus
 from flong.model_document import ModelDocument
 from flong.patterns import Anchor, Selector, explain, read_model, write_model
 from flong.patterns.election import hold_several
@@ -30,7 +29,7 @@ def new_page(number=900, **how):
 def test_a_new_article_comes_out_whole_and_alone(site):
     model, *_ = site
     one, page = new_page()
-    found = model.extract(page)
+    found = model.read(page)
     assert found.verdict == "article"
     assert found.article.title == one.title
     assert found.article.body == one.body
@@ -39,7 +38,7 @@ def test_a_new_article_comes_out_whole_and_alone(site):
 def test_every_known_article_is_right(site):
     model, pages, stories, anchors = site
     for one in stories:
-        found = model.extract(small.page_of(one.url, pages[one.url]), anchors[one.url])
+        found = model.read(small.page_of(one.url, pages[one.url]), anchors[one.url])
         assert (found.article.title, found.article.body) == (one.title, one.body)
 
 
@@ -47,7 +46,7 @@ def test_lists_are_no_articles(site):
     model, pages, _, _ = site
     for url, html in pages.items():
         if "/list/" in url:
-            found = model.extract(small.page_of(url, html))
+            found = model.read(small.page_of(url, html))
             assert found.verdict == "other"
             assert found.article is None
             assert found.reason.startswith("no article: ")
@@ -56,7 +55,7 @@ def test_lists_are_no_articles(site):
 def test_a_page_in_every_menu_is_no_article_though_it_has_the_template(site):
     model, pages, _, anchors = site
     url = "http://news.example/about"
-    found = model.extract(small.page_of(url, pages[url]), anchors[url])
+    found = model.read(small.page_of(url, pages[url]), anchors[url])
     assert found.verdict == "other"
     assert "link to it in the same words" in found.reason
 
@@ -64,21 +63,21 @@ def test_a_page_in_every_menu_is_no_article_though_it_has_the_template(site):
 def test_a_short_article_counts(site):
     model, *_ = site
     one, page = new_page(901, paragraphs=1)
-    assert model.extract(page).article.body == one.body
+    assert model.read(page).article.body == one.body
 
 
 def test_dates_after_now_are_not_believed(site):
     model, *_ = site
     one, page = new_page(905)
     printed = datetime(2015, 5, 3, tzinfo=UTC)
-    assert model.extract(page, now=datetime(2020, 1, 1, tzinfo=UTC)).article.published == printed
-    assert model.extract(page, now=datetime(2014, 1, 1, tzinfo=UTC)).article.published is None
+    assert model.read(page, now=datetime(2020, 1, 1, tzinfo=UTC)).article.published == printed
+    assert model.read(page, now=datetime(2014, 1, 1, tzinfo=UTC)).article.published is None
     assert one.number == 905
 
 
 def test_date_and_byline_are_found_without_metadata(site):
     model, *_ = site
-    article = model.extract(new_page(903)[1]).article
+    article = model.read(new_page(903)[1]).article
     assert article.published == datetime(2013, 5, 3, tzinfo=UTC)
     assert article.authors == ("Ann Lee",)
     assert article.language == "en"
@@ -86,7 +85,7 @@ def test_date_and_byline_are_found_without_metadata(site):
 
 def test_every_field_says_where_it_comes_from(site):
     model, *_ = site
-    article = model.extract(new_page(902)[1]).article
+    article = model.read(new_page(902)[1]).article
     sources = {note.field: note for note in article.provenance}
     assert sources["title"].place.endswith("/h1")
     assert sources["title"].source == "wildcard"
@@ -98,7 +97,7 @@ def test_classes_are_not_needed():
     pages, stories = small.site_pages(names=False)
     model = small.learn(pages, small.anchors_of(pages, stories))
     one = small.story(950)
-    found = model.extract(small.page_of(one.url, small.article_page(one, names=False)))
+    found = model.read(small.page_of(one.url, small.article_page(one, names=False)))
     assert (found.article.title, found.article.body) == (one.title, one.body)
 
 
@@ -113,7 +112,7 @@ def test_headings_are_not_needed(names):
     model = small.learn(pages, small.anchors_of(pages, stories))
     one = small.story(955)
     page = small.page_of(one.url, without_headings(small.article_page(one, names=names)))
-    found = model.extract(page)
+    found = model.read(page)
     assert (found.article.title, found.article.body) == (one.title, one.body)
     assert len(model.context.titles) >= len(stories), "the site's titles are known"
 
@@ -137,7 +136,7 @@ def test_lines_that_link_to_other_pages_by_their_titles_are_counted():
         for s in stories[:6]
     )
     page = small.page_of("http://news.example/more", small.frame("More", f"<h1>More</h1>{lines}"))
-    seen = model.examine(page, fallback=consensus)
+    seen = model.examine(page)
     assert any("titles of other" in point.words for point in seen.judgement.points)
     assert not seen.judgement.article
 
@@ -146,7 +145,7 @@ def test_anchors_are_not_needed():
     pages, _ = small.site_pages()
     model = small.learn(pages)
     one, page = new_page(960)
-    assert model.extract(page).article.body == one.body
+    assert model.read(page).article.body == one.body
 
 
 def test_comments_stay_out_though_they_are_longer():
@@ -162,7 +161,7 @@ def test_comments_stay_out_though_they_are_longer():
     model = small.learn(pages, small.anchors_of(pages, stories))
     one = small.story(970)
     page = small.page_of(one.url, with_comments(small.article_page(one)))
-    assert model.extract(page).article.body == one.body
+    assert model.read(page).article.body == one.body
 
 
 def test_further_articles_below_stay_out():
@@ -173,7 +172,7 @@ def test_further_articles_below_stay_out():
         pages[one.url] = first + more
     model = small.learn(pages, small.anchors_of(pages, stories))
     for one in stories[:5]:
-        found = model.extract(small.page_of(one.url, pages[one.url]))
+        found = model.read(small.page_of(one.url, pages[one.url]))
         assert (found.article.title, found.article.body) == (one.title, one.body)
 
 
@@ -183,8 +182,8 @@ def test_a_page_without_a_pattern_is_marked_and_read_by_the_fallback(site):
     odd = "".join(f"<p>{text}</p>" for text in one.paragraphs)
     html = f"<html><title>{one.title}</title><table><tr><td><h2>{one.title}</h2>{odd}</table>"
     page = small.page_of(one.url, html)
-    assert model.extract(page).verdict == "unmatched"
-    found = model.extract(page, [Anchor(one.title)], fallback=consensus)
+    assert replace(model, fallback=None).read(page).verdict == "unmatched"
+    found = model.read(page, [Anchor(one.title)])
     assert found.match == "none"
     assert found.verdict in ("article", "unmatched")
     if found.article:
@@ -200,8 +199,7 @@ def test_a_model_comes_back_from_json_exactly(site):
     for one in stories[:5]:
         page = small.page_of(one.url, pages[one.url])
         assert (
-            again.extract(page, anchors[one.url]).article
-            == model.extract(page, anchors[one.url]).article
+            again.read(page, anchors[one.url]).article == model.read(page, anchors[one.url]).article
         )
 
 
@@ -238,24 +236,6 @@ def test_roles_are_vertices_of_the_pattern(site):
     assert all(0 <= vertex < len(known.pattern) for vertex, _ in known.roles)
 
 
-def test_the_paper_takes_the_longest_passage():
-    long = "It went on and on. " * 30
-    pages = {
-        f"http://a/{w}": f"<h1>On {w}</h1><p>{w} {long}{w}</p>" for w in ("rain", "snow", "hail")
-    }
-    model = small.learn(pages, labelling="paper")
-    found = model.extract(small.page_of("http://a/rain", pages["http://a/rain"]))
-    assert found.article.title == "On rain"
-    assert found.article.body == f"rain {long}rain"
-    assert model.extract(small.page_of("http://a/x", "<h1>On x</h1><p>short</p>")).article is None
-    assert read_model(write_model(model)).labelling == "paper"
-
-
-def test_an_unknown_way_of_labelling_is_refused():
-    with pytest.raises(ValueError, match="vote or paper, not 'guess'"):
-        small.learn({"http://a/": "<p>x"}, labelling="guess")
-
-
 @pytest.mark.parametrize(
     "html",
     ["", "<p>", "<div>" * 5000 + "deep", "<p>x</p>" * 20_000, "\0\ufffd<h1></h1>"],
@@ -264,12 +244,12 @@ def test_an_unknown_way_of_labelling_is_refused():
 def test_any_page_can_be_learned_and_extracted(site, html):
     model, *_ = site
     page = small.page_of("http://news.example/odd", html)
-    assert model.extract(page, fallback=consensus).verdict in ("article", "other", "unmatched")
-    assert small.learn({"http://a/": html}).extract(page).article is None or html
+    assert model.read(page).verdict in ("article", "other", "unmatched")
+    assert small.learn({"http://a/": html}).read(page).article is None or html
 
 
 def test_a_site_without_pages_is_an_answer():
     model = small.learn({})
     assert model.patterns == ()
-    assert model.extract(small.page_of("http://a/", "<p>x")).verdict == "unmatched"
+    assert model.read(small.page_of("http://a/", "<p>x")).verdict == "unmatched"
     assert read_model(write_model(model)).patterns == ()

@@ -323,12 +323,12 @@ def test_a_page_below_whose_address_others_lie_is_a_section():
     pages = [SitePage(url=url, tree=build_tree(make(n))) for n, url in enumerate(urls)]
     alike = ClusterOfPages(members=tuple(range(len(pages))))
     model = learn_site(pages, [alike], baselines=[prose])
-    assert [model.extract(page).article is not None for page in pages] == [
+    assert [model.read(page).article is not None for page in pages] == [
         *([True] * PAGES),
         False,
         True,
     ]
-    assert "below its address" in model.extract(pages[PAGES]).reason
+    assert "below its address" in model.read(pages[PAGES]).reason
     assert read_model(write_model(model)).context.directories == {"/sport"}
 
 

@@ -11,12 +11,12 @@ from flong.demo import Portal
 from flong.links import page_links
 from flong.page import Page
 from flong.patterns import ClusterOfPages, learn_site
-from flong.site import LearnedSite, learn_pages
+from flong.site import learn_pages
 from flong.stages.extraction import extract
 from flong.stages.learned_rows import cluster_kinds
 from flong.stages.learning import learn
 from flong.stages.learning_settings import LearningSettings
-from flong.stages.stored_pages import anchors_by_url, load_learned_site, read_pages
+from flong.stages.stored_pages import anchors_by_url, load_stored_model, read_pages
 from flong.storage import Store
 from flong.tree import SitePage, build_tree
 from flong.urls import Scope
@@ -133,16 +133,15 @@ def test_what_is_read_back_is_what_was_learned(papers, tmp_path):
         site = store.sites.add(HOME)
         store.pages.save(site, store.runs.start(site, "crawl"), papers)
         learn(store, site, LearningSettings())
-        stored = load_learned_site(store, site)
+        stored = load_stored_model(store, site)
         pages = [page for _, page in read_pages(store, site, store.pages.ids(site), 60)]
         anchors = anchors_by_url(store, site, [page.url for page in pages])
         linking = len(store.pages.urls(site))
         _, model = learn_pages(pages, anchors, linking_pages=linking)
-        assert all(known.id is not None for known in stored.model.patterns)
+        assert all(known.id is not None for known in stored.patterns)
     now = datetime(2030, 1, 1, tzinfo=UTC)
-    fresh = LearnedSite(model=model)
     for page in trees:
-        one, two = (each.read(page, anchors.get(page.url, ()), now) for each in (stored, fresh))
+        one, two = (each.read(page, anchors.get(page.url, ()), now) for each in (stored, model))
         assert (one.verdict, one.article) == (two.verdict, two.article)
         assert one.score == pytest.approx(two.score)
 
