@@ -2,25 +2,34 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo check test docs bench-setup lock clean
+.PHONY: demo check test test-loaded soak docs bench-setup lock clean
 
 demo: .venv/installed
 	$(BIN)/flong demo
 
-# Lint, types, doctests, unit and property tests: no browser, no PostgreSQL, no processes.
-UNITS := tree clustering patterns baselines search recipes test_architecture.py
-check: .venv/installed
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy -p flong -p tests -p benchmarks
-	$(BIN)/pytest -q -n auto flong $(addprefix tests/,$(UNITS))
+LINT = $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy -p flong -p tests -p benchmarks
+PYTEST := $(BIN)/pytest -q -n auto --dist loadfile --no-loadscope-reorder --durations=20 -rs
 
-# What fails beside other tests on a busy machine is run once more, alone; it is green only then.
+# Lint, types, doctests, unit and property tests: no browser, no PostgreSQL, no network.
+UNITS := tree clustering patterns baselines search recipes demo test_architecture.py
+check: .venv/installed
+	$(LINT)
+	$(PYTEST) flong $(addprefix tests/,$(UNITS))
+
+# Everything except long runs (`make soak`).
 test: .venv/installed
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy -p flong -p tests -p benchmarks
-	$(BIN)/pytest -q -n auto --dist loadfile --no-loadscope-reorder || $(BIN)/pytest -q --last-failed --last-failed-no-failures none
+	$(LINT)
+	$(PYTEST)
+
+# All tests beside four busy loops. The loops end with the run, and after an hour in any case.
+test-loaded: .venv/installed
+	@loops=; trap 'kill $$loops 2>/dev/null' EXIT; trap 'exit 130' INT TERM HUP; \
+	for each in 1 2 3 4; do timeout 3600 sh -c 'while :; do :; done' & loops="$$loops $$!"; done; \
+	$(PYTEST)
+
+# Long fuzz runs and floors on real sites: minutes, so that `make test` does not wait for them.
+soak: .venv/installed
+	$(PYTEST) -m soak
 
 # The documentation as a site, in build/docs: no link is broken, nothing comes from another host.
 docs: .venv/installed

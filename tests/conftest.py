@@ -24,7 +24,7 @@ settings.register_profile("flong", deadline=None, suppress_health_check=[HealthC
 settings.load_profile("flong")
 
 
-LONGEST_FIRST = ("pipeline", "inspector", "flong", "fleet", "faults", "crawler")
+LONGEST_FIRST = ("stages", "inspector", "flong", "fleet", "faults", "crawler")
 """Folders whose files take the longest: no worker is to be left alone with one of them."""
 
 

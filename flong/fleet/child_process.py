@@ -20,6 +20,8 @@ PIPE = "FLONG_FLEET_PIPE"
 """Environment variable with the number of the pipe's reading end."""
 STOP_SECONDS = 30.0
 """Time for a child that was asked to stop, to store what it has and give back its locks."""
+POLL_SECONDS = 0.05
+"""Time between two looks at processes that are about to end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,26 +69,38 @@ async def _wait(process: asyncio.subprocess.Process) -> ExitStatus:
         await _stop(process)
         raise
     finally:
-        kill_session(process.pid)
+        await _end_session(process.pid)
     lines = said.decode("utf-8", "replace").strip().splitlines()
     return ExitStatus(code=process.returncode or 0, said=lines[-1] if lines else "")
 
 
 async def _stop(process: asyncio.subprocess.Process) -> None:
+    """Interrupt the child; kill its session when it has ended, or does not end in time."""
     with suppress(ProcessLookupError):
         process.send_signal(signal.SIGINT)
+    # Processes that outlive the child may hold its standard error open: do not wait for its end.
+    reading = asyncio.create_task(process.communicate())
     with suppress(TimeoutError):
-        await asyncio.wait_for(process.communicate(), STOP_SECONDS)
+        async with asyncio.timeout(STOP_SECONDS):
+            while process.returncode is None:
+                await asyncio.sleep(POLL_SECONDS)
     kill_session(process.pid)
-    await process.wait()
+    await reading
 
 
-def kill_session(session: int) -> None:
-    """Kill all processes of a session, but for this one."""
-    for pid in _members(session):
-        if pid != os.getpid():
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+async def _end_session(session: int) -> None:
+    """Kill the processes of a session, and wait until they are gone."""
+    while kill_session(session):
+        await asyncio.sleep(POLL_SECONDS)
+
+
+def kill_session(session: int) -> int:
+    """Kill all processes of a session except this one; return their number."""
+    others = [pid for pid in _members(session) if pid != os.getpid()]
+    for pid in others:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return len(others)
 
 
 def _members(session: int) -> list[int]:

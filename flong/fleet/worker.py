@@ -256,8 +256,11 @@ class Worker:
         return run_child(words, self._settings.environment)
 
     async def _drain(self) -> None:
+        """Stop when all jobs are done and reported; a round may have ended after `_report`."""
         if self._settings.drain and await asyncio.to_thread(_is_idle, self._store):
-            self._stopping.set()
+            unsent = await asyncio.to_thread(Fleet(self._store).unreported)
+            if {over.id for over in unsent} <= self._unsendable:
+                self._stopping.set()
 
 
 def fail(store: Store, job: FleetJob, run_id: int | None, why: str) -> None:

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,20 +14,11 @@ from flong.storage.fleet import Fleet
 
 ROOT = Path(__file__).parents[2]
 QUICK = {
-    "FLONG_HEARTBEAT_SECONDS": "1",
+    "FLONG_HEARTBEAT_SECONDS": "2",
     "FLONG_FLEET_HOURS": "0",
     "FLONG_FLEET_RETRY_SECONDS": "1",
     "DOWNLOAD_DELAY": "0",
 }
-
-
-def wait_until(condition, process=None):
-    """Wait for something that happens sooner or later, while a process that does it lives."""
-    until = time.monotonic() + 240
-    while not condition():
-        assert time.monotonic() < until, "it never happened"
-        assert process is None or process.poll() is None, "it ended before that"
-        time.sleep(0.05)
 
 
 @dataclass

@@ -1,44 +1,57 @@
-"""A job ends with its worker, and leaves nothing behind."""
+"""A job ends with its worker and leaves no process behind."""
 
 import asyncio
 import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from flong.fleet.child_process import run_child
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 CRAWL = """
 import subprocess
 subprocess.Popen(["sleep", "{0}"], process_group=0).wait()
 """
-"""As a night starts its crawl: in a process group of its own."""
+"""A job that starts a process group of its own, as a night does for its crawl."""
 PARENT = """
-import asyncio, os
+import asyncio, os, sys
 from flong.fleet.child_process import run_child
-asyncio.run(run_child({words!r}, os.environ))
+
+async def main():
+    job = asyncio.create_task(run_child({words!r}, os.environ))
+    await asyncio.to_thread(sys.stdin.read)
+    job.cancel()
+    await asyncio.wait([job])
+    print("cancelled" if job.cancelled() else job)
+
+asyncio.run(main())
 """
+"""A worker in a process of its own; it cancels the job when its standard input is closed."""
 
 
 @pytest.fixture
-def words(tmp_path):
-    """Return what gives a command that starts a process which sleeps for so long."""
+def parent(tmp_path):
+    """Return a function that runs a worker whose job starts `sleep MARK`."""
 
-    def of(mark):
+    def start(mark):
         path = tmp_path / "crawl.py"
         path.write_text(CRAWL.format(mark))
-        return ["runspider", str(path)]
+        program = PARENT.format(words=["runspider", str(path)])
+        pipe = subprocess.PIPE
+        return subprocess.Popen(
+            [sys.executable, "-c", program], cwd=ROOT, stdin=pipe, stdout=pipe, text=True
+        )
 
-    return of
+    return start
 
 
 def sleeping(mark):
-    """Return the processes that sleep for so long."""
+    """Return the processes that run `sleep MARK`."""
     found = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -49,38 +62,25 @@ def sleeping(mark):
     return found
 
 
-def wait_until(condition):
-    until = time.monotonic() + 120
-    while not condition():
-        assert time.monotonic() < until, "it never happened"
-        time.sleep(0.05)
-
-
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_when_a_worker_dies_so_does_its_job_with_all_it_started(words, number):
+def test_when_a_worker_dies_so_does_its_job_with_all_it_started(parent, number):
     mark = f"{os.getpid()}{int(number):02d}"
-    program = PARENT.format(words=words(mark))
-    with subprocess.Popen([sys.executable, "-c", program], cwd=ROOT) as parent:
-        wait_until(lambda: sleeping(mark))
-        parent.send_signal(number)
+    with parent(mark) as worker:
+        wait_until(lambda: sleeping(mark), worker)
+        worker.send_signal(number)
     wait_until(lambda: not sleeping(mark))
 
 
-def test_a_job_that_is_cancelled_leaves_nothing_behind(words):
+def test_a_cancelled_job_leaves_no_process_behind(parent):
     mark = f"{os.getpid()}99"
-
-    async def cancel():
-        job = asyncio.create_task(run_child(words(mark), os.environ))
-        await asyncio.to_thread(wait_until, lambda: sleeping(mark))
-        job.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await job
-
-    asyncio.run(cancel())
-    assert not sleeping(mark)
+    with parent(mark) as worker:
+        wait_until(lambda: sleeping(mark), worker)
+        worker.stdin.close()
+        assert worker.stdout.readline() == "cancelled\n"
+        assert not sleeping(mark)
 
 
-def test_how_a_job_ended_is_known():
+def test_the_exit_code_and_last_line_of_a_job_are_returned():
     ended = asyncio.run(run_child(["articles", "nowhere.example"], os.environ | NO_DATABASE))
     assert ended.code == 2
     assert ended.said.startswith("flong: There is no database sqlite:///nowhere.db.")

@@ -4,7 +4,6 @@ import json
 import signal
 import threading
 
-import pytest
 from werkzeug import Response
 
 from flong.demo import Portal, serve
@@ -13,8 +12,10 @@ from flong.program import VERSION
 from flong.states import JobKind, JobState, RunStatus
 from flong.storage import SiteSettings, Store
 from flong.storage.fleet import Fleet, PlannedJob
+from tests.conftest import lacking
 from tests.databases import find_postgresql, restart_postgresql, run_postgresql
-from tests.fleet.conftest import QUICK, Machines, wait_until
+from tests.fleet.conftest import QUICK, Machines
+from tests.waiting import HANG_SECONDS, wait_until
 
 FEW = SiteSettings(depth=1, max_pages=12)
 SLOW = SiteSettings(depth=1, max_pages=12, delay=1.0)
@@ -67,9 +68,7 @@ def test_a_site_has_one_night_whatever_happens_to_workers(machines, store, make_
 
 
 def test_a_night_goes_on_when_the_database_is_restarted_in_the_middle():
-    programs = find_postgresql()
-    if programs is None:
-        pytest.skip("PostgreSQL is not on this machine")
+    programs = find_postgresql() or lacking("PostgreSQL or its driver")
     with run_postgresql(programs) as server, serve(Portal(articles=10)) as portal:
         machines = Machines(server.create(), {**QUICK})
         with Store.open(machines.url) as store:
@@ -90,7 +89,7 @@ def test_a_report_is_sent_though_the_worker_that_sends_it_is_killed(machines, st
 
     def hook(request):
         posted.append(json.loads(request.data))
-        gone.wait(60)
+        gone.wait(HANG_SECONDS)
         return Response("thanks")
 
     httpserver.expect_request("/hook").respond_with_handler(hook)

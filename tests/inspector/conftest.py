@@ -8,6 +8,7 @@ from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import httpx
 import pytest
@@ -26,6 +27,7 @@ from flong.stages.learning_settings import LearningSettings
 from flong.storage import ArticleVersion, ExtractionRow, Merged, Store, copy_database
 from flong.urls import Scope
 from tests.conftest import lacking
+from tests.waiting import HANG_SECONDS, wait_until
 
 HOME = "https://courier.example/"
 TRAP = "https://hostile.example/"
@@ -147,7 +149,7 @@ def inspectors(databases, portal, canary):
             store = stack.enter_context(Store.open(url))
             app = create_app(store, writers=FORMATS)
             address = stack.enter_context(served(app))
-            client = stack.enter_context(httpx.Client(base_url=address, timeout=60))
+            client = stack.enter_context(httpx.Client(base_url=address, timeout=HANG_SECONDS))
             return Served(url, store, app, address, client)
 
         yield of
@@ -195,21 +197,20 @@ def served(app):
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning"))
     thread = Thread(target=server.run, daemon=True)
     thread.start()
-    while not server.started:
-        thread.join(0.02)
-        assert thread.is_alive()
+    wait_until(lambda: server.started or not thread.is_alive())
+    assert server.started
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
         yield f"http://127.0.0.1:{port}"
     finally:
         server.should_exit = True
-        thread.join(10)
+        thread.join()
 
 
 @contextmanager
 def asking(app):
     """Serve an application; give something to ask it with."""
-    with served(app) as url, httpx.Client(base_url=url, timeout=60) as client:
+    with served(app) as url, httpx.Client(base_url=url, timeout=HANG_SECONDS) as client:
         yield client
 
 
@@ -235,8 +236,28 @@ def browser():
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     with playwright.sync_playwright() as driver:
         opened = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield opened
+        yield PatientBrowser(opened)
         opened.close()
+
+
+@dataclass(frozen=True)
+class PatientBrowser:
+    """Chromium whose pages wait for a state until the hang deadline."""
+
+    chromium: Any
+
+    def new_context(self, **options):
+        context = self.chromium.new_context(**options)
+        context.set_default_timeout(HANG_SECONDS * 1000)
+        return context
+
+
+def finish_jobs(tab, jobs, site):
+    """Wait for a site's jobs, and for the page to reload itself; return their states."""
+    tab.wait_for_load_state()
+    wait_until(lambda: all(job.is_over for job in jobs.of(site)))
+    tab.locator("[data-live]").first.wait_for(state="detached")
+    return [job.state.value for job in jobs.of(site)]
 
 
 @pytest.fixture

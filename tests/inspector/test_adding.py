@@ -1,22 +1,36 @@
 """A site is added in a real browser, watched, set, paused, run and removed."""
 
 import json
-import time
+from contextlib import contextmanager
+from threading import Event
 from urllib.parse import quote, urlsplit
 
 import httpx
 import pytest
 
 from flong.demo import Portal, serve
+from tests.inspector.conftest import finish_jobs
 from tests.inspector.test_correcting import editing
+from tests.waiting import HANG_SECONDS
 
 FAST = ("FLONG_LEARN=1", "DOWNLOAD_DELAY=0", "AUTOTHROTTLE_ENABLED=0")
 
 
 @pytest.fixture(scope="module")
 def site():
-    with serve(Portal(articles=24)) as serving:
+    with serve(GatedPortal(Portal(articles=24))) as serving:
         yield serving
+
+
+class GatedPortal:
+    """A portal that answers when its gate is open, so that a crawl begins when a test is ready."""
+
+    def __init__(self, portal):
+        self.portal, self.gate = portal, Event()
+
+    def get(self, *request):
+        self.gate.wait(HANG_SECONDS)
+        return self.portal.get(*request)
 
 
 @pytest.fixture(scope="module")
@@ -30,10 +44,13 @@ def room(browser, databases):
         context.close()
 
 
-def wait(jobs, site):
-    while not all(job.is_over for job in jobs.of(site)):
-        time.sleep(0.1)
-    return [job.state.value for job in jobs.of(site)]
+@contextmanager
+def leaving(tab):
+    """Wait until the click in the block has brought another document."""
+    tab.evaluate("document.documentElement.dataset.left = ''")
+    yield
+    tab.locator("html:not([data-left]) main").wait_for()
+    tab.wait_for_load_state()
 
 
 def test_a_site_is_added_watched_changed_run_and_removed(room, site):
@@ -45,7 +62,7 @@ def test_a_site_is_added_watched_changed_run_and_removed(room, site):
 
     # Figures and first articles come by themselves, and the page is drawn anew in the end.
     tab.locator(".live").wait_for()
-    told = follow(tab, editor, name)
+    told = follow(tab, editor, name, site.portal.gate)
     assert [each["over"] for each in told] == [False] * (len(told) - 1) + [True]
     pages = [each["figures"]["pages"] for each in told]
     assert pages == sorted(pages)
@@ -53,23 +70,25 @@ def test_a_site_is_added_watched_changed_run_and_removed(room, site):
     assert told[-1]["figures"]["articles"] > 10
     assert told[-1]["figures"]["templates"] > 1
     assert len(told[-1]["titles"]) == 5
-    tab.locator(".live").wait_for(state="detached")
+    assert finish_jobs(tab, editor.jobs, name) == ["done"]
     tab.locator("#templates").wait_for()
-    assert wait(editor.jobs, name) == ["done"]
     assert store.articles.count(store.sites.find(name)) == told[-1]["figures"]["articles"]
 
     change(tab, editor, store, name)
     remove(tab, store, name)
 
 
-def follow(tab, editor, name):
-    """Return all that is told of a site until nothing goes on any more."""
+def follow(tab, editor, name, gate):
+    """Open the gate after the first event of a site; return all events."""
     headers = {"authorization": f"Bearer {editor.token}"}
     url = f"{tab.url.partition('/sites')[0]}/sites/{name}/live"
-    with httpx.stream("GET", url, headers=headers, timeout=120) as answer:
+    told = []
+    with httpx.stream("GET", url, headers=headers, timeout=HANG_SECONDS) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
-        lines = [line for line in answer.iter_lines() if line]
-    return [json.loads(line.removeprefix("data: ")) for line in lines]
+        for line in filter(None, answer.iter_lines()):
+            told.append(json.loads(line.removeprefix("data: ")))
+            gate.set()
+    return told
 
 
 def change(tab, editor, store, name):
@@ -82,15 +101,13 @@ def change(tab, editor, store, name):
     tab.get_by_text("Settings", exact=True).click()
     tab.get_by_label("Pages at most").fill("30")
     tab.get_by_label("No URLs with").fill("/sport/")
-    tab.get_by_role("button", name="Save").click()
-    tab.wait_for_load_state()
+    with leaving(tab):
+        tab.get_by_role("button", name="Save").click()
     settings = store.sites.find(name).settings
     assert (settings.max_pages, settings.exclude, settings.render) == (30, "/sport/", False)
-    tab.get_by_role("button", name="Run now").click()
-    tab.locator(".live").wait_for()
-    assert wait(editor.jobs, name)[0] in ("done", "needs a look")
-    tab.locator(".live").wait_for(state="detached")  # the page reloads itself
-    tab.wait_for_load_state()
+    with leaving(tab):
+        tab.get_by_role("button", name="Run now").click()
+    assert finish_jobs(tab, editor.jobs, name)[0] in ("done", "needs a look")
     assert "nightly" in [run.kind for run in store.runs.all(store.sites.find(name))]
 
 
@@ -127,6 +144,7 @@ def test_what_cannot_be_done_is_said_in_a_sentence(room, path, form, said):
 
 def test_a_site_that_gave_no_page_says_why_and_can_be_added_with_another_url(room, site):
     tab, editor, store = room
+    site.portal.gate.set()
     name = urlsplit(site.url).netloc
     for url in (f"https://{name}", f"{site.url}/"):
         tab.goto("/sites")
@@ -134,7 +152,7 @@ def test_a_site_that_gave_no_page_says_why_and_can_be_added_with_another_url(roo
         tab.get_by_label("Pages at most").fill("3")
         tab.get_by_role("button", name="Add and watch").click()
         tab.wait_for_url(f"**/sites/{quote(name, safe='')}")
-        wait(editor.jobs, name)
+        finish_jobs(tab, editor.jobs, name)
         assert store.sites.find(name).url == url
         tab.goto(f"/sites/{name}")
         failed = tab.get_by_text("could not be crawled").is_visible()

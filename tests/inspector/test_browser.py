@@ -271,7 +271,7 @@ MUTATIONS = [
 
 def test_what_is_shown_is_harmless_even_without_the_policy(browser, canary):
     address, asked = "http://frame.example/", []
-    tab = browser.new_page()
+    tab = browser.new_context().new_page()
 
     def answer(route):
         if route.request.url == address:
@@ -287,7 +287,7 @@ def test_what_is_shown_is_harmless_even_without_the_policy(browser, canary):
         tab.wait_for_timeout(30)  # for what an error or an animation would run
         assert not tab.evaluate("window.ran"), page
         assert [url for url in asked if not url.startswith("data:")] == [], page
-    tab.close()
+    tab.context.close()
 
 
 def test_previews_of_a_cluster_show_its_pages(watched, client):

@@ -1,6 +1,5 @@
 """A mistake is put right in a real browser: once, for all pages of its template."""
 
-import time
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,7 +10,7 @@ from lxml import html as markup
 from flong.inspector import Editor, Jobs, create_app
 from flong.page import Page
 from flong.storage import ArticleChoice, Store
-from tests.inspector.conftest import HOME, fill, pages_of_portal, served
+from tests.inspector.conftest import HOME, fill, finish_jobs, pages_of_portal, served
 
 SITE = "courier.example"
 
@@ -61,10 +60,9 @@ def titles_of(store):
     return {row.page_id: row.article.title for row in every}
 
 
-def wait(jobs):
-    while not all(job.is_over for job in jobs.of(SITE)):
-        time.sleep(0.1)
-    assert [job.state for job in jobs.of(SITE)] == ["done"] * len(jobs.of(SITE)), jobs.of(SITE)
+def learn_again(tab, jobs):
+    states = finish_jobs(tab, jobs, SITE)
+    assert states == ["done"] * len(states), jobs.of(SITE)
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +111,7 @@ def test_a_wrong_title_is_put_right_once_and_for_all_pages(room, portal):
     assert titles_of(store) == before
     tab.get_by_role("button", name="Save and learn").click()
     tab.wait_for_url("**/corrections?site=*")
-    wait(editor.jobs)
+    learn_again(tab, editor.jobs)
 
     # Exactly so many titles changed, and all of the template are right.
     after = titles_of(store)
@@ -154,7 +152,7 @@ def take_back(tab, editor):
     tab.goto(f"/corrections?site={SITE}")
     tab.get_by_role("button", name="Undo correction 1").click()
     tab.get_by_text("undone").first.wait_for()
-    wait(editor.jobs)
+    learn_again(tab, editor.jobs)
 
 
 def test_a_line_is_chosen_without_a_mouse_or_scripts(browser, misled_database):
