@@ -1,14 +1,17 @@
-"""Keeps sites, pages, what was learned about them, and articles, in one SQL database."""
+"""Tables, repositories and migrations: all SQL of flong."""
 
-from flong.storage.anchors import Alias, AnchorRow
-from flong.storage.article_pages import JoinedPage, ReadPage, TitledPage
-from flong.storage.articles import ArticleChoice, ArticleRow, ArticleVersion, Headline, TitleAndBody
-from flong.storage.clusters import ClusterRow, MemberRow
-from flong.storage.corrections import CorrectionRow, NewCorrection
-from flong.storage.coverage import CoverageMonth, MissingPage, TemplateEra
-from flong.storage.crawls import ArticleFetches, ReplacedArticle
+from flong.storage.articles import (
+    ArticleChoice,
+    ArticleRow,
+    ArticleSummary,
+    Headline,
+    ReadPage,
+    TitleAndBody,
+    TitledPage,
+)
 from flong.storage.database import batches
 from flong.storage.database_copy import copy_database
+from flong.storage.documents import DiskUse
 from flong.storage.errors import (
     BusyDatabase,
     DifferentCopy,
@@ -27,58 +30,89 @@ from flong.storage.errors import (
     UnknownSite,
     UnreadableDatabase,
 )
-from flong.storage.extractions import Decision, ExtractionRow, Merge, Merged, Standing
-from flong.storage.lists import ArticleFilters, ArticleLine, PageFilters, PageLine
+from flong.storage.extractions import (
+    CorrectionRow,
+    DecisionAndVersion,
+    Merge,
+    NightPage,
+    StoredState,
+)
+from flong.storage.lists import (
+    ArticleFilters,
+    ArticleLine,
+    CoverageMonth,
+    DayOfArticles,
+    FailedReason,
+    MissingPage,
+    PageFilters,
+    PageLine,
+    TemplateEra,
+)
 from flong.storage.locks import LockSettings
-from flong.storage.models import GroupingRow
-from flong.storage.nights import NightArticle, NightPeriod
+from flong.storage.nights import NightArticle, NightPeriod, StoredReport
 from flong.storage.overview import (
     Acceptance,
     ClusterFits,
     ClusterLine,
+    ClusterOrigin,
     DayOfWork,
     DepthPart,
+    LiveFigures,
     MemberLine,
     PatternLine,
     Sample,
     SiteMember,
     SiteSummary,
-    StoredReport,
     VerdictCount,
 )
-from flong.storage.pages import PageCounts, PageRow
-from flong.storage.patterns import Figures, PatternRow, WildcardRow
-from flong.storage.pruning import DiskUse
-from flong.storage.reports import about
-from flong.storage.revisits import KnownPage
-from flong.storage.runs import Run, RunCounts
-from flong.storage.site_activity import DayOfArticles, FailedReason, LiveFigures
-from flong.storage.sites import Site, SiteSettings, site_name
+from flong.storage.pages import KnownPage, PageCounts, PageRow
+from flong.storage.runs import ReplacedArticle
+from flong.storage.sites import site_name
 from flong.storage.store import Store
+from flong.storage.tables import (
+    Alias,
+    AnchorRow,
+    ArticleVersion,
+    ClusterRow,
+    Figures,
+    GroupingRow,
+    JoinedPage,
+    MemberRow,
+    NewCorrection,
+    PatternRow,
+    PlannedJob,
+    PublishedPattern,
+    Round,
+    Run,
+    RunCounts,
+    Site,
+    SiteSettings,
+    VertexRow,
+)
 
 __all__ = [
     "Acceptance",
     "Alias",
     "AnchorRow",
     "ArticleChoice",
-    "ArticleFetches",
     "ArticleFilters",
     "ArticleLine",
     "ArticleRow",
+    "ArticleSummary",
     "ArticleVersion",
     "BusyDatabase",
     "ClusterFits",
     "ClusterLine",
+    "ClusterOrigin",
     "ClusterRow",
     "CorrectionRow",
     "CoverageMonth",
     "DayOfArticles",
     "DayOfWork",
-    "Decision",
+    "DecisionAndVersion",
     "DepthPart",
     "DifferentCopy",
     "DiskUse",
-    "ExtractionRow",
     "FailedReason",
     "Figures",
     "FleetError",
@@ -94,12 +128,12 @@ __all__ = [
     "MemberLine",
     "MemberRow",
     "Merge",
-    "Merged",
     "MissingDatabase",
     "MissingPage",
     "NewCorrection",
     "NewerDatabase",
     "NightArticle",
+    "NightPage",
     "NightPeriod",
     "OccupiedDatabase",
     "PageCounts",
@@ -108,8 +142,11 @@ __all__ = [
     "PageRow",
     "PatternLine",
     "PatternRow",
+    "PlannedJob",
+    "PublishedPattern",
     "ReadPage",
     "ReplacedArticle",
+    "Round",
     "Run",
     "RunCounts",
     "Sample",
@@ -118,10 +155,10 @@ __all__ = [
     "SiteSettings",
     "SiteSummary",
     "SlowQuery",
-    "Standing",
     "StorageError",
     "Store",
     "StoredReport",
+    "StoredState",
     "TemplateEra",
     "TitleAndBody",
     "TitledPage",
@@ -131,8 +168,7 @@ __all__ = [
     "UnknownSite",
     "UnreadableDatabase",
     "VerdictCount",
-    "WildcardRow",
-    "about",
+    "VertexRow",
     "batches",
     "copy_database",
     "site_name",

@@ -1,34 +1,48 @@
-"""Articles: streamed, retired, given back, with why each field has its value."""
+"""Articles: lists, versions, retirement, provenance and the pages that belong together."""
 
-import json
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    and_,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from flong.article import Article, Provenance
 from flong.joining import join_texts
-from flong.states import GONE_OUTCOMES, Kept, PageRole, Precision, Verdict
+from flong.page import Link
+from flong.states import GONE_OUTCOMES, KeepReason, PageRole, Precision, Verdict
 from flong.storage import tables
-from flong.storage.columns import UtcTime, from_row, now
-from flong.storage.database import Repository, batches
-from flong.storage.joined_words import PageUrls, changing_articles, is_part, page_urls
-from flong.storage.runs import Run
-from flong.storage.sites import Site
+from flong.storage.columns import UtcTime, from_row, now, to_row
+from flong.storage.database import Connections, Repository, batches
+from flong.storage.documents import Codec, Documents
+from flong.storage.joined_words import AT_ONCE, PageUrls, changing_articles, is_part, page_urls
+from flong.storage.tables import ArticleVersion, JoinedPage, Run, Site
 
+logger = logging.getLogger(__name__)
 TitleAndBody = tuple[str, str]
-"""The words of an article."""
-
+"""Title and body of an article."""
 READ_AT_ONCE = 200
-"""Articles that are in memory while they are streamed."""
+"""Number of articles in memory while they are streamed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArticleRow:
-    """An article as it is stored."""
+    """A stored article."""
 
     page_id: int
     """Id of its page."""
@@ -37,19 +51,19 @@ class ArticleRow:
     article: Article
     """The article; without provenance when many are streamed."""
     pattern_id: int | None
-    """The pattern that gave it; None if none did."""
+    """The pattern that gave it; None without a pattern."""
     first_seen: datetime
     """When its page was first received."""
     extracted_at: datetime
     """When it was extracted."""
     retired_at: datetime | None = None
-    """Since when its page's document is no longer taken for an article; None while it is."""
+    """When its page stopped being an article; None while it is one."""
     part_of: int | None = None
-    """The page to whose article it belongs, as a further page or a copy; None: it stands alone."""
+    """Page with the article that it is a part or a copy of; None if it is on its own."""
 
     @property
     def dated(self) -> str:
-        """When it was published, else first seen, as people read it; no time that is not known."""
+        """Date of publication, else of the first receipt, without an unknown time of day."""
         time = self.article.published or self.first_seen
         is_day = self.article.published_precision is Precision.DAY
         return f"{time:%Y-%m-%d}" if is_day else f"{time:%Y-%m-%d %H:%M}"
@@ -57,7 +71,7 @@ class ArticleRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headline:
-    """An article by its name."""
+    """The headline of an article."""
 
     page_id: int
     """Id of its page."""
@@ -66,50 +80,89 @@ class Headline:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArticleVersion:
-    """What an article was before it changed."""
+class ArticleSummary:
+    """Numbers of the articles of a site."""
 
-    title: str
-    """The headline."""
+    total: int
+    """Number of articles."""
+    undated: int = 0
+    """Number of articles without a publication date."""
+    first: datetime | None = None
+    """First publication date; None without a dated article."""
+    last: datetime | None = None
+    """Last publication date; None without a dated article."""
+    sections: Mapping[str, int] = field(default_factory=dict)
+    """Articles by section; empty text for no section."""
+    patterns: Mapping[int | None, int] = field(default_factory=dict)
+    """Articles by the pattern that extracted them; None for no pattern."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TitledPage(Headline):
+    """Names of a page with an article."""
+
+    url: str
+    """Its URL."""
+    canonical_url: str | None
+    """Canonical URL in the page; None if it declares none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _PackedLinks:
+    """Compressed links with their codec."""
+
+    codec: Codec
+    packed: bytes
+
+    def __iter__(self) -> Iterator[Link]:
+        return iter(self.codec.unpack_links(self.packed))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadPage(TitledPage):
+    """A page with an article, with the features that decide if it belongs to another article."""
+
     body: str
-    """The text."""
-    seen_from: datetime
-    """Since when it was known so."""
-    seen_until: datetime
-    """When it was replaced."""
-    changes: str
-    """What the next version changed, in a few words."""
-    content_hash: str | None = None
-    """Fingerprint of the document that gave it; None if that is not known."""
+    """The text of this page only."""
+    published: datetime | None
+    """Date of publication; None if unknown."""
+    pattern_id: int | None
+    """The pattern that gave its article; None without a pattern."""
+    structure: str | None
+    """Its blocks, for `article.read_blocks`; None if they were not read."""
+    is_shown: bool
+    """True if the stored document is the one that gave the article."""
+    links: Iterable[Link]
+    """Links of the page; stored links are decompressed at each iteration."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArticleChoice:
-    """Which articles are wanted."""
+    """Selection of articles."""
 
     sites: tuple[Site, ...] = ()
-    """Of these sites; none stands for all."""
+    """Sites; empty for all."""
     since: datetime | None = None
-    """Published, or else first seen, at this time or later."""
+    """Published, else first seen, at this time or later."""
     until: datetime | None = None
-    """Before this time."""
-    extracted_since: datetime | None = None
-    """Extracted at this time or later."""
+    """Published, else first seen, before this time."""
+    extracted_after: Run | None = None
+    """Extracted by a later run."""
     contains: str = ""
-    """Title or body has these words, in capitals or not."""
+    """Title or body contains this text, in any case."""
     limit: int | None = None
-    """So many at most."""
+    """Maximum number of articles."""
     min_confidence: float = 0.0
-    """As sure as this at least."""
+    """Minimum confidence."""
     pattern_id: int | None = None
-    """Given by this pattern."""
+    """The pattern that gave them."""
     retired: bool = False
-    """Those that are taken for none any more, instead of those that are articles."""
+    """True for retired articles instead of current ones."""
     every_page: bool = False
-    """Whether each page of a story, and each copy, counts as an article with its own words."""
+    """True to list each page and copy of a multi-page article with its own text."""
 
     def conditions(self, time: ColumnElement[datetime | None]) -> Iterator[ColumnElement[bool]]:
-        """Yield what the database is asked for; `time` is when an article was published or seen."""
+        """Yield the SQL conditions; `time` is the publication, else the first receipt."""
         table = tables.articles
         current = table.c.retired_at.is_(None)
         yield ~current if self.retired else current
@@ -124,17 +177,21 @@ class ArticleChoice:
             yield time >= self.since
         if self.until is not None:
             yield time < self.until
-        if self.extracted_since is not None:
-            yield table.c.extracted_at >= self.extracted_since
+        if self.extracted_after is not None:
+            yield _is_extracted_after(self.extracted_after)
 
     def has_words(self, article: Article) -> bool:
-        """Return whether an article has the words that it should contain."""
+        """Return True if an article contains the text."""
         words = self.contains.casefold()
         return not words or words in f"{article.title}\n{article.body}".casefold()
 
 
 class Articles(Repository):
-    """Reads articles, and takes back what was wrong about them."""
+    """Reads articles, and undoes wrong changes."""
+
+    def __init__(self, database: Connections, documents: Documents) -> None:
+        super().__init__(database)
+        self._codec = documents.codec
 
     def all(
         self,
@@ -145,10 +202,10 @@ class Articles(Repository):
         pattern_id: int | None = None,
         retired: bool = False,
     ) -> Iterator[ArticleRow]:
-        """Stream articles, the latest first: by publication, else by when their page came up.
+        """Stream articles, the latest first; undated ones last, by their first receipt.
 
-        Those that were retired are left out, or on request streamed alone. The store may be
-        written to meanwhile.
+        `retired` streams retired articles instead of current ones. The store may be written to
+        meanwhile.
         """
         chosen = ArticleChoice(
             limit=limit, min_confidence=min_confidence, pattern_id=pattern_id, retired=retired
@@ -156,38 +213,30 @@ class Articles(Repository):
         return self.chosen(replace(chosen, sites=(site,)) if site is not None else chosen)
 
     def chosen(self, chosen: ArticleChoice) -> Iterator[ArticleRow]:
-        """Stream the articles that are wanted, the latest first."""
-        rows = (row for row in self._rows(chosen) if chosen.has_words(row.article))
-        yield from islice(rows, chosen.limit)
-
-    def _rows(self, chosen: ArticleChoice) -> Iterator[ArticleRow]:
+        """Stream the selected articles, the latest first and undated ones last."""
         table, pages = tables.articles, tables.pages
         time = func.coalesce(table.c.published, pages.c.first_seen, type_=UtcTime)
         query = select(table.c.page_id).join_from(table, pages, table.c.page_id == pages.c.id)
         query = query.where(*chosen.conditions(time))
-        limit = None if chosen.contains else chosen.limit
-        with self.reading() as connection:
-            ordered = query.order_by(time.desc(), table.c.page_id).limit(limit)
-            page_ids = connection.execute(ordered).scalars().all()
-        for batch in batches(page_ids, READ_AT_ONCE):
-            with self.reading() as connection:
-                found = read_articles(connection, batch, every_page=chosen.every_page)
-            yield from found
+        query = query.order_by(table.c.published.is_(None), time.desc(), table.c.page_id)
+        page_ids = self._column(query.limit(None if chosen.contains else chosen.limit))
+        rows = self.of(page_ids, every_page=chosen.every_page)
+        yield from islice((row for row in rows if chosen.has_words(row.article)), chosen.limit)
 
     def find(self, page_id: int) -> ArticleRow | None:
-        """Return the article of a page with its provenance; None if it has none."""
+        """Return the article of a page with its provenance, or None."""
         with self.reading() as connection:
             return find_article(connection, page_id)
 
-    def own(self, page_ids: Sequence[int]) -> Iterator[ArticleRow]:
-        """Stream the articles of some pages, each with the words of its own page alone."""
+    def of(self, page_ids: Sequence[int], *, every_page: bool = False) -> Iterator[ArticleRow]:
+        """Stream the articles of these pages, in order; `every_page` with each page's text only."""
         for batch in batches(page_ids, READ_AT_ONCE):
             with self.reading() as connection:
-                found = read_articles(connection, batch, every_page=True)
+                found = read_articles(connection, batch, every_page=every_page)
             yield from found
 
     def neighbours(self, row: ArticleRow) -> tuple[Headline | None, Headline | None]:
-        """Return the articles of a site just before and just after one, by their time."""
+        """Return the articles of the site just before and just after one, by time."""
         table, pages, sites = tables.articles, tables.pages, tables.sites
         time = func.coalesce(table.c.published, pages.c.first_seen, type_=UtcTime)
         here = row.article.published or row.first_seen
@@ -200,27 +249,21 @@ class Articles(Repository):
         page_id = table.c.page_id
         before = or_(time < here, and_(time == here, page_id < row.page_id))
         after = or_(time > here, and_(time == here, page_id > row.page_id))
-        with self.reading() as connection:
-            found = (
-                connection.execute(
-                    query.where(before).order_by(time.desc(), page_id.desc()).limit(1)
-                ).first(),
-                connection.execute(query.where(after).order_by(time, page_id).limit(1)).first(),
-            )
-        earlier, later = (None if each is None else from_row(Headline, each) for each in found)
-        return earlier, later
+        earlier = query.where(before).order_by(time.desc(), page_id.desc()).limit(1)
+        later = query.where(after).order_by(time, page_id).limit(1)
+        return self._first(Headline, earlier), self._first(Headline, later)
 
     def source(self, page_id: int) -> str | None:
-        """Return the fingerprint of the document that gave a page's article; None without one."""
+        """Return the hash of the document that gave a page's article; None without an article."""
         table = tables.articles
         with self.reading() as connection:
             query = select(table.c.content_hash).where(table.c.page_id == page_id)
             return connection.execute(query).scalar()
 
     def versions(self, page_id: int) -> list[ArticleVersion]:
-        """Return what the article of a page was before, the earliest first.
+        """Return the earlier versions of a page's article, the earliest first.
 
-        An edit of one of its pages is an edit of an article that is spread over several.
+        An edit of one page of a multi-page article is an edit of the article.
         """
         versions, parts, articles = tables.article_versions, tables.article_pages, tables.articles
         these = select(parts.c.page_id).where(parts.c.article_id == page_id)
@@ -235,7 +278,7 @@ class Articles(Repository):
             bodies = {row.page_id: row.body for row in connection.execute(words)}
             titles = select(articles.c.title).where(articles.c.page_id == page_id)
             title = connection.execute(titles).scalar() or ""
-        # From the latest on, each page has the words that its next version took the place of.
+        # From the latest version to the first, each page has the text that it had at that time.
         found = []
         for row in reversed(rows):
             bodies[row.page_id] = row.body
@@ -244,57 +287,83 @@ class Articles(Repository):
             found.append(replace(from_row(ArticleVersion, row), title=title, body=body))
         return found[::-1]
 
-    def count(self, site: Site, since: datetime | None = None) -> int:
-        """Return how many articles of a site are stored, without those that are retired.
+    def count(self, site: Site, extracted_after: Run | None = None) -> int:
+        """Return the number of articles of a site, without retired ones.
 
-        With a time, how many of them were extracted since then.
+        With a run, count only articles that later runs extracted.
         """
         articles = tables.articles
         query = select(func.count()).select_from(articles)
         query = query.where(articles.c.site_id == site.id, articles.c.retired_at.is_(None))
         query = query.where(~is_part())
-        if since is not None:
-            query = query.where(articles.c.extracted_at >= since)
+        if extracted_after is not None:
+            query = query.where(_is_extracted_after(extracted_after))
         return self._number(query)
 
-    def count_retired(self, site: Site, since: datetime) -> int:
-        """Return how many articles of a site were retired since a time."""
+    def summarise(self, site: Site) -> ArticleSummary:
+        """Return the numbers of a site's articles by date, section and pattern."""
+        table = tables.articles
+        groups = (table.c.section, table.c.pattern_id)
+        query = select(
+            *groups,
+            func.count().label("total"),
+            func.count(table.c.published).label("dated"),
+            func.min(table.c.published, type_=UtcTime).label("first"),
+            func.max(table.c.published, type_=UtcTime).label("last"),
+        ).where(table.c.site_id == site.id, table.c.retired_at.is_(None), ~is_part())
+        with self.reading() as connection:
+            rows = connection.execute(query.group_by(*groups)).all()
+        sections, patterns = Counter[str](), Counter[int | None]()
+        for row in rows:
+            sections[row.section or ""] += row.total
+            patterns[row.pattern_id] += row.total
+        total = sum(row.total for row in rows)
+        return ArticleSummary(
+            total=total,
+            undated=total - sum(row.dated for row in rows),
+            first=min((row.first for row in rows if row.first), default=None),
+            last=max((row.last for row in rows if row.last), default=None),
+            sections=sections,
+            patterns=patterns,
+        )
+
+    def count_retired(self, site: Site, since: Run) -> int:
+        """Return the number of articles of a site retired by a run or later ones."""
         table = tables.articles
         query = select(func.count()).select_from(table)
-        query = query.where(table.c.site_id == site.id, table.c.retired_at >= since)
-        return self._number(query)
+        query = query.where(table.c.site_id == site.id, table.c.retired_at.is_not(None))
+        return self._number(query.where(table.c.retired_run_id >= since.id))
 
     def count_cut(self, site: Site) -> int:
-        """Return how many articles are kept because their pages show only a part of them."""
+        """Return the number of articles kept because their pages show only a part of them."""
         pages, matches = tables.pages, tables.matches
         query = (
             select(func.count())
             .join_from(pages, matches, pages.c.id == matches.c.page_id)
             .where(pages.c.site_id == site.id, pages.c.outcome.not_in(GONE_OUTCOMES))
-            .where(matches.c.kept.in_((Kept.PART, Kept.PAYWALL)))
+            .where(matches.c.kept.in_((KeepReason.PART, KeepReason.PAYWALL)))
         )
         return self._number(query)
 
-    def retire(self, page_ids: Sequence[int]) -> None:
-        """Take articles out of what is shown and found, without deleting them."""
+    def retire(self, page_ids: Sequence[int], run: Run) -> None:
+        """Retire articles as of a run, without deleting them."""
         with self.writing() as connection:
             for batch in batches(page_ids):
                 with changing_articles(connection, batch):
-                    retire_articles(connection, batch)
+                    retire_articles(connection, batch, run)
 
-    def withhold(self, page_ids: Sequence[int], reason: str) -> None:
-        """Retire the articles of some pages; their decisions say why."""
-        matches, articles = tables.matches, tables.articles
+    def withhold(self, page_ids: Sequence[int], run: Run, reason: str) -> None:
+        """Retire the articles of some pages, and set the reason of their decisions."""
+        matches = tables.matches
         with self.writing() as connection:
             for batch in batches(page_ids):
-                retired = update(articles).where(articles.c.page_id.in_(batch))
                 with changing_articles(connection, batch):
-                    connection.execute(retired.values(retired_at=now()))
+                    retire_articles(connection, batch, run)
                 these = update(matches).where(matches.c.page_id.in_(batch))
                 connection.execute(these.values(verdict=Verdict.OTHER, reason=reason))
 
-    def undo_edits(self, page_ids: Sequence[int], kept: Kept) -> None:
-        """Give some articles back the words that they had before they were last changed."""
+    def undo_edits(self, page_ids: Sequence[int], kept: KeepReason) -> None:
+        """Give articles the title and body that they had before their last change."""
         versions, articles = tables.article_versions, tables.articles
         latest = select(func.max(versions.c.id)).group_by(versions.c.page_id)
         with self.writing() as connection:
@@ -320,15 +389,15 @@ class Articles(Repository):
     def forget_misreadings(
         self, site: Site, since: Run, is_same: Callable[[TitleAndBody, TitleAndBody], bool]
     ) -> None:
-        """Drop edits since a run that are undone: the page was only read in another way between.
+        """Delete edits by later runs that are undone: the page was only read differently meanwhile.
 
-        `is_same` says whether two texts are one.
+        `is_same` compares two texts.
         """
         versions, articles = tables.article_versions, tables.articles
         query = (
             select(versions, articles.c.title.label("new_title"), articles.c.body.label("new_body"))
             .join(articles, articles.c.page_id == versions.c.page_id)
-            .where(articles.c.site_id == site.id, versions.c.seen_until >= since.started_at)
+            .where(articles.c.site_id == site.id, versions.c.run_id > since.id)
         )
         with self.writing() as connection:
             for row in connection.execute(query).all():
@@ -338,17 +407,104 @@ class Articles(Repository):
                 connection.execute(these.values(changed_at=row.seen_from))
                 connection.execute(delete(versions).where(versions.c.id == row.id))
 
+    def titles(self, site: Site) -> list[TitledPage]:
+        """Return the pages of a site that have an article, by id."""
+        articles, pages = tables.articles, tables.pages
+        return self._read(
+            TitledPage,
+            _standing(
+                select(
+                    articles.c.page_id, pages.c.url, articles.c.title, articles.c.canonical_url
+                ).where(articles.c.site_id == site.id)
+            ),
+        )
 
-def retire_articles(connection: Connection, page_ids: Sequence[int]) -> None:
-    """Take articles out of what is shown, without deleting them."""
+    def read_pages(self, page_ids: Sequence[int]) -> list[ReadPage]:
+        """Return the pages among these that have an article, by id."""
+        articles, pages, matches = tables.articles, tables.pages, tables.matches
+        query = _standing(
+            select(
+                articles.c.page_id,
+                pages.c.url,
+                articles.c.title,
+                articles.c.canonical_url,
+                articles.c.body,
+                articles.c.published,
+                articles.c.structure,
+                articles.c.pattern_id,
+                articles.c.content_hash.label("article_hash"),
+                pages.c.content_hash,
+                matches.c.kept,
+                pages.c.dictionary_id,
+                pages.c.links.label("packed"),
+            )
+        ).outerjoin(matches, articles.c.page_id == matches.c.page_id)
+        found = []
+        with self.reading() as connection:
+            for batch in batches(page_ids):
+                for row in connection.execute(query.where(articles.c.page_id.in_(batch))).all():
+                    links = self._links(connection, row.dictionary_id, row.packed)
+                    is_shown = row.article_hash == row.content_hash and row.kept in (
+                        None, KeepReason.NONE,
+                    )  # fmt: skip
+                    found.append(from_row(ReadPage, row, links=links, is_shown=is_shown))
+        return found
+
+    def joined_pages(self, site: Site) -> list[JoinedPage]:
+        """Return the joined pages of a site, by id."""
+        parts, pages = tables.article_pages, tables.pages
+        query = select(parts).join_from(parts, pages, parts.c.page_id == pages.c.id)
+        return self._read(
+            JoinedPage, query.where(pages.c.site_id == site.id).order_by(parts.c.page_id)
+        )
+
+    def join_pages(self, site: Site, rows: Sequence[JoinedPage]) -> None:
+        """Replace the joined pages of a site in one transaction.
+
+        The joined texts and the search index are updated.
+        """
+        parts = tables.article_pages
+        with self.writing() as connection:
+            before = {row.page_id: row for row in self.joined_pages(site)}
+            after = {row.page_id: row for row in rows}
+            changed = [key for key in {*before, *after} if before.get(key) != after.get(key)]
+            # Pages of one article are in one batch or two: few articles are joined twice.
+            changed.sort(key=lambda key: ((after.get(key) or before[key]).article_id, key))
+            for batch in batches(changed, AT_ONCE):
+                told = [rows[key] for rows in (before, after) for key in batch if key in rows]
+                touched = {row.article_id for row in told}
+                with changing_articles(connection, sorted({*batch, *touched})):
+                    connection.execute(delete(parts).where(parts.c.page_id.in_(batch)))
+                    new = [to_row(after[key]) for key in batch if key in after]
+                    if new:
+                        connection.execute(insert(parts), new)
+
+    def _links(
+        self, connection: Connection, dictionary: int | None, packed: bytes | None
+    ) -> Iterable[Link]:
+        return () if packed is None else _PackedLinks(self._codec(connection, dictionary), packed)
+
+
+def _is_extracted_after(run: Run) -> ColumnElement[bool]:
+    """Return the condition that a later run has written an article."""
+    matches = tables.matches
+    later = select(matches.c.page_id).where(matches.c.run_id > run.id)
+    chosen: ColumnElement[bool] = tables.articles.c.page_id.in_(
+        later.where(matches.c.kept == KeepReason.NONE)
+    )
+    return chosen
+
+
+def retire_articles(connection: Connection, page_ids: Sequence[int], run: Run) -> None:
+    """Retire articles as of a run, without deleting them."""
     table = tables.articles
     these = update(table).where(table.c.page_id.in_(page_ids), table.c.retired_at.is_(None))
     if page_ids:
-        connection.execute(these.values(retired_at=now()))
+        connection.execute(these.values(retired_at=now(), retired_run_id=run.id))
 
 
 def find_article(connection: Connection, page_id: int) -> ArticleRow | None:
-    """Return the article of a page with its provenance; None if it has none."""
+    """Return the article of a page with its provenance, or None."""
     found = read_articles(connection, [page_id])
     if not found:
         return None
@@ -359,7 +515,7 @@ def find_article(connection: Connection, page_id: int) -> ArticleRow | None:
 def read_articles(
     connection: Connection, page_ids: Sequence[int], *, every_page: bool = False
 ) -> list[ArticleRow]:
-    """Return the articles of these pages, in this order; on request with each page's own words."""
+    """Return the articles of these pages, in order; `every_page` with each page's text only."""
     table, pages, sites, parts = tables.articles, tables.pages, tables.sites, tables.article_pages
     query = (
         select(table, pages.c.url, pages.c.first_seen, sites.c.name.label("site"))
@@ -381,8 +537,11 @@ def _article(row: Row[*tuple[Any, ...]], urls: PageUrls | None) -> ArticleRow:
         given = {"page_urls": urls.pages, "other_urls": urls.copies}
         if row.joined_body is not None:
             given |= {"body": row.joined_body, "structure": row.joined_structure}
-    authors = tuple(json.loads(row.authors))
-    article = from_row(Article, row, authors=authors, provenance=(), **given)
+    for name in ("authors", "sections", "tags"):
+        if getattr(row, name) is None:
+            logger.warning("The %s of article %d are damaged and left out.", name, row.page_id)
+            given[name] = ()
+    article = from_row(Article, row, provenance=(), **given)
     part_of = None if row.article_id == row.page_id else row.article_id
     return from_row(ArticleRow, row, article=article, part_of=part_of)
 
@@ -391,3 +550,10 @@ def _provenance(connection: Connection, page_id: int) -> tuple[Provenance, ...]:
     table = tables.provenance
     query = select(table).where(table.c.page_id == page_id).order_by(table.c.position)
     return tuple(from_row(Provenance, row) for row in connection.execute(query))
+
+
+def _standing(query: Select[*tuple[object, ...]]) -> Select[*tuple[object, ...]]:
+    """Restrict a query to articles that are not retired, with their pages."""
+    articles, pages = tables.articles, tables.pages
+    joined = query.join_from(articles, pages, articles.c.page_id == pages.c.id)
+    return joined.where(articles.c.retired_at.is_(None)).order_by(articles.c.page_id)

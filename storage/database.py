@@ -1,4 +1,4 @@
-"""What every subject of the store stands on: transactions, batches, upserts."""
+"""Transactions, batches and upserts: the base of all repositories."""
 
 import itertools
 import logging
@@ -11,9 +11,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Executable, Select, Table, insert, select, update
+from sqlalchemy import Connection, Engine, Executable, Select, Table
 
-from flong.storage.columns import from_row, now
+from flong.storage.columns import from_row
 from flong.storage.engine import check_file, only_read, patience, shown, translate_errors
 from flong.storage.errors import BusyDatabase, FullDisk, LockedSite, UnreadableDatabase
 from flong.storage.tables import metadata
@@ -23,33 +23,33 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 BATCH = 500
-"""Rows that one statement names at most; older SQLite versions take 999 values."""
+"""Maximum number of rows named by one statement; older SQLite versions accept 999 values."""
 
 Values = Mapping[str, Any]
-"""A row on its way into a table, by column name; it never leaves this package."""
+"""A row to write, by column name; never leaves this package."""
 
 
 class Connections:
-    """An engine, and the ways to use it."""
+    """An engine with its transactions."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._writer = engine.execution_options(immediate=True)
         self._open = threading.local()
         self.refusal = ""
-        """Why nothing may be written any more, as after the loss of a lock; empty if it may."""
+        """Reason to refuse all writing, such as a lost lock; empty if writing is allowed."""
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Make everything that this thread stores inside one unit: kept wholly or not at all."""
+        """Make all writes of this thread inside the block one unit: all are kept, or none."""
         with self.writing():
             yield
 
     def retry_while_busy(self, work: Callable[[], T]) -> T:
-        """Do what writes; while there is no space for it, pause and do it again.
+        """Call a function that writes; while the database is busy or the disk full, wait and retry.
 
-        For a lock of another process SQLite waits by itself. What is given up after all raises
-        as ever: nothing of it was written, if `work` is one transaction.
+        SQLite itself waits for locks of other processes. After the last attempt the error is
+        raised; nothing was written if `work` is one transaction.
         """
         waits = patience(self.engine.url)
         until = time.monotonic() + waits
@@ -63,12 +63,12 @@ class Connections:
             time.sleep(min(1.0, waits / 10))
 
     def only_read(self, seconds: float) -> None:
-        """Write nothing from now on, and let no question take longer than so many seconds."""
+        """Refuse writing, and abort queries that take longer than `seconds`."""
         only_read(self.engine, seconds)
 
     def give_back_space(self) -> None:
-        """Give the disk back what deleted rows took; `BusyDatabase` if others are at work."""
-        # Neither kind of database does it inside a transaction.
+        """Free the disk space of deleted rows; `BusyDatabase` if other processes are active."""
+        # Neither database does this inside a transaction.
         if self.engine.dialect.name == "sqlite":
             bare = self.engine.execution_options(bare=True)
             statements = ["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"]
@@ -80,16 +80,16 @@ class Connections:
         with translate_errors(self.engine), bare.connect() as connection:
             for statement in statements:
                 connection.exec_driver_sql(statement)
-            connection.invalidate()  # nobody else is to have its settings
+            connection.invalidate()  # keep its settings out of the pool
 
     def back_up(self, file: Path) -> None:
-        """Write one state of the database to a new file, of SQLite's format, and check it.
+        """Write one state of the database to a new SQLite file, and check it.
 
-        Others may read and write meanwhile. The file appears whole or not at all.
+        Other processes may read and write meanwhile. The file appears complete or not at all.
         """
         if self.engine.dialect.name != "sqlite":
             raise UnreadableDatabase(
-                f"The database {shown(self.engine.url)} is backed up with PostgreSQL's own "
+                f"The database {shown(self.engine.url)} needs PostgreSQL's backup "
                 f"program: pg_dump --format=custom --file={file} DATABASE"
             )
         partial = file.with_name(f"{file.name}.partial")
@@ -109,7 +109,7 @@ class Connections:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Give a connection that sees one state of the database."""
+        """Yield a connection that sees one state of the database."""
         joined = self._joined()
         if joined is not None:
             yield joined
@@ -119,9 +119,9 @@ class Connections:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Give a connection whose work is kept wholly or, if anything fails, not at all.
+        """Yield a connection whose writes are all kept or, after an error, all undone.
 
-        Inside another transaction of the same thread it is part of that one.
+        Inside another transaction of the same thread it joins that one.
         """
         if self.refusal:
             raise LockedSite(self.refusal)
@@ -141,7 +141,7 @@ class Connections:
 
 
 class Repository:
-    """One subject of the database: reads and writes it in its transactions."""
+    """A repository: reads and writes one subject in the transactions of the store."""
 
     def __init__(self, database: Connections) -> None:
         self.reading = database.reading
@@ -151,15 +151,24 @@ class Repository:
         with self.reading() as connection:
             return connection.execute(query).scalar_one()
 
+    def _column(self, query: Select[T]) -> Sequence[T]:
+        with self.reading() as connection:
+            return connection.execute(query).scalars().all()
+
     def _read(
         self, kind: type[T], query: Executable, values: Mapping[str, object] | None = None
     ) -> list[T]:
         with self.reading() as connection:
             return [from_row(kind, row) for row in connection.execute(query, values)]
 
+    def _first(
+        self, kind: type[T], query: Executable, values: Mapping[str, object] | None = None
+    ) -> T | None:
+        return next(iter(self._read(kind, query, values)), None)
+
 
 def batches(things: Iterable[T], size: int = BATCH) -> Iterator[Sequence[T]]:
-    """Cut a stream into lists of at most `size`.
+    """Split a stream into lists of at most `size`.
 
     >>> list(batches("abcde", 2))
     [['a', 'b'], ['c', 'd'], ['e']]
@@ -177,13 +186,13 @@ def upsert(
     key: Sequence[str],
     keep: Sequence[str] = (),
 ) -> None:
-    """Insert rows; where one with the same key is there, give it the new values instead.
+    """Insert rows, and update those whose key exists.
 
-    Columns in `keep` stay as they are in rows that are there.
+    Columns in `keep` are not updated.
     """
     if not rows:
         return
-    # Only the dialect in use is loaded.
+    # Import only the dialect in use.
     dialect: Any = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
     statement = dialect.insert(table)
     updates = {name: statement.excluded[name] for name in rows[0] if name not in (*key, *keep)}
@@ -191,28 +200,3 @@ def upsert(
         statement.on_conflict_do_update(index_elements=list(key), set_=updates),
         list(rows),
     )
-
-
-def save_lasting(
-    connection: Connection, table: Table[Any], row_id: int | None, row: Values, first: Values
-) -> int:
-    """Give the row of this id new values, or insert it if there is none yet.
-
-    `first` holds what only an insertion writes. Returns the id.
-    """
-    if row_id is None:
-        added = insert(table).values({**first, **row}).returning(table.c.id)
-        return int(connection.execute(added).scalar_one())
-    these = (table.c.id == row_id, table.c.site_id == first["site_id"])
-    changed = update(table).where(*these).values({**row, "retired_at": None})
-    if connection.execute(changed).rowcount != 1:
-        raise ValueError(f"there is no row {row_id} in {table.name} of this site")
-    return row_id
-
-
-def retire(connection: Connection, table: Table[Any], site_id: int, kept: Iterable[int]) -> None:
-    """Mark all rows of a site that are in force and not among those kept."""
-    in_force = select(table.c.id).where(table.c.site_id == site_id, table.c.retired_at.is_(None))
-    retired = sorted(set(connection.execute(in_force).scalars()) - set(kept))
-    for batch in batches(retired):
-        connection.execute(update(table).where(table.c.id.in_(batch)).values(retired_at=now()))

@@ -1,7 +1,7 @@
-"""Copies a database into another one, also of another kind, and checks that nothing differs.
+"""Copy of a database into another one, also of another kind, checked by digests.
 
-Rows travel as the drivers give them, with their numbers. The search index is not copied: the kinds
-of databases keep it in different ways, so it is made anew.
+Rows are copied as the drivers return them, with their ids. The search index differs between
+databases, so it is rebuilt.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,32 +21,32 @@ from flong.storage.errors import DifferentCopy, OccupiedDatabase
 from flong.storage.store import Store
 
 ROWS_AT_ONCE = 200
-"""Rows in memory at a time: pages are large."""
+"""Maximum number of rows in memory; pages are large."""
 MADE_ANEW = frozenset({"search_documents", "search_version", "stories"})
 """Tables of the search index."""
 OF_PROCESSES = frozenset({"locks"})
-"""Tables about processes that work on the source, none of which works on the copy."""
+"""Tables about processes that use the source; the copy has none."""
 
 Values = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CopiedTable:
-    """What was copied of a table."""
+    """A copied table."""
 
     name: str
     """Name of the table."""
     rows: int
-    """Its rows."""
+    """Number of rows."""
     digest: str
-    """Of all values of all rows, in whatever order: the same in both databases."""
+    """Digest of all values of all rows, in any order: the same in both databases."""
 
 
 def copy_database(source: Store, target: Store, tell: Progress = unwatched) -> list[CopiedTable]:
-    """Copy everything, and return what; the target is as before if anything fails.
+    """Copy all tables, and return them. After an error the target is unchanged.
 
-    `OccupiedDatabase` if there is something in the target. Others may work on the source meanwhile:
-    what is copied is one state of it.
+    `OccupiedDatabase` if the target has rows. Other processes may use the source meanwhile: the
+    copy is one state of it.
     """
     copied_tables = [
         each for each in tables.metadata.sorted_tables if each.name not in MADE_ANEW | OF_PROCESSES
@@ -100,7 +100,7 @@ def _copy_table(
 
 
 def _raw(copied: Table[Any]) -> TableClause:
-    """Return a table whose values are what the driver gives and takes."""
+    """Return a table whose values are those of the driver."""
     return table(copied.name, *(column(name) for name in copied.c.keys()))  # noqa: SIM118 - no dict
 
 
@@ -111,7 +111,7 @@ def _rows(connection: Connection, raw: TableClause) -> Iterator[Values]:
 
 
 def _write_by_copy(connection: Connection, raw: TableClause, rows: Iterable[Values]) -> None:
-    """Write rows by PostgreSQL's COPY."""
+    """Write rows with PostgreSQL's COPY."""
     names = ", ".join(f'"{each.name}"' for each in raw.c)
     driver: Any = connection.connection.driver_connection
     with driver.cursor().copy(f'COPY "{raw.name}" ({names}) FROM STDIN') as copying:
@@ -128,7 +128,7 @@ def _write_by_insert(connection: Connection, raw: TableClause, rows: Iterable[Va
 
 
 def _renumber(connection: Connection, copied: Iterable[Table[Any]]) -> None:
-    """Let PostgreSQL give new rows numbers after those that were copied; SQLite does by itself."""
+    """Continue PostgreSQL's ids after the copied ones; SQLite does so by itself."""
     if connection.dialect.name != "postgresql":
         return
     for each in copied:
@@ -147,7 +147,7 @@ class _Digest:
         self._name, self._rows, self._sum = name, 0, 0
 
     def of(self, rows: Iterable[Values], meter: Meter | None = None) -> Iterator[Values]:
-        """Yield the rows, and take them in."""
+        """Yield the rows, and add them."""
         for row in rows:
             self._rows += 1
             said = blake2b(repr(row).encode("utf-8", "surrogatepass"), digest_size=16).digest()
@@ -157,7 +157,7 @@ class _Digest:
             yield row
 
     def result(self) -> CopiedTable:
-        """Return what was taken in."""
+        """Return the count and the digest."""
         return CopiedTable(
             name=self._name, rows=self._rows, digest=f"{self._sum % (1 << 128):032x}"
         )

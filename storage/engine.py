@@ -1,7 +1,6 @@
-"""Opens a database: connections that keep their promises, and a schema of today.
+"""Engines, schema versions and translation of database errors.
 
-Alembic is imported only when there is something to migrate; opening a database that is up
-to date reads one row.
+Alembic is imported only to migrate. To open a current database reads one row.
 """
 
 import os
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect
 from sqlalchemy.exc import (
     ArgumentError,
     DataError,
@@ -36,14 +35,13 @@ from flong.storage.errors import (
     UnreadableDatabase,
 )
 
-HEAD = "0026"
-"""Number of the latest migration; a test compares it with the scripts."""
-
 INSTRUCTIONS = 100_000
-"""Steps of SQLite, some milliseconds of them, after which it looks at the clock."""
+"""Number of SQLite instructions between two looks at the clock; a few milliseconds."""
 MIGRATIONS = Path(__file__).parent / "migrations"
+HEAD = max(path.name[:4] for path in (MIGRATIONS / "versions").glob("0*.py"))
+"""Number of the latest migration."""
 PATIENCE = 30.0
-"""Seconds to wait for a lock or for space, unless the URL says otherwise: `?timeout=5`."""
+"""Default number of seconds to wait for a lock or for space; the URL may set `?timeout=5`."""
 
 _BUSY = (BusyDatabase, "The database {url} is locked by another process")
 _SLOW = (SlowQuery, "The database {url} took too long to answer")
@@ -56,13 +54,14 @@ CAUSES = {
     "SQLITE_INTERRUPT": _SLOW,
     "57014": _SLOW,
     "SQLITE_FULL": _FULL,
+    "SQLITE_READONLY": (UnreadableDatabase, "The database {url} cannot be written"),
     "53100": _FULL,
 }
-"""What the codes of SQLite (without their extension) and of PostgreSQL mean."""
+"""Errors by the codes of SQLite (without their extension) and of PostgreSQL."""
 
 POOL: dict[str, Any] = {"pool_size": 2, "max_overflow": 3, "pool_pre_ping": True}
-"""A process has at most five connections to a server: one that keeps a lock, one for its heartbeat,
-one or two at work. One that the server closed, as by a restart, is opened again."""
+"""Connection pool of PostgreSQL: at most five per process. One keeps a lock, one is for its
+heartbeat, and one or two work. Connections closed by the server are opened again."""
 
 PRAGMAS = (
     "PRAGMA journal_mode = WAL",
@@ -72,24 +71,23 @@ PRAGMAS = (
 
 
 def make_engine(url: str) -> Engine:
-    """Return an engine whose transactions are real ones, also on SQLite.
+    """Return an engine with real transactions, also on SQLite.
 
-    With the execution option `immediate` a transaction takes SQLite's write lock when it
-    begins, so that what it reads stays true until it writes. With `bare` there is none.
+    With the execution option `immediate`, a transaction takes SQLite's write lock when it begins,
+    so that its reads stay true until it writes. With `bare` there is no transaction.
     """
     try:
         parsed = make_url(url)
         if "@" in (parsed.host or ""):
-            raise ArgumentError("an @ in a password is written %40")
+            raise ArgumentError("write %40 for an @ in the password")
         sqlite = parsed.get_backend_name() == "sqlite"
         options = {"connect_args": {"timeout": patience(parsed)}} if sqlite else POOL
         engine = create_engine(parsed, **options)
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
-        raise UnreadableDatabase(
-            f"The database URL {shown(url)!r} is not usable: {error}"
-        ) from error
+        why = error if "://" in url else f"write sqlite:///{url} for a file."
+        raise UnreadableDatabase(f"The database URL {shown(url)!r} is not usable: {why}") from error
     if sqlite:
-        event.listen(engine, "do_connect", lambda *_: _create_privately(parsed))
+        event.listen(engine, "do_connect", _open_file)
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
     else:
@@ -98,7 +96,7 @@ def make_engine(url: str) -> Engine:
 
 
 def _interpret(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
-    """Let PostgreSQL not compile questions: that takes it longer than to answer ours."""
+    """Switch off PostgreSQL's JIT: for these queries compiling takes longer than running."""
     cursor = connection.cursor()
     cursor.execute("SET jit = off")
     cursor.close()
@@ -106,8 +104,8 @@ def _interpret(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None
 
 
 def only_read(engine: Engine, seconds: float) -> None:
-    """Let no connection write from now on, and no question take longer than so many seconds."""
-    engine.dispose()  # connections that may write
+    """Make all connections read-only, and abort queries that take longer than `seconds`."""
+    engine.dispose()  # close connections that may write
     limit = _limit_sqlite if engine.dialect.name == "sqlite" else _limit_postgresql
     limit(engine, seconds)
 
@@ -137,7 +135,7 @@ def _limit_postgresql(engine: Engine, seconds: float) -> None:
 
 
 def shown(url: URL | str) -> str:
-    """Return the URL of a database without its password, which is not for logs.
+    """Return the URL of a database without its password, for messages and logs.
 
     >>> shown("postgresql://me:se@cret@host/flong"), shown("postgresql:///flong?password=s@")
     ('postgresql://***@host/flong', 'postgresql:///flong?password=***')
@@ -146,19 +144,36 @@ def shown(url: URL | str) -> str:
     return re.sub(r"://.*@", "://***@", re.sub(r"(password=)[^&]*", r"\1***", text))
 
 
-def _create_privately(url: URL) -> None:
-    """Create the file of a new database so that only its owner can read it.
+def _open_file(
+    dialect: Dialect, record: ConnectionPoolEntry, arguments: list[str], options: dict[str, Any]
+) -> None:
+    """Create a new file readable by its owner only; open one on read-only storage as immutable.
 
-    SQLite gives the files beside it the same rights. A file that is there keeps its own.
+    SQLite gives the files beside it the same rights. It could not create them on read-only storage,
+    and without them it refuses to read a database in WAL mode.
     """
-    path = url.database
-    if path and path != ":memory:" and "uri" not in url.query:
-        with suppress(OSError):  # connecting says why
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+    path = arguments[0]
+    if options.get("uri") or path in ("", ":memory:"):
+        return
+    with suppress(OSError):  # connecting reports the reason
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+    if _is_read_only(Path(path)):
+        arguments[0], options["uri"] = f"{Path(path).absolute().as_uri()}?immutable=1", True
+
+
+def _is_read_only(file: Path) -> bool:
+    """Return True if neither the file nor its folder can be written, and its log is empty."""
+    log = file.with_name(f"{file.name}-wal")
+    if not file.exists() or (log.exists() and log.stat().st_size):
+        return False
+    effective = os.access in os.supports_effective_ids
+    return not any(
+        os.access(each, os.W_OK, effective_ids=effective) for each in (file, file.absolute().parent)
+    )
 
 
 def patience(url: URL) -> float:
-    """Return how long to wait for a lock or for space, in seconds.
+    """Return the number of seconds to wait for a lock or for space.
 
     >>> patience(make_url("sqlite:///flong.db")), patience(make_url("sqlite:///a.db?timeout=5"))
     (30.0, 5.0)
@@ -173,7 +188,7 @@ def patience(url: URL) -> float:
 
 
 def _prepare(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
-    # Python's driver would begin and commit on its own; `_begin` does it instead.
+    # Python's driver would begin and commit by itself; `_begin` begins instead.
     connection.isolation_level = None
     cursor = connection.cursor()
     for pragma in PRAGMAS:
@@ -192,7 +207,7 @@ def _begin(connection: Connection) -> None:
 
 @contextmanager
 def translate_errors(engine: Engine) -> Iterator[None]:
-    """Turn the driver's errors about the database itself into ours; others pass."""
+    """Raise storage errors for errors of the database itself; other errors pass."""
     try:
         yield
     except DBAPIError as error:
@@ -212,7 +227,7 @@ def _translated(error: DBAPIError, url: str) -> StorageError | None:
 
 
 def require_database(engine: Engine) -> None:
-    """Raise `MissingDatabase` if there is nothing at an engine's URL; nothing is made there."""
+    """Raise `MissingDatabase` if the URL of an engine has no database; create nothing."""
     file = engine.url.database if engine.url.get_backend_name() == "sqlite" else None
     if file and "uri" not in engine.url.query and not Path(file).exists():
         raise MissingDatabase(f"There is no database {shown(engine.url)}.")
@@ -222,7 +237,7 @@ def require_database(engine: Engine) -> None:
 
 
 def check_file(file: Path) -> None:
-    """Raise `UnreadableDatabase` unless a file of SQLite is sound in all its parts."""
+    """Raise `UnreadableDatabase` if an SQLite file is damaged."""
     try:
         with closing(sqlite3.connect(file)) as connection:
             ((found,),) = connection.execute("PRAGMA integrity_check(1)")
@@ -234,22 +249,22 @@ def check_file(file: Path) -> None:
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the schema to today's; create it in an empty database.
+    """Migrate the schema to the latest version; create it in an empty database.
 
-    All migrations happen in one transaction: killed in between, the database is as before.
+    All migrations run in one transaction: killed in between, they leave the database unchanged.
     """
     with translate_errors(engine):
         with engine.connect() as connection:
             if _version(connection) == HEAD:
                 return
         with engine.execution_options(immediate=True).begin() as connection:
-            # Another process may have done it while we waited for the lock.
+            # Another process may have migrated while this one waited for the lock.
             if _version(connection) != HEAD:
                 _upgrade(connection)
 
 
 def _version(connection: Connection) -> str | None:
-    """Return the schema's version, None for an empty database."""
+    """Return the version of the schema; None for an empty database."""
     tables = inspect(connection).get_table_names()
     url = shown(connection.engine.url)
     if not tables:
@@ -259,12 +274,12 @@ def _version(connection: Connection) -> str | None:
     version = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
     if tables != ["alembic_version"] and not re.fullmatch(r"\d{4}", str(version)):
         raise UnreadableDatabase(
-            f"The database {url} does not say which version of the schema it has: it is damaged."
+            f"The database {url} is damaged: it has no schema version. Restore a backup."
         )
     if version is not None and str(version) > HEAD:
         raise NewerDatabase(
             f"The database {url} was written by a newer version of flong (schema {version}, "
-            f"this one knows {HEAD}): update flong."
+            f"this one has {HEAD}). Update flong."
         )
     return None if version is None else str(version)
 

@@ -1,58 +1,58 @@
-"""What can go wrong with the database, each told in one sentence.
+"""Storage exceptions; str(error) is a message for the user.
 
 StorageError
-├── UnreadableDatabase   the file is missing its rights, is no database, or is damaged
-├── MissingDatabase      there is none, and it is not to be made
-├── NewerDatabase        a later version of the program wrote it
-├── OccupiedDatabase     there is something in it, and it is to be copied into
-├── DifferentCopy        a copy is not what was copied
-├── BusyDatabase         another process kept it locked for too long
-├── SlowQuery            it did not answer within the time it was given
-├── FullDisk             there is no space left for it
-├── InvalidUrl           the URL is not one of a site
-├── UnknownSite          no site of this name or URL is stored
-├── UnknownPage          no page of this URL is stored
-├── UnknownClipping      no clipping of this name is stored
-├── UnknownCorrection    no correction of this id is stored
-├── FleetError           many machines cannot work on it together
+├── UnreadableDatabase   no access to the database, or it is damaged
+├── MissingDatabase      no database at this URL
+├── NewerDatabase        written by a later version of flong
+├── OccupiedDatabase     the target of a copy has rows
+├── DifferentCopy        the copy differs from its source
+├── BusyDatabase         locked by another process for too long
+├── SlowQuery            the query took longer than allowed
+├── FullDisk             no space left on the disk
+├── InvalidUrl           not the URL of a site
+├── UnknownSite          no site of this name or URL
+├── UnknownPage          no page of this URL
+├── UnknownClipping      no clipping of this name
+├── UnknownCorrection    no correction of this id
+├── FleetError           the fleet is not set up for this
 └── LockedSite           another process works on this site
 """
 
 
 class StorageError(Exception):
-    """Any failure of storing or reading; its text is a sentence for the user."""
+    """Base class of storage exceptions."""
 
 
 class UnreadableDatabase(StorageError):
-    """The database cannot be opened, or what is in it cannot be read."""
+    """The database cannot be opened, or its content cannot be read."""
 
 
 class MissingDatabase(StorageError):
-    """There is no database at this URL, or an empty one."""
+    """The URL has no database, or an empty one."""
 
 
 class NewerDatabase(StorageError):
-    """The database has a schema that this version of the program does not know."""
+    """A later version of flong wrote the database."""
 
 
 class OccupiedDatabase(StorageError):
-    """There is something in the database that another one is to be copied into."""
+    """The target of a copy has rows."""
 
 
 class DifferentCopy(StorageError):
-    """A copy of a database is not what was copied."""
+    """The copy of a database differs from its source."""
 
 
 class BusyDatabase(StorageError):
-    """Another process kept the database locked for too long."""
+    """Another process locked the database for too long."""
 
 
 class SlowQuery(StorageError):
-    """The database did not answer a question within the time that it was given."""
+    """A query took longer than allowed."""
 
 
 class FullDisk(StorageError):
-    """There is no space left to write to the database."""
+    """The disk has no space left."""
 
 
 class InvalidUrl(StorageError):
@@ -80,4 +80,4 @@ class LockedSite(StorageError):
 
 
 class FleetError(StorageError):
-    """A fleet cannot do what it was asked, for a reason that fits in one sentence."""
+    """The fleet is not set up for this."""

@@ -1,192 +1,148 @@
-"""Extractions: what was decided about pages, and what that does to their articles."""
+"""Decisions about pages: of extraction, with the articles that they change, and of people."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, and_, delete, func, insert, select
+from sqlalchemy import Connection, Row, Select, Table, and_, delete, func, insert, select, update
 
 from flong.article import Article
-from flong.states import GONE_OUTCOMES, Fit, Kept, Verdict
+from flong.decision import Decision
+from flong.program import program
+from flong.states import GONE_OUTCOMES, Fit, KeepReason, Outcome, Verdict
 from flong.storage import tables
-from flong.storage.articles import ArticleVersion, find_article, retire_articles
-from flong.storage.columns import clean_text, from_row, now, to_row
+from flong.storage.articles import find_article, retire_articles
+from flong.storage.columns import from_row, now, row_class, to_row
 from flong.storage.database import Repository, Values, batches
+from flong.storage.errors import UnknownCorrection
 from flong.storage.joined_words import changing_articles
-from flong.storage.runs import Run
-from flong.storage.sites import Site
+from flong.storage.tables import ArticleVersion, Correction, NewCorrection, Run, Site
 from flong.text import word_count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExtractionRow:
-    """What extraction decided about one page."""
-
-    page_id: int
-    """Id of the page."""
-    content_hash: str
-    """Fingerprint of the document that was looked at."""
-    model_version: int
-    """Version of the model that was used; 0 for none."""
-    verdict: Verdict
-    """What was decided."""
-    fit: Fit = Fit.NONE
-    """How the pattern fitted."""
-    pattern_id: int | None = None
-    """The pattern that fitted; None if none did."""
-    cost: float | None = None
-    """Cost of the match; None without one."""
-    constants: int = 0
-    """Id of the pattern's constant vertices that were found."""
-    score: float | None = None
-    """How much speaks for an article; None if it was not weighed."""
-    reason: str = ""
-    """The decision in words."""
-    article: Article | None = None
-    """The article; None unless it is one."""
-    extracted_at: datetime | None = None
-    """When it was decided; None before it is stored."""
-    page_words: int | None = None
-    """Number of words on the page; None if they were not counted."""
-    agrees: bool | None = None
-    """Whether the page's metadata has the same title; None if it has none."""
-    before_pattern_id: int | None = None
-    """The pattern that fitted the page before its document changed; set when it is stored."""
-    kept: Kept = Kept.NONE
-    """Why an earlier article stands although the page gives something else; set likewise."""
-
-    @property
-    def words(self) -> str:
-        """The decision in words, with why an earlier article stands."""
-        return f"{self.kept.sentence} {self.reason}".strip()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """What is stored of a page before it is decided on again."""
+class StoredState:
+    """The stored decision and article of a page, before they are merged with a new decision."""
 
     article: Article | None
-    """The article, also if it is retired; None if there never was one."""
+    """The article, also if it is retired; None if the page never had one."""
     article_hash: str | None
-    """Fingerprint of the document that gave the article; None if that is not known."""
+    """Hash of the document that gave the article; None if unknown."""
     is_retired: bool
-    """Whether the article is retired."""
+    """True if the article is retired."""
     content_hash: str
-    """Fingerprint of the document that was last looked at."""
+    """Hash of the document of the decision."""
     model_version: int
-    """What was learned of the site when it was looked at."""
+    """Version of the model of the decision."""
     pattern_id: int | None
-    """The pattern that fitted it."""
+    """The pattern that matched the document."""
     before_pattern_id: int | None
-    """The pattern that fitted the document before that."""
+    """The pattern that matched the document before that."""
     verdict: Verdict
-    """What was decided."""
+    """The verdict."""
     created_at: datetime | None
     """When the article was first found."""
     changed_at: datetime | None
     """When it last changed."""
+    created_run_id: int | None
+    """The run that first found the article; None if unknown."""
+
+
+DecisionAndVersion = tuple[Decision, ArticleVersion | None]
+"""A decision to store, and the version that an edited article leaves."""
+Merge = Callable[[Decision, StoredState | None, datetime], DecisionAndVersion]
+"""Merges a new decision with the stored state at a time.
+
+The decision's article replaces the stored one, unless the decision keeps that. A stored article
+that is neither replaced nor kept is retired: articles are never deleted.
+"""
+
+
+def overwrite(decision: Decision, old: StoredState | None, time: datetime) -> DecisionAndVersion:
+    """Store a new decision without regard to the stored state."""
+    return decision, None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Merged:
-    """What is to be written for one page.
-
-    The row's article replaces the one that is stored, unless the row says that it is kept. Where
-    there is none any more, and it is not kept, the stored one is retired: none is ever deleted.
-    """
-
-    row: ExtractionRow
-    """The decision."""
-    created_at: datetime
-    """When the article was first found."""
-    changed_at: datetime
-    """When it last changed."""
-    version: ArticleVersion | None = None
-    """What becomes history because it was edited; None if nothing does."""
-
-
-Merge = Callable[[ExtractionRow, Standing | None, datetime], Merged]
-"""Decides what becomes of a new decision beside what is stored; the last is the time."""
-
-
-def overwrite(row: ExtractionRow, old: Standing | None, time: datetime) -> Merged:
-    """Take what the page gives now, whatever was there before."""
-    created = old.created_at if old is not None else None
-    return Merged(row=row, created_at=created or time, changed_at=time)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
-    """What was decided about a page in a night, with what figures need of its article."""
+class NightPage:
+    """A page that was decided on in a night, with the figures of its article."""
 
     page_id: int
     """Id of the page."""
     article_id: int
-    """Id of the page to whose article it belongs; its own if it stands alone."""
+    """Id of the first page of its article; of the page itself for a single-page article."""
     url: str
     """Its URL."""
     is_new: bool
-    """Whether the page was received for the first time."""
+    """True if the page was received for the first time."""
     pattern_id: int | None
-    """The pattern that fits; None if none does."""
+    """The pattern that matches; None without a match."""
     before_pattern_id: int | None
-    """The pattern that fitted before the document changed; None if it did not."""
+    """The pattern that matched before the document changed; None if it did not change."""
     fit: Fit
-    """How it fits."""
+    """Kind of the match."""
     verdict: Verdict
-    """What was decided."""
-    kept: Kept
-    """Why the article is an earlier one, better than what the page gives now; `NONE`: it is not."""
+    """The verdict."""
+    kept: KeepReason
+    """Reason to keep an earlier article that is better than the new one; `NONE` for a new
+    article."""
     page_words: int
     """Words on the page; 0 if they were not counted."""
     agrees: bool | None
-    """Whether the metadata has the same title; None if it has none."""
+    """True if the metadata has the same title; None without a title there."""
     title: str | None
-    """That of the article; None if there is none."""
+    """Title of the article; None without an article."""
     words: int
     """Words of the body."""
     paragraphs: int
     """Lines of the body."""
     is_dated: bool
-    """Whether the article has a date."""
+    """True if the article has a date."""
     has_author: bool
-    """Whether the article has an author."""
-    created_at: datetime | None
-    """When the article was first found; None without one."""
-    changed_at: datetime | None
-    """When it last changed; None without one."""
+    """True if the article has an author."""
+    is_edited: bool
+    """True if the article was edited in the night."""
 
     @property
     def is_kept(self) -> bool:
-        """Whether the article is an earlier one, better than what the page gives now."""
-        return self.kept is not Kept.NONE
+        """True if the article is an earlier one, better than the new one."""
+        return self.kept is not KeepReason.NONE
+
+
+@row_class
+class CorrectionRow(Correction):
+    """A stored correction with columns of its site and page."""
+
+    site: str
+    """Name of the site."""
+    url: str
+    """URL of the page."""
 
 
 class Extractions(Repository):
-    """Writes and reads what extraction decided."""
+    """Writes and reads the decisions of extraction, and corrections by people."""
 
     def save(
-        self, site: Site, run: Run, rows: Sequence[ExtractionRow], merge: Merge = overwrite
+        self, site: Site, run: Run, decisions: Sequence[Decision], merge: Merge = overwrite
     ) -> None:
         """Store decisions and articles in one transaction, in place of earlier ones.
 
-        `merge` decides what becomes of an article that is there already. One that its page no
-        longer gives, and that is not kept, is retired; none is deleted.
+        `merge` decides about articles that are stored already. An article that its page no longer
+        has is retired, unless it is kept; no article is deleted.
         """
-        latest = {row.page_id: row for row in rows}
+        latest = {decision.page_id: decision for decision in decisions}
         with self.writing() as connection:
             for batch in batches(latest.values()):
-                page_ids = [row.page_id for row in batch]
-                standing, time = _standing(connection, page_ids), now()
-                merged = [merge(row, standing.get(row.page_id), time) for row in batch]
+                page_ids = [decision.page_id for decision in batch]
+                stored, time = _stored(connection, page_ids), now()
+                merged = [merge(each, stored.get(each.page_id), time) for each in batch]
                 with changing_articles(connection, page_ids):
-                    _write(connection, site, run, merged)
+                    _write(connection, site, run, merged, stored, time)
 
-    def find(self, page_id: int) -> ExtractionRow | None:
-        """Return what was decided about a page, with its article; None if nothing yet."""
+    def find(self, page_id: int) -> Decision | None:
+        """Return the decision about a page with its article, or None."""
         with self.reading() as connection:
             query = select(tables.matches).where(tables.matches.c.page_id == page_id)
             row = connection.execute(query).first()
@@ -194,10 +150,10 @@ class Extractions(Repository):
         if row is None:
             return None
         is_current = found is not None and found.retired_at is None
-        return replace(_extraction(row), article=found.article if found and is_current else None)
+        return replace(_decision(row), article=found.article if found and is_current else None)
 
-    def of(self, site: Site) -> Iterator[ExtractionRow]:
-        """Stream what was decided about the pages of a site, without the articles."""
+    def of(self, site: Site) -> Iterator[Decision]:
+        """Stream the decisions about the pages of a site, without the articles."""
         matches, pages = tables.matches, tables.pages
         query = (
             select(matches)
@@ -207,10 +163,10 @@ class Extractions(Repository):
         )
         with self.reading() as connection:
             rows = connection.execute(query).all()
-        yield from map(_extraction, rows)
+        yield from map(_decision, rows)
 
     def read_by(self, pattern_ids: Sequence[int]) -> list[tuple[int, int]]:
-        """Return the pages that were read by some patterns: id of the page, id of the pattern."""
+        """Return the pages that some patterns matched: id of the page, id of the pattern."""
         matches = tables.matches
         query = select(matches.c.page_id, matches.c.pattern_id).order_by(matches.c.page_id)
         with self.reading() as connection:
@@ -220,33 +176,37 @@ class Extractions(Repository):
                 for row in connection.execute(query.where(matches.c.pattern_id.in_(some)))
             ]
 
-    def decisions(self, site: Site, since: Run) -> Iterator[Decision]:
-        """Yield what was decided about the pages of a site after a run began, by page.
+    def night_pages(self, site: Site, night: Run, crawl: Run) -> Iterator[NightPage]:
+        """Yield the pages of a site that were decided on in a night, by id.
 
-        Pages that are gone are left out: they say nothing about the patterns.
+        Missing pages are left out: they are no evidence about the patterns.
         """
         pages, matches, articles = tables.pages, tables.matches, tables.articles
-        parts = tables.article_pages
+        parts, versions = tables.article_pages, tables.article_versions
+        edits = select(versions.c.id).where(
+            versions.c.page_id == matches.c.page_id, versions.c.run_id > night.id
+        )
+        is_new = and_(pages.c.run_id == crawl.id, pages.c.outcome == Outcome.NEW)
         article_id = func.coalesce(parts.c.article_id, matches.c.page_id).label("article_id")
         current = and_(articles.c.page_id == matches.c.page_id, articles.c.retired_at.is_(None))
         query = (
-            select(pages.c.url, pages.c.first_seen, matches, articles.c.title, articles.c.body)
-            .add_columns(articles.c.published, articles.c.authors)
-            .add_columns(articles.c.created_at, articles.c.changed_at, article_id)
+            select(pages.c.url, matches, articles.c.title, articles.c.body)
+            .add_columns(articles.c.published, articles.c.authors, article_id)
+            .add_columns(is_new.label("is_new"), edits.exists().label("is_edited"))
             .join_from(matches, pages, matches.c.page_id == pages.c.id)
             .outerjoin(articles, current)
             .outerjoin(parts, parts.c.page_id == matches.c.page_id)
-            .where(pages.c.site_id == site.id, matches.c.run_id > since.id)
+            .where(pages.c.site_id == site.id, matches.c.run_id > night.id)
             .where(pages.c.outcome.not_in(GONE_OUTCOMES))
             .order_by(matches.c.page_id)
             .execution_options(yield_per=200)
         )
         with self.reading() as connection:
             for row in connection.execute(query):
-                yield _decision(row, since)
+                yield _night_page(row)
 
     def unfitted(self, site: Site) -> int:
-        """Return how many pages fit no pattern and have come since the site was last learned."""
+        """Return the number of unmatched pages that changed since the site was last learned."""
         pages, matches, models = tables.pages, tables.matches, tables.models
         learned = select(func.max(models.c.created_at)).where(models.c.site_id == site.id)
         query = (
@@ -257,9 +217,48 @@ class Extractions(Repository):
         )
         return self._number(query)
 
+    def add_correction(self, site: Site, new: NewCorrection) -> CorrectionRow:
+        """Store a correction."""
+        corrections = tables.corrections
+        values = to_row(new) | {"site_id": site.id, "made_at": now(), "undone_at": None}
+        with self.writing() as connection:
+            added = insert(corrections).values(values).returning(corrections.c.id)
+            number = int(connection.execute(added).scalar_one())
+        return self.correction(number)
 
-def _standing(connection: Connection, page_ids: Sequence[int]) -> Mapping[int, Standing]:
-    """Return what is stored of these pages, by id."""
+    def undo_correction(self, number: int) -> CorrectionRow:
+        """Undo a correction; it stays in the list."""
+        corrections = tables.corrections
+        found = self.correction(number)
+        if found.undone_at is None:
+            these = corrections.c.id == number
+            with self.writing() as connection:
+                connection.execute(update(corrections).where(these).values(undone_at=now()))
+        return self.correction(number)
+
+    def correction(self, number: int) -> CorrectionRow:
+        """Return the correction of this id, or raise `UnknownCorrection`."""
+        found = self._first(CorrectionRow, _corrections().where(tables.corrections.c.id == number))
+        if found is None:
+            raise UnknownCorrection(
+                f"There is no correction {number}. List them with {program()} corrections."
+            )
+        return found
+
+    def corrections(self, sites: Sequence[Site] | None = None) -> list[CorrectionRow]:
+        """Return the corrections of some sites, or of all, the earliest first."""
+        query = _corrections().order_by(tables.corrections.c.id)
+        if sites is not None:
+            query = query.where(tables.corrections.c.site_id.in_([site.id for site in sites]))
+        return self._read(CorrectionRow, query)
+
+    def corrections_in_force(self, site: Site) -> list[CorrectionRow]:
+        """Return the corrections of a site that are in force, the earliest first."""
+        return [each for each in self.corrections([site]) if each.undone_at is None]
+
+
+def _stored(connection: Connection, page_ids: Sequence[int]) -> Mapping[int, StoredState]:
+    """Return the stored states of these pages, by id."""
     matches, articles = tables.matches, tables.articles
     query = (
         select(
@@ -274,6 +273,7 @@ def _standing(connection: Connection, page_ids: Sequence[int]) -> Mapping[int, S
             articles.c.method,
             articles.c.confidence,
             articles.c.created_at,
+            articles.c.created_run_id,
             articles.c.changed_at,
             articles.c.retired_at,
             articles.c.content_hash.label("article_hash"),
@@ -281,31 +281,55 @@ def _standing(connection: Connection, page_ids: Sequence[int]) -> Mapping[int, S
         .outerjoin_from(matches, articles, matches.c.page_id == articles.c.page_id)
         .where(matches.c.page_id.in_(page_ids))
     )
-    return {row.page_id: _standing_row(row) for row in connection.execute(query)}
+    return {row.page_id: _stored_state(row) for row in connection.execute(query)}
 
 
-def _standing_row(row: Row[*tuple[Any, ...]]) -> Standing:
+def _stored_state(row: Row[*tuple[Any, ...]]) -> StoredState:
     article = None
     if row.title is not None:
         article = Article(
             url="", title=row.title, body=row.body, method=row.method, confidence=row.confidence
         )
-    return from_row(Standing, row, article=article, is_retired=row.retired_at is not None)
+    return from_row(StoredState, row, article=article, is_retired=row.retired_at is not None)
 
 
-def _write(connection: Connection, site: Site, run: Run, merged: Sequence[Merged]) -> None:
-    """Write matches, articles, their provenance and what they were before."""
-    changing = [each for each in merged if each.row.kept is Kept.NONE]
-    found = [(each, each.row.article) for each in changing if each.row.article is not None]
-    _delete(connection, tables.matches, [each.row.page_id for each in merged])
-    _insert(connection, tables.matches, [_match_values(run, each.row) for each in merged])
-    versions = [_version_values(each.row.page_id, each.version) for each in merged if each.version]
-    _insert(connection, tables.article_versions, versions)
-    retire_articles(connection, [each.row.page_id for each in changing if each.row.article is None])
-    # Provenance goes with its article.
-    _delete(connection, tables.articles, [each.row.page_id for each, _ in found])
-    _insert(connection, tables.articles, [_article_values(site, *each) for each in found])
-    reasons = (_provenance_values(each.row.page_id, article) for each, article in found)
+def _write(  # noqa: PLR0913, PLR0917 - one transaction of a run
+    connection: Connection,
+    site: Site,
+    run: Run,
+    merged: Sequence[DecisionAndVersion],
+    stored: Mapping[int, StoredState],
+    time: datetime,
+) -> None:
+    """Write matches, articles, their provenance and earlier versions."""
+    decisions = [decision for decision, _ in merged]
+    versions = {each.page_id: version for each, version in merged if version is not None}
+    changing = [each for each in decisions if each.kept is KeepReason.NONE]
+    found = [(each, each.article) for each in changing if each.article is not None]
+    decided = {"run_id": run.id, "extracted_at": time}
+    _delete(connection, tables.matches, [each.page_id for each in decisions])
+    rows = [to_row(each, without=("article", "extracted_at")) | decided for each in decisions]
+    _insert(connection, tables.matches, rows)
+    replaced = [
+        {"page_id": page_id, "run_id": run.id} | to_row(version)
+        for page_id, version in versions.items()
+    ]
+    _insert(connection, tables.article_versions, replaced)
+    gone = [each.page_id for each in changing if each.article is None]
+    retire_articles(connection, gone, run)
+    # Provenance is deleted with its article.
+    _delete(connection, tables.articles, [each.page_id for each, _ in found])
+    values = []
+    for each, article in found:
+        old, origin = stored.get(each.page_id), {"created_at": time, "created_run_id": run.id}
+        if old is not None and old.created_at is not None:
+            origin = {"created_at": old.created_at, "created_run_id": old.created_run_id}
+        is_same = old is not None and each.page_id not in versions
+        changed = {"changed_at": old.changed_at if old and old.changed_at and is_same else time}
+        times = {"extracted_at": time} | origin | changed
+        values.append(_article_values(site, each, article) | times)
+    _insert(connection, tables.articles, values)
+    reasons = (_provenance_values(each.page_id, article) for each, article in found)
     _insert(connection, tables.provenance, list(chain.from_iterable(reasons)))
 
 
@@ -319,26 +343,12 @@ def _insert(connection: Connection, table: Table[Any], rows: Sequence[Values]) -
         connection.execute(insert(table), list(rows))
 
 
-def _match_values(run: Run, row: ExtractionRow) -> Values:
-    decided = to_row(row, without=("article", "extracted_at"))
-    return decided | {"run_id": run.id, "extracted_at": now()}
-
-
-def _version_values(page_id: int, version: ArticleVersion) -> Values:
-    return {"page_id": page_id} | to_row(version)
-
-
-def _article_values(site: Site, merged: Merged, article: Article) -> Values:
-    row = merged.row
+def _article_values(site: Site, decision: Decision, article: Article) -> dict[str, Any]:
     return to_row(article, without=("url", "provenance", "page_urls", "other_urls")) | {
-        "page_id": row.page_id,
+        "page_id": decision.page_id,
         "site_id": site.id,
-        "authors": json.dumps([clean_text(name) for name in article.authors], ensure_ascii=False),
-        "pattern_id": row.pattern_id,
-        "extracted_at": now(),
-        "created_at": merged.created_at,
-        "changed_at": merged.changed_at,
-        "content_hash": row.content_hash,
+        "pattern_id": decision.pattern_id,
+        "content_hash": decision.content_hash,
     }
 
 
@@ -349,20 +359,28 @@ def _provenance_values(page_id: int, article: Article) -> list[Values]:
     ]
 
 
-def _extraction(row: Row[*tuple[Any, ...]]) -> ExtractionRow:
-    return from_row(ExtractionRow, row, article=None)
+def _decision(row: Row[*tuple[Any, ...]]) -> Decision:
+    return from_row(Decision, row, article=None)
 
 
-def _decision(row: Row[*tuple[Any, ...]], since: Run) -> Decision:
+def _night_page(row: Row[*tuple[Any, ...]]) -> NightPage:
     body = row.body or ""
     return from_row(
-        Decision,
+        NightPage,
         row,
-        # A clock that was ahead once has left times that are still to come.
-        is_new=since.started_at <= row.first_seen <= now(),
+        is_new=bool(row.is_new),
+        is_edited=bool(row.is_edited),
         page_words=row.page_words or 0,
         words=word_count(body),
         paragraphs=len(body.split("\n")) if body else 0,
         is_dated=row.published is not None,
-        has_author=row.authors not in (None, "[]"),
+        has_author=bool(row.authors),
+    )
+
+
+def _corrections() -> Select[*tuple[object, ...]]:
+    return (
+        select(tables.corrections, tables.sites.c.name.label("site"), tables.pages.c.url)
+        .join(tables.sites, tables.sites.c.id == tables.corrections.c.site_id)
+        .join(tables.pages, tables.pages.c.id == tables.corrections.c.page_id)
     )

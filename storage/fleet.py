@@ -1,7 +1,7 @@
-"""Jobs of a fleet: one for each site of a round, what became of it, and who did it.
+"""Jobs of a fleet: one for each site of a round.
 
-The rows here are the truth; what waits in the queue of procrastinate only brings them to workers. A
-job that comes twice, or comes again after its worker died, is found done here and not done again.
+These rows are the truth; the queue of procrastinate only brings jobs to workers. A job that arrives
+twice, or again after its worker died, is found done here and skipped.
 """
 
 from collections import defaultdict
@@ -15,159 +15,98 @@ from sqlalchemy import Connection, Select, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from flong.program import program
-from flong.states import JobKind, JobState, RunStatus
+from flong.states import JobKind, JobState, RunKind, RunStatus
 from flong.storage import tables
-from flong.storage.columns import now
+from flong.storage.columns import now, row_class
 from flong.storage.database import Connections, Repository, batches
 from flong.storage.engine import HEAD, shown, translate_errors
 from flong.storage.errors import FleetError
+from flong.storage.tables import Job, PlannedJob, Round
 
 QUEUE = "flong_queue"
-"""Schema of PostgreSQL that the tables of procrastinate are in, apart from flong's own."""
+"""PostgreSQL schema of the tables of procrastinate."""
 QUEUE_LOCK = 0x464C4F51
-"""The advisory lock of whoever makes them."""
+"""Advisory lock for creating these tables."""
 REPORT_LOCK = 0x464C4F52
-"""The advisory lock, together with the number of a round, of whoever sends its report."""
+"""Advisory lock for sending the report of a round; its second key is the id of the round."""
 SENT_NOW = """
     SELECT CAST(objid AS integer) FROM pg_locks WHERE locktype = 'advisory' AND classid = :lock
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 """
 REMEMBERED = timedelta(days=30)
-"""Time of which a site's durations count."""
+"""Age of runs whose durations count."""
 LATEST = 5
-"""Runs whose mean is expected of the next one."""
+"""Number of runs whose mean duration is expected of the next one."""
 CLOCK_SECONDS = 60.0
-"""What a machine's clock may be off: times of runs and pages come from it."""
+"""Maximum difference between the clocks of worker and database, which both write times."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedJob:
-    """What a site's job will be, before it is queued."""
+@row_class
+class FleetJob(Job):
+    """A job with columns of its round and site."""
 
-    site_id: int
-    """The site."""
-    host: str
-    """Whom it asks: jobs of one host are never done at the same time."""
-    priority: int
-    """The highest is done first, of those that are due."""
-    due_at: datetime
-    """When it may begin."""
-    expected_seconds: float
-    """How long it will take, by how long it took."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Round:
-    """What a fleet was asked to do to many sites."""
-
-    id: int
-    """Its number."""
     kind: JobKind
-    """What is done."""
-    name: str
-    """The day of a night; the time at which anything else was asked for."""
+    """The work."""
     version: str
-    """Of flong, that queued it."""
-    queued_at: datetime
-    """When that was."""
-    reported_at: datetime | None
-    """When its report was sent; None if it was not, as while it is not over."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FleetJob:
-    """One site of a round."""
-
-    id: int
-    """Its number."""
-    round_id: int
-    """Its round."""
-    kind: JobKind
-    """What is done."""
-    version: str
-    """Of flong, that queued it."""
-    site_id: int
-    """The site."""
+    """Version of flong that queued it."""
     site: str
-    """Its name."""
-    state: JobState
-    """How far it is."""
-    host: str
-    """Whom it asks."""
-    priority: int
-    """The highest is done first."""
-    due_at: datetime
-    """When it may begin."""
-    expected_seconds: float
-    """How long it was thought to take."""
-    run_before: int
-    """The site's latest run of this kind that was done when this was queued; 0 if none was."""
-    attempts: int
-    """How often it was begun."""
-    worker: str
-    """Who began it last."""
-    started_at: datetime | None
-    """When it was begun last; None if never."""
-    finished_at: datetime | None
-    """When it was over; None if it is not."""
-    run_id: int | None
-    """The run that did it."""
-    note: str
-    """What went wrong."""
+    """Name of the site."""
+    paused: bool
+    """True if the site is paused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundTotals:
-    """What all jobs of a round that are over brought."""
+    """Results of all finished jobs of a round."""
 
     pages: int
-    """Pages that were there: new, changed and unchanged ones."""
+    """Number of pages found: new, changed and unchanged."""
     articles: int
-    """New articles."""
+    """Number of new articles."""
     seconds: float
-    """What the jobs took, added up."""
+    """Sum of the durations of jobs."""
     drifted: int
-    """Sites with templates that have changed."""
-    needs_look: int
-    """Sites that somebody should look at."""
+    """Number of sites whose templates changed."""
+    needs_attention: int
+    """Number of sites with findings that need attention."""
 
 
 class Fleet(Repository):
-    """Queues jobs, and keeps what became of them."""
+    """Queues jobs and stores their results."""
 
     def __init__(self, database: Connections) -> None:
         super().__init__(database)
         self.engine = database.engine
 
-    # What a fleet stands on
+    # Requirements
 
     def require_postgresql(self) -> None:
-        """Raise `FleetError` unless the database is a PostgreSQL."""
+        """Raise `FleetError` unless the database is PostgreSQL."""
         if self.engine.dialect.name != "postgresql":
             raise FleetError(
                 f"A fleet needs PostgreSQL, and FLONG_DATABASE is {shown(self.engine.url)}: "
-                f"{program()} database copy moves everything there."
+                f"copy the data with {program()} database copy."
             )
 
     def require_clock(self, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        """Raise `FleetError` if this machine's clock is not that of the database."""
+        """Raise `FleetError` if the clocks of this machine and of the database differ."""
         with self.reading() as connection:
             theirs: datetime = connection.execute(select(func.now())).scalar_one()
         off = (clock() - theirs).total_seconds()
         if abs(off) > CLOCK_SECONDS:
             raise FleetError(
                 f"The clock of this machine is {abs(off) / 60:.0f} minutes "
-                f"{'ahead of' if off > 0 else 'behind'} that of the database: set it first."
+                f"{'ahead of' if off > 0 else 'behind'} the database: set it first."
             )
 
     def schema_is_current(self) -> bool:
-        """Tell whether the database still has the schema of this version of flong."""
+        """Return True if the database still has the schema of this version of flong."""
         with self.reading() as connection:
             found = connection.execute(text("SELECT version_num FROM alembic_version"))
             return found.scalar() == HEAD
 
     def prepare_queue(self, version: str, make: Callable[[], None]) -> None:
-        """Let the tables of the queue be made, once; `FleetError` if another version made them."""
+        """Create the tables of the queue once; `FleetError` if another version created them."""
         comment = "SELECT obj_description(to_regnamespace(:schema), 'pg_namespace')"
         alone = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         with translate_errors(self.engine), alone.connect() as connection:
@@ -180,20 +119,20 @@ class Fleet(Repository):
                     connection.exec_driver_sql(f"COMMENT ON SCHEMA {QUEUE} IS '{version}'")
                 elif made != version:
                     raise FleetError(
-                        f"The queue was made by {made} and this is {version}: install the same, "
-                        f"or stop all workers, drop the schema {QUEUE}, {program()} fleet night."
+                        f"{made} created the queue and this is {version}. Install the same, "
+                        f"or stop all workers, drop schema {QUEUE} and run {program()} fleet night."
                     )
             finally:
                 connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": QUEUE_LOCK})
 
     def queue_url(self) -> str:
-        """Return where the queue is, as PostgreSQL's own library takes it."""
+        """Return the URL of the queue for libpq."""
         return self.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
 
     # Queueing
 
     def expected_seconds(self, kind: JobKind) -> dict[int, float]:
-        """Return how long the latest runs of each site took on the mean, by its number."""
+        """Return the mean duration of each site's latest runs, by the id of the site."""
         runs = tables.runs
         query = select(runs.c.site_id, runs.c.started_at, runs.c.finished_at).where(
             runs.c.kind == kind.value,
@@ -207,7 +146,7 @@ class Fleet(Repository):
         return {site_id: mean(seconds[-LATEST:]) for site_id, seconds in took.items()}
 
     def unfinished_sites(self, kind: JobKind, *, but: str = "") -> set[int]:
-        """Return the sites with a job of this kind that is not over, but for one round's."""
+        """Return the sites with an unfinished job of this kind, except jobs of the round `but`."""
         jobs, rounds = tables.fleet_jobs, tables.fleet_rounds
         query = (
             select(jobs.c.site_id)
@@ -221,9 +160,9 @@ class Fleet(Repository):
     def queue(
         self, kind: JobKind, name: str, version: str, planned: Sequence[PlannedJob]
     ) -> tuple[Round, int]:
-        """Add jobs to a round, which is begun if it is new; return it, and how many were added.
+        """Add jobs to a round, begun if new; return it with the number of added jobs.
 
-        A site that is in the round stays as it is there.
+        Sites that are in the round keep their jobs.
         """
         jobs = tables.fleet_jobs
         with self.writing() as connection:
@@ -251,31 +190,34 @@ class Fleet(Repository):
     # Working
 
     def find(self, job_id: int) -> FleetJob | None:
-        """Return a job; None if there is none of this number, as after its site was removed."""
-        found = self._read(FleetJob, _jobs().where(tables.fleet_jobs.c.id == job_id))
-        return found[0] if found else None
+        """Return a job, or None, such as after its site was removed."""
+        return self._first(FleetJob, _jobs().where(tables.fleet_jobs.c.id == job_id))
 
     def waiting(self) -> list[FleetJob]:
-        """Return the jobs that nobody works on, the most urgent first."""
+        """Return the waiting jobs, the most urgent first."""
         jobs = tables.fleet_jobs
         query = _jobs().where(jobs.c.state == JobState.WAITING)
         return self._read(FleetJob, query.order_by(jobs.c.priority.desc(), jobs.c.id))
 
     def begin(self, job: FleetJob, worker: str) -> None:
-        """Note that a worker does a job."""
+        """Record that a worker begins a job."""
         self._set(job, state=JobState.RUNNING, worker=worker, started_at=now(), note="")
 
-    def count_attempt(self, job: FleetJob) -> int:
-        """Note that a job went wrong once more; return how often by now."""
-        self._set(job, attempts=job.attempts + 1)
+    def count_attempt(self, job: FleetJob, run_id: int | None = None) -> int:
+        """Count a failed attempt; return the number of attempts.
+
+        `run_id` is the run of this attempt, if it began. The next attempt needs a later one.
+        """
+        before = job.run_before if run_id is None else run_id
+        self._set(job, attempts=job.attempts + 1, run_before=before)
         return job.attempts + 1
 
     def release(self, job: FleetJob, note: str) -> None:
-        """Note that nobody does a job any more, and why."""
+        """Record that a job waits again, and why."""
         self._set(job, state=JobState.WAITING, note=note)
 
     def end(self, job: FleetJob, state: JobState, run_id: int | None, note: str = "") -> None:
-        """Note what became of a job."""
+        """Record the result of a job."""
         self._set(job, state=state, run_id=run_id, note=note, finished_at=now())
 
     def _set(self, job: FleetJob, **values: object) -> None:
@@ -284,7 +226,7 @@ class Fleet(Repository):
             connection.execute(update(jobs).where(jobs.c.id == job.id).values(values))
 
     def run_of(self, job: FleetJob) -> int | None:
-        """Return the run that did what a job asks for, whoever began it; None if none has yet."""
+        """Return the run that did the work of a job, by whichever worker; None before."""
         runs = tables.runs
         query = select(func.max(runs.c.id)).where(
             runs.c.site_id == job.site_id,
@@ -296,17 +238,17 @@ class Fleet(Repository):
             return connection.execute(query).scalar()
 
     def crawl_failed(self, run_id: int) -> str:
-        """Return why the crawl of a night did not end well, empty if it did."""
+        """Return the error of a night's crawl; empty if it succeeded."""
         runs = tables.runs
         query = select(runs.c.status, runs.c.note).where(runs.c.night_id == run_id)
         with self.reading() as connection:
-            crawls = list(connection.execute(query.where(runs.c.kind == "crawl")))
+            crawls = list(connection.execute(query.where(runs.c.kind == RunKind.CRAWL)))
         if any(crawl.status == RunStatus.DONE for crawl in crawls):
             return ""
         return (crawls[-1].note if crawls else "") or "it could not be crawled"
 
     def failures(self, job: FleetJob) -> int:
-        """Return in how many rounds before this one the site failed, without a break."""
+        """Return the number of consecutive earlier rounds in which the site failed."""
         jobs = tables.fleet_jobs
         query = _jobs().where(jobs.c.site_id == job.site_id, jobs.c.round_id < job.round_id)
         query = query.where(tables.fleet_rounds.c.kind == job.kind)
@@ -317,21 +259,19 @@ class Fleet(Repository):
             count += 1
         return count
 
-    # Looking
+    # Reading
 
     def latest_round(self, kind: JobKind | None = None) -> Round | None:
-        """Return the latest round, perhaps of a kind; None if there was none."""
+        """Return the latest round, also of one kind, or None."""
         rounds = tables.fleet_rounds
         query = select(rounds).order_by(rounds.c.id.desc()).limit(1)
         query = query if kind is None else query.where(rounds.c.kind == kind)
-        found = self._read(Round, query)
-        return found[0] if found else None
+        return self._first(Round, query)
 
     def find_round(self, round_id: int) -> Round | None:
-        """Return a round; None if there is none of this number."""
+        """Return a round, or None."""
         rounds = tables.fleet_rounds
-        found = self._read(Round, select(rounds).where(rounds.c.id == round_id))
-        return found[0] if found else None
+        return self._first(Round, select(rounds).where(rounds.c.id == round_id))
 
     def jobs(self, of: Round) -> list[FleetJob]:
         """Return the jobs of a round, the most urgent first."""
@@ -340,15 +280,15 @@ class Fleet(Repository):
         return self._read(FleetJob, query.order_by(jobs.c.priority.desc(), jobs.c.id))
 
     def totals(self, of: Round) -> RoundTotals:
-        """Return what a round has brought so far."""
+        """Return the results of a round so far."""
         jobs, runs, reports = tables.fleet_jobs, tables.runs, tables.reports
         query = (
             select(
                 func.sum(runs.c.new + runs.c.changed + runs.c.unchanged).label("pages"),
                 func.sum(runs.c.articles).label("articles"),
-                # As `json.dumps` writes it; to parse all reports would take seconds.
-                func.count().filter(reports.c.data.not_like('%"drifted": []%')).label("drifted"),
-                func.count().filter(reports.c.needs_look.in_([True])).label("needs_look"),
+                # As written by `json.dumps`; parsing all reports would take seconds.
+                func.count().filter(reports.c.data.like('%"kind": "drift_%')).label("drifted"),
+                func.count().filter(reports.c.needs_attention.in_([True])).label("needs_attention"),
             )
             .join_from(jobs, runs, jobs.c.run_id == runs.c.id)
             .outerjoin(reports, reports.c.run_id == runs.c.id)
@@ -366,13 +306,13 @@ class Fleet(Repository):
             articles=found.articles or 0,
             seconds=sum(took),
             drifted=found.drifted,
-            needs_look=found.needs_look,
+            needs_attention=found.needs_attention,
         )
 
     # Reporting
 
     def unreported(self) -> list[Round]:
-        """Return the rounds that are over and whose report nobody has sent, or sends."""
+        """Return finished rounds whose report was not sent and is not being sent."""
         rounds, jobs = tables.fleet_rounds, tables.fleet_jobs
         unfinished = select(jobs.c.round_id).where(
             jobs.c.state.in_([JobState.WAITING, JobState.RUNNING])
@@ -387,10 +327,10 @@ class Fleet(Repository):
 
     @contextmanager
     def reporting(self, of: Round) -> Iterator[bool]:
-        """Tell whether a round's report is ours to send; sent it is when the block ends well.
+        """Yield True if this process has to send a round's report; the end of the block records it.
 
-        Nobody else gets it meanwhile. Whoever dies in the block leaves it to others: a report is
-        sent once at least.
+        Only one process at a time sends it. If that dies, another one sends it: a report is sent at
+        least once.
         """
         alone = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         rounds, ours = tables.fleet_rounds, {"lock": REPORT_LOCK, "round": of.id}
@@ -408,12 +348,12 @@ class Fleet(Repository):
                     sent = update(rounds).where(rounds.c.id == of.id)
                     connection.execute(sent.values(reported_at=now()))
             finally:
-                with suppress(DBAPIError):  # a server that is gone has no locks
+                with suppress(DBAPIError):  # the locks end with the server
                     connection.execute(text("SELECT pg_advisory_unlock(:lock, :round)"), ours)
 
 
 def _begin_round(connection: Connection, kind: JobKind, name: str, version: str) -> Round:
-    """Return the round of this name, begun if it is new; until it is queued it is ours alone."""
+    """Return the round of this name, begun if it is new, and lock the table until it is queued."""
     rounds = tables.fleet_rounds
     if connection.dialect.name == "postgresql":
         connection.execute(text("LOCK TABLE fleet_rounds IN SHARE ROW EXCLUSIVE MODE"))
@@ -436,7 +376,7 @@ def _latest_runs(connection: Connection, kind: JobKind) -> dict[int, int]:
 def _jobs() -> Select[*tuple[object, ...]]:
     jobs, rounds, sites = tables.fleet_jobs, tables.fleet_rounds, tables.sites
     return (
-        select(jobs, rounds.c.kind, rounds.c.version, sites.c.name.label("site"))
+        select(jobs, rounds.c.kind, rounds.c.version, sites.c.name.label("site"), sites.c.paused)
         .join_from(jobs, rounds, jobs.c.round_id == rounds.c.id)
         .join(sites, sites.c.id == jobs.c.site_id)
     )

@@ -1,8 +1,8 @@
-"""Articles of several pages: which pages belong together, and the words that they have in common.
+"""Joined texts of multi-page articles.
 
-A page keeps the words that it gives itself in `articles`; those of all pages together stand in
-`article_pages`, in the row of the first. Code that changes rows of `articles` does so inside
-`changing_articles`, which joins them again.
+`articles` has the text of each page. The joined text of all pages is in `article_pages`, in the row
+of the first page. Code that changes rows of `articles` does so inside `changing_articles`, which
+joins the texts again.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,40 +21,40 @@ from flong.storage import tables
 from flong.storage.database import batches
 
 AT_ONCE = 200
-"""Articles that are changed in one step, and in memory meanwhile."""
+"""Number of articles that are changed in one step, and in memory meanwhile."""
 IS_PART = """EXISTS (
     SELECT 1 FROM article_pages j WHERE j.page_id = a.page_id AND j.article_id <> j.page_id
 )"""
-"""The article `a` is a part, or a copy, of another one."""
+"""SQL condition: the article `a` is a part or a copy of another one."""
 
 _Row = Row[*tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class PageUrls:
-    """Where else an article is to be read."""
+    """Other URLs of an article."""
 
     pages: tuple[str, ...] = ()
-    """All its pages, in order; none if it has one."""
+    """All its pages, in order; empty for a single-page article."""
     copies: tuple[str, ...] = ()
     """Its copies."""
 
 
 def is_part() -> ColumnElement[bool]:
-    """Return the condition that an article is a part, or a copy, of another one."""
+    """Return the condition that an article is a part or a copy of another one."""
     parts, articles = tables.article_pages.alias(), tables.articles
     found = select(parts.c.page_id).where(parts.c.page_id == articles.c.page_id)
     return found.where(parts.c.article_id != parts.c.page_id).correlate(articles).exists()
 
 
 def joined_body() -> ColumnElement[str | None]:
-    """Return the words of an article, given its row and that of `article_pages`, if it has one."""
+    """Return the joined text of an article, else its own, given rows of both tables."""
     return func.coalesce(tables.article_pages.c.body, tables.articles.c.body).label("body")
 
 
 @contextmanager
 def changing_articles(connection: Connection, page_ids: Sequence[int]) -> Iterator[None]:
-    """Update joined texts, and what features store, with changes made to these articles inside."""
+    """Update joined texts, and data of features, after changes to these articles in the block."""
     affected = with_joined(connection, page_ids)
     with ExitStack() as watchers:
         for watch in features.load(features.ARTICLE_WATCHERS):
@@ -73,7 +73,7 @@ def forget_articles(connection: Connection, site_id: int) -> None:
 
 
 def with_joined(connection: Connection, page_ids: Sequence[int]) -> list[int]:
-    """Return these pages, and those that belong to an article with one of them."""
+    """Return these pages, and all pages that share an article with one of them."""
     parts = tables.article_pages
     found = dict.fromkeys(page_ids)
     for article_ids in _articles_with(connection, page_ids):
@@ -84,9 +84,9 @@ def with_joined(connection: Connection, page_ids: Sequence[int]) -> list[int]:
 
 
 def join_words(connection: Connection, page_ids: Sequence[int]) -> None:
-    """Join the words of the articles that these pages belong to anew.
+    """Join the texts of the articles that these pages belong to.
 
-    Pages whose first page has no article any more are on their own again.
+    Pages of an article without its first page become articles of their own.
     """
     parts, articles = tables.article_pages, tables.articles
     columns = (parts.c.article_id, parts.c.page_id, parts.c.role, parts.c.body.label("joined"))
@@ -110,7 +110,7 @@ def join_words(connection: Connection, page_ids: Sequence[int]) -> None:
 
 
 def page_urls(connection: Connection, page_ids: Sequence[int]) -> Mapping[int, PageUrls]:
-    """Return where else the articles of these pages are to be read, by page."""
+    """Return the other URLs of the articles of these pages, by page."""
     parts, pages = tables.article_pages, tables.pages
     query = (
         select(parts.c.article_id, parts.c.role, pages.c.url)
@@ -132,7 +132,7 @@ def _urls(rows: Sequence[_Row]) -> PageUrls:
 
 
 def _articles_with(connection: Connection, page_ids: Sequence[int]) -> Iterable[list[int]]:
-    """Yield the articles of several pages that these belong to, some at a time."""
+    """Yield batches of multi-page articles that these pages belong to."""
     parts = tables.article_pages
     for batch in batches(page_ids):
         theirs = or_(parts.c.page_id.in_(batch), parts.c.article_id.in_(batch))
@@ -148,7 +148,7 @@ def _join(connection: Connection, article_id: int, members: Sequence[_Row]) -> N
         body = join_texts([row.body for row in pages])
         structure = _join_structures(pages)
     elif all(row.joined is None for row in members):
-        return  # as of one that has nothing but copies
+        return  # such as an article with only copies
     parts = tables.article_pages
     first = update(parts).where(parts.c.page_id == article_id, parts.c.article_id == article_id)
     connection.execute(first.values(body=body, structure=structure))

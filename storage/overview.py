@@ -1,20 +1,26 @@
-"""What a visitor sees of the database at a glance: sites, nights, clusters, patterns.
+"""Figures of sites, clusters and patterns for the inspector.
 
-Days and times are text, as they are stored.
+Days and times are text, as stored.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from sqlalchemy import Text, bindparam, text
+from sqlalchemy import Text, bindparam, func, select, text
 
+from flong.storage import tables
 from flong.storage.database import Repository
-from flong.storage.sites import Site
+from flong.storage.joined_words import is_part
+from flong.storage.tables import Site
 
 T = TypeVar("T")
 
-# Of the sites that are asked for; each count reads nothing but an index.
+View = Literal[
+    "v_site_summary", "v_cluster_summary", "v_pattern_health", "v_article", "v_template_era"
+]
+
+# For some sites; each count reads only an index.
 SITES = """
     SELECT s.name AS site, s.url, s.paused, coalesce(p.number, 0) AS pages,
         coalesce(o.failed, 0) AS failed, coalesce(o.gone, 0) AS gone,
@@ -62,13 +68,13 @@ WORK = """
     SELECT s.name AS site, substr(r.started_at, 1, 10) AS day, count(*) AS runs,
         sum(r.new) AS new, sum(r.changed) AS changed, sum(r.gone) AS gone,
         sum(r.failed) AS failed, sum(r.articles) AS articles,
-        sum(CASE WHEN r.status IN ('failed', 'killed') THEN 1 ELSE 0 END) AS broken
+        sum(CASE WHEN r.status IN ('failed', 'killed') THEN 1 ELSE 0 END) AS broken, NULL AS drift
     FROM runs r JOIN sites s ON s.id = r.site_id
     WHERE r.site_id IN ({sites}) AND r.kind <> 'nightly'
     GROUP BY s.name, substr(r.started_at, 1, 10)
     ORDER BY s.name, day DESC
 """
-# Of runs whose night noted nothing: of a night, that is all that is wanted.
+# For runs without nightly figures, which are preferred.
 FITS = """
     SELECT s.name AS site, substr(r.started_at, 1, 10) AS day, count(*) AS pages,
         sum(CASE WHEN m.fit = 'strict' THEN 1 ELSE 0 END) AS strict
@@ -166,30 +172,24 @@ PATTERN_NIGHT_FITS = """
     WHERE n.pattern_id = :id AND n.pages > 0
     GROUP BY substr(r.started_at, 1, 10)
 """
-REPORTS = """
-    SELECT s.name AS site, r.started_at AS started, n.data
-    FROM reports n JOIN runs r ON r.id = n.run_id JOIN sites s ON s.id = r.site_id
-    WHERE r.id IN (SELECT max(x.run_id) FROM reports x JOIN runs y ON y.id = x.run_id
-        WHERE y.site_id IN ({sites}) GROUP BY y.site_id)
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteSummary:
-    """What is known of a site."""
+    """Figures of a site."""
 
     site: str
-    """Its name."""
+    """Name of the site."""
     url: str
     """URL of its home page."""
     paused: int
-    """1 if nightly runs leave it out, else 0."""
+    """1 if nightly runs skip it, else 0."""
     pages: int
     """Pages with content."""
     failed: int
-    """URLs that last gave no page."""
+    """URLs whose last request failed."""
     gone: int
-    """Pages no longer there."""
+    """Missing pages."""
     articles: int
     """Articles."""
     clusters: int
@@ -197,87 +197,89 @@ class SiteSummary:
     patterns: int
     """Patterns in force."""
     last_run: str | None
-    """Kind of the last run; None if there was none."""
+    """Kind of the last run; None before the first one."""
     last_status: str | None
-    """How it ended."""
+    """Status of the last run."""
     last_started_at: str | None
-    """When it began."""
+    """When the last run began."""
     last_note: str | None
-    """A remark."""
+    """Note of the last run."""
 
 
 @dataclass(frozen=True, slots=True)
 class DayOfWork:
-    """What the runs of one day on one site brought."""
+    """Results of one day's runs on one site."""
 
     site: str
-    """Its name."""
+    """Name of the site."""
     day: str
     """`2026-05-01`, in UTC."""
     runs: int
-    """Stages that ran."""
+    """Number of runs."""
     new: int
     """Pages seen for the first time."""
     changed: int
-    """Pages with another content than before."""
+    """Pages whose content changed."""
     gone: int
-    """Pages no longer there."""
+    """Missing pages."""
     failed: int
     """URLs that gave no page."""
     articles: int
     """Articles written."""
     broken: int
-    """Stages that failed or were killed."""
+    """Runs that failed or were killed."""
+    drift: float | None
+    """Fraction of the pages read that day that no pattern accepts; None from `days`."""
 
 
 @dataclass(frozen=True, slots=True)
-class SiteFits:
-    """How the pages of a site that were read on one day fitted."""
+class Acceptance:
+    """Matches of pages that were read on one day."""
 
-    site: str
-    """Its name."""
     day: str
     """`2026-05-01`, in UTC."""
     pages: int
     """Pages read."""
     strict: int
-    """Those that a pattern accepts."""
+    """Pages that a pattern matched exactly."""
 
 
 @dataclass(frozen=True, slots=True)
-class ClusterFits:
-    """How the pages of a cluster fitted their patterns, those last read on one day."""
+class SiteFits(Acceptance):
+    """Matches of a site's pages that were read on one day."""
+
+    site: str
+    """Name of the site."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterFits(Acceptance):
+    """Matches of a cluster's pages that were last read on one day."""
 
     cluster: int
     """Id of the cluster."""
-    day: str
-    """`2026-05-01`, in UTC."""
-    pages: int
-    """Pages read."""
-    strict: int
-    """Those that a pattern accepts."""
     bounded: int
-    """Those that one nearly accepts."""
+    """Pages that a pattern matched nearly."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterLine:
-    """A cluster in force, as `v_cluster_summary` has it."""
+    """A cluster in force, as in `v_cluster_summary`."""
 
     id: int
-    """Its id."""
+    """Id of the cluster."""
     kind: str
-    """What its pages are: `article`, `mixed`, `listing` or `other`."""
+    """Kind of its pages: `article`, `mixed`, `listing` or `other`."""
     size: int
     """Number of its pages."""
     radius: float
     """Largest distance of a page to the medoid."""
     medoid: str | None
-    """URL of the page in the middle; None if it was removed."""
+    """URL of the medoid; None if that page was removed."""
     patterns: int
-    """Its patterns in force."""
+    """Number of its patterns in force."""
     articles: int
-    """Articles among its pages."""
+    """Number of articles among its pages."""
     first_seen: str
     """When it was first found."""
     last_seen: str
@@ -286,38 +288,38 @@ class ClusterLine:
 
 @dataclass(frozen=True, slots=True)
 class ClusterOrigin:
-    """Where a cluster belongs, also a retired one."""
+    """Site and medoid of a cluster, also of a retired one."""
 
     site: str
     """Name of its site."""
     site_id: int
-    """Its id."""
+    """Id of its site."""
     medoid: int | None
-    """Id of the page in the middle; None if it was removed."""
+    """Id of the medoid; None if that page was removed."""
     retired_at: str | None
-    """When it was not found any more; None while it is in force."""
+    """When it was first missing; None while it is in force."""
 
 
 @dataclass(frozen=True, slots=True)
 class DepthPart:
-    """Pages of one depth and one cluster."""
+    """Number of pages of one depth and one cluster."""
 
     depth: int
     """Links from the home page."""
     cluster: int | None
     """Id of the cluster; None for pages in no cluster."""
     pages: int
-    """How many."""
+    """Number of pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictCount:
-    """Pages of one verdict."""
+    """Number of pages with one verdict."""
 
     verdict: str
     """`article`, `other` or `unmatched`."""
     pages: int
-    """How many."""
+    """Number of pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,55 +333,55 @@ class SiteMember:
     url: str
     """Its URL."""
     medoid: int
-    """1 if it is the page in the middle."""
+    """1 for the medoid."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemberLine:
-    """A page in a cluster."""
+    """A page in a cluster, with its decision."""
 
     page: int
-    """Its id."""
+    """Id of the page."""
     url: str
     """Its URL."""
     distance: float
-    """To the medoid, from 0 to 1."""
+    """Distance to the medoid, from 0 to 1."""
     verdict: str | None
-    """What extraction decided; None if nothing yet."""
+    """Verdict of extraction; None before it."""
     fit: str | None
-    """How the pattern fits."""
+    """Kind of the match."""
     pattern: int | None
     """Id of the pattern."""
     title: str | None
-    """Title of the article, if it is one."""
+    """Title of its article; None without an article."""
 
 
 @dataclass(frozen=True, slots=True)
 class PatternLine:
-    """A pattern made from a cluster, as `v_pattern_health` has it."""
+    """A pattern, as in `v_pattern_health`."""
 
     id: int
-    """Its id."""
+    """Id of the pattern."""
     version: int
-    """Of the model that it came with."""
+    """Version of the model that it came with."""
     kind: str
-    """What its pages are."""
+    """Kind of its pages."""
     made_from: int
-    """Pages composed into it."""
+    """Number of pages composed into it."""
     constants: int
-    """Vertices that are no wildcards."""
+    """Number of vertices that are not wildcards."""
     score: float | None
-    """How well its labels agreed with the evidence."""
+    """Agreement of its labels with the evidence."""
     pages: int
-    """Pages it was last chosen for."""
+    """Pages that it was last chosen for."""
     strict: int
-    """Those that it accepts."""
+    """Pages that it matched exactly."""
     bounded: int
-    """Those that it nearly accepts."""
+    """Pages that it matched nearly."""
     articles: int
-    """Those that are articles."""
+    """Its pages that are articles."""
     wildcards: int
-    """Its wildcards and labelled vertices."""
+    """Number of wildcards."""
     created_at: str
     """When it was first stored."""
     retired_at: str | None
@@ -388,89 +390,103 @@ class PatternLine:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A page that the pattern is tried on."""
+    """A page that the pattern can be shown on."""
 
     page: int
-    """Its id."""
+    """Id of the page."""
     url: str
     """Its URL."""
 
 
-@dataclass(frozen=True, slots=True)
-class Acceptance:
-    """How pages that were read on one day fitted."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveFigures:
+    """Present figures of a site."""
 
-    day: str
-    """`2026-05-01`, in UTC."""
     pages: int
-    """Pages it was chosen for."""
-    strict: int
-    """Those that it accepts."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredReport:
-    """What a night had to say."""
-
-    site: str
-    """Name of its site."""
-    started: str
-    """When it began."""
-    data: str
-    """The report, as JSON."""
+    """Pages with content."""
+    templates: int
+    """Clusters in force."""
+    articles: int
+    """Articles."""
 
 
 class Overview(Repository):
-    """Answers what a visitor asks."""
+    """Reads figures for the inspector."""
 
     def sites(self, sites: Sequence[Site]) -> list[SiteSummary]:
-        """Return what is known of some sites, by name."""
+        """Return the figures of some sites, by name."""
         return self._ask_of(SiteSummary, SITES, sites)
 
     def days(self, sites: Sequence[Site]) -> list[DayOfWork]:
-        """Return what the days brought to some sites, by name, the latest first."""
+        """Return the results of days on some sites, by name, the latest first."""
         return self._ask_of(DayOfWork, WORK, sites)
 
     def site_fits(self, sites: Sequence[Site]) -> list[SiteFits]:
-        """Return how pages of some sites fitted by day; what was noted that night last."""
+        """Return the matches of some sites by day; figures noted by nights come last."""
         both = (FITS, NIGHT_FITS)
         return [row for each in both for row in self._ask_of(SiteFits, each, sites)]
 
-    def last_reports(self, sites: Sequence[Site]) -> list[StoredReport]:
-        """Return the latest report of each of some sites that has one."""
-        return self._ask_of(StoredReport, REPORTS, sites)
+    def figures(self, site: Site) -> LiveFigures:
+        """Return the present figures of a site."""
+        pages, clusters, articles = tables.pages, tables.clusters, tables.articles
+        count = select(func.count())
+        return LiveFigures(
+            pages=self._number(
+                count.where(pages.c.site_id == site.id, pages.c.content_hash.is_not(None))
+            ),
+            templates=self._number(
+                count.where(clusters.c.site_id == site.id, clusters.c.retired_at.is_(None))
+            ),
+            articles=self._number(
+                count.where(
+                    articles.c.site_id == site.id, articles.c.retired_at.is_(None), ~is_part()
+                )
+            ),
+        )
+
+    def view(self, name: View, sites: Sequence[Site]) -> list[Mapping[str, Any]]:
+        """Return the rows of a view for these sites, in the order of the view.
+
+        Columns have the names of the database, so that tables on the screen agree with queries by
+        hand.
+        """
+        query = text(f"SELECT * FROM {name} WHERE site IN :names")  # noqa: S608 - one of five names
+        query = query.bindparams(bindparam("names", expanding=True, type_=Text))
+        with self.reading() as connection:
+            found = connection.execute(query, {"names": [site.name for site in sites]})
+            return [dict(row._mapping) for row in found]
 
     def clusters(self, site: str) -> list[ClusterLine]:
         """Return the clusters in force of a site, the largest first."""
         return self._ask(ClusterLine, CLUSTERS, site=site)
 
     def cluster_fits(self, site_id: int) -> list[ClusterFits]:
-        """Return how the pages of a site's clusters fitted by day; what was noted then last."""
+        """Return the matches of a site's clusters by day; figures noted by nights come last."""
         both = (CLUSTER_FITS, CLUSTER_NIGHT_FITS)
         return [row for each in both for row in self._ask(ClusterFits, each, site=site_id)]
 
     def depths(self, site: Site) -> list[DepthPart]:
-        """Return the pages of a site by depth, in each the largest cluster first."""
+        """Return the number of pages of a site by depth and cluster, the largest first."""
         return self._ask(DepthPart, DEPTHS, site=site.id)
 
     def verdicts(self, site: Site) -> list[VerdictCount]:
-        """Return what extraction decided about the pages of a site."""
+        """Return the number of pages of a site by verdict."""
         return self._ask(VerdictCount, VERDICTS, site=site.id)
 
     def clustered_pages(self, site: Site) -> list[SiteMember]:
-        """Return the pages in clusters, the largest cluster first, in it the medoid first."""
+        """Return the pages in clusters, the largest cluster first, each with the medoid first."""
         return self._ask(SiteMember, SITE_MEMBERS, site=site.id)
 
     def cluster(self, cluster_id: int) -> ClusterOrigin | None:
-        """Return where a cluster belongs; None if there is none of this id."""
-        return next(iter(self._ask(ClusterOrigin, CLUSTER, id=cluster_id)), None)
+        """Return site and medoid of a cluster, or None."""
+        return self._first(ClusterOrigin, text(CLUSTER), {"id": cluster_id})
 
     def members(self, cluster_id: int, *, first: int, rows: int) -> list[MemberLine]:
-        """Return some pages of a cluster, the nearest to the medoid first."""
+        """Return some pages of a cluster, nearest to the medoid first."""
         return self._ask(MemberLine, MEMBERS, id=cluster_id, first=first, rows=rows)
 
     def count_members(self, cluster_id: int) -> int:
-        """Return how many pages a cluster has."""
+        """Return the number of pages of a cluster."""
         count = text("SELECT count(*) FROM cluster_members WHERE cluster_id = :id")
         with self.reading() as connection:
             return int(connection.execute(count, {"id": cluster_id}).scalar_one())
@@ -480,18 +496,18 @@ class Overview(Repository):
         return self._ask(PatternLine, PATTERNS.format(column="cluster_id"), id=cluster_id)
 
     def pattern(self, pattern_id: int) -> PatternLine | None:
-        """Return one pattern; None if there is none of this id."""
+        """Return one pattern, or None."""
         question = PATTERNS.format(column="pattern_id")
-        return next(iter(self._ask(PatternLine, question, id=pattern_id)), None)
+        return self._first(PatternLine, text(question), {"id": pattern_id})
 
     def samples(self, pattern_id: int, cluster_id: int | None, most: int) -> list[Sample]:
-        """Return pages that a pattern fits, articles first, else some of its cluster."""
+        """Return pages that a pattern matches, articles first, else pages of its cluster."""
         found = self._ask(Sample, MATCHED, id=pattern_id, most=most)
         return found or self._ask(Sample, IN_CLUSTER, id=cluster_id, most=most)
 
     def acceptance(self, pattern_id: int) -> list[Acceptance]:
-        """Return how pages fitted a pattern, by the day on which they were read."""
-        both = (PATTERN_FITS, PATTERN_NIGHT_FITS)  # what was noted that night counts more
+        """Return the matches of a pattern by the day of reading."""
+        both = (PATTERN_FITS, PATTERN_NIGHT_FITS)  # figures noted by nights override the others
         found = [row for each in both for row in self._ask(Acceptance, each, id=pattern_id)]
         return [row for _, row in sorted({row.day: row for row in found}.items())]
 
@@ -501,24 +517,3 @@ class Overview(Repository):
     def _ask_of(self, kind: type[T], question: str, sites: Sequence[Site]) -> list[T]:
         ids = ", ".join(str(site.id) for site in sites)
         return self._ask(kind, question.format(sites=ids or "NULL"))
-
-
-View = Literal[
-    "v_site_summary", "v_cluster_summary", "v_pattern_health", "v_article", "v_template_era"
-]
-
-
-class Views(Repository):
-    """Reads what people read."""
-
-    def rows(self, view: View, sites: Sequence[Site]) -> list[Mapping[str, Any]]:
-        """Return the rows of a view that are about these sites, in the order of the view.
-
-        The columns are those of the database, so that a table on the screen and a query by
-        hand say the same.
-        """
-        query = text(f"SELECT * FROM {view} WHERE site IN :names")  # noqa: S608 - one of five names
-        query = query.bindparams(bindparam("names", expanding=True, type_=Text))
-        with self.reading() as connection:
-            found = connection.execute(query, {"names": [site.name for site in sites]})
-            return [dict(row._mapping) for row in found]

@@ -1,4 +1,4 @@
-"""Pages: stored with what they were before, marked with what became of them, streamed."""
+"""Pages with their documents, versions and outcomes."""
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,6 +10,7 @@ from sqlalchemy import (
     Connection,
     Row,
     Select,
+    and_,
     bindparam,
     case,
     delete,
@@ -23,111 +24,79 @@ from sqlalchemy import (
 
 from flong.packing import PackedPage
 from flong.page import Link, Page
-from flong.states import GONE_OUTCOMES, Kept, Outcome
+from flong.states import GONE_OUTCOMES, KeepReason, Outcome
 from flong.storage import tables
-from flong.storage.columns import clean_bytes, clean_text, from_row, now
-from flong.storage.compression import Codec, content_hash
+from flong.storage.columns import UtcTime, clean_bytes, clean_text, from_row, now, row_class
 from flong.storage.database import Connections, Repository, Values, batches, upsert
-from flong.storage.dictionaries import Dictionaries
+from flong.storage.documents import Codec, Documents, content_hash
 from flong.storage.errors import UnknownPage, UnreadableDatabase
-from flong.storage.runs import Run
-from flong.storage.sites import Site
+from flong.storage.tables import PageState, Run, Site
 
 logger = logging.getLogger(__name__)
 
 Ts = TypeVarTuple("Ts")
 
 Known = Row[*tuple[Any, ...]]
-"""What is stored of a URL: `id`, `run_id`, `outcome`, `content_hash`."""
+"""Stored columns of a URL: `id`, `run_id`, `outcome`, `content_hash`."""
 KEPT = "size dictionary_id encoding etag last_modified links html".split()
-"""Columns of a page that its versions have too."""
+"""Columns that are copied from a page to its versions."""
 RESTORED = "content_hash size dictionary_id encoding etag last_modified links html".split()
-"""Columns that a page and its earlier versions have in common."""
+"""Columns that are copied back from a version to its page."""
 READ_AT_ONCE = 20
-"""Pages that are in memory, packed, while a site is streamed."""
+"""Number of compressed pages in memory while a site is streamed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageCounts:
-    """What saving some pages did."""
+    """Results of saving pages."""
 
     new: int = 0
     """Pages stored for the first time."""
     changed: int = 0
-    """Pages whose content replaced another one."""
+    """Pages whose content changed."""
     unchanged: int = 0
-    """Pages whose content was there already."""
+    """Pages whose content is the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """The compressed document and links, and what unpacks them."""
+    """The compressed document and links with their codec."""
 
     codec: Codec
     page: PackedPage
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageRow:
-    """A page as it is stored."""
+@row_class
+class PageRow(PageState):
+    """A stored page."""
 
-    id: int
-    """Its id in the database."""
-    site_id: int
-    """The site it belongs to."""
-    url: str
-    """Canonical URL."""
-    depth: int
-    """Number of links from the home page when last seen."""
-    outcome: Outcome
-    """What the last run found."""
-    run_id: int | None
-    """The run that found that; None if it was forgotten."""
-    status: int
-    """HTTP status of the last response; 0 if there was none."""
-    error: str | None
-    """What went wrong when last asked for; None if nothing."""
-    encoding: str
-    """The encoding that the document had when it was served."""
-    etag: str | None
-    """Validator; None if the server sent none."""
-    last_modified: str | None
-    """Validator, as sent; None if the server sent none."""
-    content_hash: str | None
-    """Fingerprint of the document; None if there never was one."""
-    first_seen: datetime
-    """When the page was first received."""
-    last_seen: datetime | None
-    """When it was last received; None if never."""
-    changed_at: datetime | None
-    """When its content was first received as it is now; None if never."""
     _packed: _Packed | None = field(default=None, repr=False, compare=False)
 
     @property
     def data(self) -> bytes:
-        """The document as UTF-8, unpacked at each call; empty if it was not read."""
+        """The document as UTF-8, decompressed at each call; empty if it was not read."""
         packed = self._packed
         return b"" if packed is None else packed.codec.unpack_utf8(packed.page.html)
 
     @property
     def html(self) -> str:
-        """The decoded document, likewise."""
+        """The document as text, decompressed at each call; empty if it was not read."""
         packed = self._packed
         return "" if packed is None else packed.codec.unpack_html(packed.page.html)
 
     @property
     def links(self) -> tuple[Link, ...]:
-        """Links to pages of the same site, unpacked at each call; empty likewise."""
+        """Links to pages of the same site, decompressed at each call; empty if not read."""
         packed = self._packed
         return () if packed is None else packed.codec.unpack_links(packed.page.links)
 
     @property
     def packed(self) -> PackedPage | None:
-        """Both as they are stored; None likewise."""
+        """Document and links as stored; None if they were not read."""
         return None if self._packed is None else self._packed.page
 
     def page(self) -> Page:
-        """Return what the crawler brought."""
+        """Return the page as the crawler received it."""
         return Page(
             url=self.url,
             html=self.html,
@@ -143,34 +112,59 @@ class PageRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionRow:
-    """What a page was before it changed."""
+    """Earlier content of a page."""
 
     content_hash: str
-    """Fingerprint of the document."""
+    """Hash of the document."""
     seen_from: datetime
     """When it was first received."""
     seen_until: datetime
     """When it was last received."""
     html: str
-    """The decoded document."""
+    """The document as text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownPage:
+    """A stored page, as the next crawl needs it."""
+
+    url: str
+    """Canonical URL."""
+    depth: int
+    """Number of links from the home page when last seen."""
+    etag: str | None
+    """For `If-None-Match`; None if the server sent none."""
+    last_modified: str | None
+    """For `If-Modified-Since`; None if the server sent none."""
+    last_seen: datetime
+    """When it was last received, or reported unchanged."""
+    changed_at: datetime
+    """When its content last changed: the article, else the document."""
+    settled_at: datetime
+    """Start of its present state: an article that never changed counts from its publication, which
+    may be long before its first receipt."""
+    is_article: bool
+    """True if an article was found on it."""
+    is_gone: bool
+    """True if it was missing at the last request."""
 
 
 class Pages(Repository):
-    """Writes pages and what happened to them, and reads them back."""
+    """Writes and reads pages."""
 
-    def __init__(self, database: Connections, dictionaries: Dictionaries) -> None:
+    def __init__(self, database: Connections, documents: Documents) -> None:
         super().__init__(database)
-        self._codec = dictionaries.codec
-        self._dictionaries = dictionaries
+        self._codec = documents.codec
+        self._documents = documents
 
     def save(self, site: Site, run: Run, pages: Sequence[Page]) -> PageCounts:
-        """Store pages in one transaction; saving them again changes nothing.
+        """Store pages in one transaction; storing them again changes nothing.
 
-        The content that a changed page had before is kept in `page_versions`.
+        The earlier content of a changed page is kept in `page_versions`.
         """
         given = {clean_text(page.url): page for page in pages}
         with self.writing() as connection:
-            dictionary = self._dictionaries.current(connection, site)
+            dictionary = self._documents.current(connection, site)
             codec = self._codec(connection, dictionary)
             plan = _plan(given, _known(connection, site, list(given)), run, codec)
             for row in plan.new:
@@ -179,20 +173,20 @@ class Pages(Repository):
                 row["dictionary_id"] = dictionary
             _carry_out(connection, plan)
             save_blocks(connection, site, pages)
-            self._dictionaries.train_if_due(connection, site)
+            self._documents.train_if_due(connection, site)
         return PageCounts(
             new=len(plan.new), changed=len(plan.changed), unchanged=len(plan.unchanged)
         )
 
     def blocks(self, page: PageRow) -> bytes | None:
-        """Return what a reader saw of a page as it is stored; None if nobody looked."""
+        """Return the visible blocks of a page as stored; None if it was not rendered."""
         with self.reading() as connection:
             return find_blocks(connection, page.id, page.content_hash)
 
     def mark_unchanged(self, site: Site, run: Run, urls: Iterable[str]) -> None:
-        """Note that the server said of these pages: as before (304).
+        """Record that the server reported these pages as unchanged (304).
 
-        One that was found to say that nothing is there still does.
+        A soft 404 remains one.
         """
         pages = tables.pages
         missing = pages.c.outcome == Outcome.SOFT_404
@@ -209,9 +203,9 @@ class Pages(Repository):
         self._mark(site, urls, seen)
 
     def mark_gone(self, site: Site, run: Run, urls: Iterable[str]) -> None:
-        """Note that these pages are no longer there; what is stored of them stays.
+        """Record that these pages are missing; stored content stays.
 
-        The run that missed a page first is remembered: it has gone once.
+        A page that was missing before keeps its run: pages disappear once.
         """
         pages = tables.pages
         was_gone = pages.c.outcome.in_(GONE_OUTCOMES)
@@ -226,9 +220,9 @@ class Pages(Repository):
     def mark_failed(  # noqa: PLR0913, PLR0917 - a log line, not a thing
         self, site: Site, run: Run, url: str, status: int = 0, error: str = "", depth: int = 0
     ) -> None:
-        """Note that a URL gave no page; one stored earlier stays.
+        """Record that a URL gave no page; stored content stays.
 
-        `status` is that of HTTP, 0 if there was no response; `error` says what happened.
+        `status` is the HTTP status, 0 without a response; `error` is the error message.
         """
         row = {"site_id": site.id, "url": url, "depth": depth}
         row |= {"run_id": run.id, "outcome": Outcome.FAILED, "status": status, "error": error}
@@ -239,14 +233,14 @@ class Pages(Repository):
             upsert(connection, tables.pages, [row], key=("site_id", "url"), keep=keep)
 
     def mark_soft_404(self, page_ids: Sequence[int]) -> None:
-        """Note that pages are gone although they were answered; as long as they say the same."""
+        """Record soft 404s: missing pages that were served with status 200."""
         pages, matches = tables.pages, tables.matches
         with self.writing() as connection:
             for batch in batches(page_ids):
                 these = update(pages).where(pages.c.id.in_(batch))
                 connection.execute(these.values(outcome=Outcome.SOFT_404, error=None))
                 decided = update(matches).where(matches.c.page_id.in_(batch))
-                connection.execute(decided.values(kept=Kept.ERROR_PAGE))
+                connection.execute(decided.values(kept=KeepReason.ERROR_PAGE))
 
     def _mark(self, site: Site, urls: Iterable[str], values: Values) -> None:
         pages = tables.pages
@@ -256,10 +250,10 @@ class Pages(Repository):
                 connection.execute(these.values(values))
 
     def reject(self, site: Site, run: Run, page_ids: Sequence[int], outcome: Outcome) -> None:
-        """Undo what a run stored of some pages, and note why: `WALLED` or `BROKEN`.
+        """Undo the results of a run on some pages and set their outcome: `WALLED` or `BROKEN`.
 
-        A page that had other content gets it back, with its validators and links; one that
-        was new keeps its URL only.
+        A page with earlier content gets it back, with its validators and links. A new page keeps
+        only its URL.
         """
         changed = {"run_id": run.id, "outcome": outcome, "error": None}
         with self.writing() as connection:
@@ -270,36 +264,6 @@ class Pages(Repository):
                 )
                 connection.execute(these.values({**found, **changed}))
 
-    def drop_idle_versions(self, site: Site, run: Run) -> None:
-        """Forget what pages were before if the change did not touch an article.
-
-        Of the pages that the run found changed those keep their last version whose article
-        changed with them, or is no longer shown; boxes beside an article and listings change
-        every night. The document that an article came from stays as long as the article.
-        """
-        pages, articles, versions = tables.pages, tables.articles, tables.page_versions
-        matches = tables.matches
-        changed = (
-            select(pages.c.id)
-            .outerjoin_from(pages, articles, pages.c.id == articles.c.page_id)
-            .outerjoin(matches, pages.c.id == matches.c.page_id)
-            .where(pages.c.site_id == site.id, pages.c.run_id == run.id)
-            .where(pages.c.outcome == Outcome.CHANGED)
-            .where(func.coalesce(matches.c.kept, Kept.NONE) == Kept.NONE)
-            .where(func.coalesce(articles.c.changed_at, "") < pages.c.changed_at)
-        )
-        latest = select(func.max(versions.c.id)).where(versions.c.page_id.in_(changed))
-        old = latest.where(versions.c.seen_until < run.started_at).group_by(versions.c.page_id)
-        source = (articles.c.page_id == versions.c.page_id) & (
-            articles.c.content_hash == versions.c.content_hash
-        )
-        idle = select(versions.c.id).where(versions.c.id.in_(old))
-        idle = idle.where(~select(articles.c.page_id).where(source).exists())
-        with self.writing() as connection:
-            page_ids = connection.execute(idle).scalars().all()
-            for batch in batches(page_ids):
-                connection.execute(delete(versions).where(versions.c.id.in_(batch)))
-
     def rows(
         self,
         site: Site,
@@ -307,11 +271,10 @@ class Pages(Repository):
         only: Literal["unextracted"] | Sequence[int] | None = None,
         with_html: bool = True,
     ) -> Iterator[PageRow]:
-        """Stream the pages of a site that have content, in the order of their ids.
+        """Stream the pages of a site that have content, by id.
 
-        `only` chooses some: by id (then in the order given), or those that need
-        extraction because they, or what was learned about the site, changed since the last
-        one. The store may be written to meanwhile.
+        `only` selects pages: by id, then in the given order; or `unextracted` ones, which changed
+        since their last extraction, or whose model did. The store may be written to meanwhile.
         """
         page_ids = self.ids(site, only)
         for batch in batches(page_ids, READ_AT_ONCE):
@@ -322,10 +285,10 @@ class Pages(Repository):
     def sound_rows(
         self, site: Site, *, only: Literal["unextracted"] | Sequence[int] | None = None
     ) -> Iterator[PageRow]:
-        """Stream pages as `page_rows` does, but for those whose content cannot be read.
+        """Stream pages as `rows` does, without those whose content cannot be read.
 
-        Such a page is named in the log, and no longer counts as one that has content; the next
-        crawl asks for it as if it had never been stored. An article that it gave stays.
+        Damaged pages are logged and lose their content hash: the next crawl requests them again.
+        Their articles stay.
         """
         for row in self.rows(site, only=only):
             try:
@@ -339,7 +302,7 @@ class Pages(Repository):
     def find(self, url: str, site: Site | None = None) -> PageRow:
         """Return the page of this URL, or raise `UnknownPage`."""
         pages = tables.pages
-        # Naming the sites lets the index be used, whose first column is the site.
+        # The index begins with the site.
         sites = select(tables.sites.c.id) if site is None else [site.id]
         query = select(pages.c.id).where(pages.c.site_id.in_(sites), pages.c.url == url)
         with self.reading() as connection:
@@ -349,14 +312,14 @@ class Pages(Repository):
             return self._rows(connection, [page_id], with_html=True)[0]
 
     def urls(self, site: Site) -> list[str]:
-        """Return the URLs of all pages that have content, in the order of their ids."""
+        """Return the URLs of all pages with content, by id."""
         pages = tables.pages
         with self.reading() as connection:
             query = _with_content(select(pages.c.url), site).order_by(pages.c.id)
             return list(connection.execute(query).scalars())
 
     def versions(self, page_id: int) -> list[VersionRow]:
-        """Return what a page was before it changed, the earliest first."""
+        """Return the earlier contents of a page, the earliest first."""
         versions = tables.page_versions
         query = select(versions).where(versions.c.page_id == page_id).order_by(versions.c.id)
         with self.reading() as connection:
@@ -369,23 +332,65 @@ class Pages(Repository):
                 for row in connection.execute(query)
             ]
 
+    def known_pages(self, site: Site) -> list[KnownPage]:
+        """Return all pages of a site with content, by id.
+
+        A page with damaged content has no validators and does not count as an article: it will be
+        requested again.
+        """
+        pages, articles = tables.pages, tables.articles
+        current = and_(pages.c.id == articles.c.page_id, articles.c.retired_at.is_(None))
+        changed = func.coalesce(articles.c.changed_at, pages.c.changed_at, type_=UtcTime)
+        query = (
+            select(
+                pages.c.url,
+                pages.c.depth,
+                pages.c.etag,
+                pages.c.last_modified,
+                pages.c.last_seen,
+                changed.label("changed"),
+                and_(articles.c.page_id.is_not(None), pages.c.content_hash.is_not(None)).label(
+                    "is_article"
+                ),
+                articles.c.created_at,
+                articles.c.published,
+                pages.c.outcome,
+            )
+            .outerjoin_from(pages, articles, current)
+            .where(pages.c.site_id == site.id, pages.c.html.is_not(None))
+            .order_by(pages.c.id)
+        )
+        with self.reading() as connection:
+            rows = connection.execute(query).all()
+        return [
+            from_row(
+                KnownPage,
+                row,
+                last_seen=row.last_seen or row.changed,
+                changed_at=row.changed,
+                settled_at=_settled(row),
+                is_article=bool(row.is_article),
+                is_gone=row.outcome in GONE_OUTCOMES,
+            )
+            for row in rows
+        ]
+
     def ids(
         self, site: Site, only: Literal["unextracted"] | Sequence[int] | None = None
     ) -> Sequence[int]:
-        """Return the ids of the pages that `page_rows` streams."""
+        """Return the ids of the pages that `rows` streams."""
         if only is not None and not isinstance(only, str):
             return only
         query = _with_content(select(tables.pages.c.id), site).order_by(tables.pages.c.id)
         if only == "unextracted":
             query = _unextracted(query, site)
-        with self.reading() as connection:
-            return connection.execute(query).scalars().all()
+        return self._column(query)
 
     def mark_damaged(self, page_id: int, content_hash: str | None) -> None:
-        """Note that the content of a page cannot be read: the next crawl asks for it anew."""
+        """Record that the content of a page cannot be read: the next crawl requests it again."""
         pages = tables.pages
         lost = {"content_hash": None, "etag": None, "last_modified": None}
-        # Not if another process has stored it anew meanwhile.
+        # unless another process has stored it again meanwhile
         these = pages.c.id == page_id, pages.c.content_hash == content_hash
         with self.writing() as connection:
             connection.execute(update(pages).where(*these).values(**lost))
@@ -394,8 +399,8 @@ class Pages(Repository):
         self, connection: Connection, page_ids: Sequence[int], with_html: bool
     ) -> list[PageRow]:
         pages = tables.pages
-        plain = [column for column in pages.c if column.name not in ("html", "links")]
-        query = select(*(pages.c if with_html else plain)).where(pages.c.id.in_(page_ids))
+        plain = [column for column in pages.columns if column.name not in ("html", "links")]
+        query = select(*(pages.columns if with_html else plain)).where(pages.c.id.in_(page_ids))
         found = {row.id: row for row in connection.execute(query)}
         rows = (found[page_id] for page_id in page_ids if page_id in found)
         return [self._row(connection, row, with_html) for row in rows]
@@ -412,7 +417,7 @@ class Pages(Repository):
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """Rows to be written, sorted by what is to be done with them."""
+    """Rows to write, by action."""
 
     new: list[dict[str, Any]] = field(default_factory=list)
     changed: list[dict[str, Any]] = field(default_factory=list)
@@ -420,10 +425,10 @@ class _Plan:
 
 
 def _known(connection: Connection, site: Site, urls: Sequence[str]) -> Mapping[str, Known]:
-    """Return what is stored of these URLs, by URL."""
+    """Return the stored columns of these URLs, by URL."""
     pages = tables.pages
     names = ("url", "id", "run_id", "outcome", "content_hash")
-    columns = [pages.c[name] for name in names]
+    columns = [pages.columns[name] for name in names]
     known: dict[str, Known] = {}
     for batch in batches(urls):
         these = select(*columns).where(pages.c.site_id == site.id, pages.c.url.in_(batch))
@@ -448,7 +453,7 @@ def _plan(given: Mapping[str, Page], known: Mapping[str, Known], run: Run, codec
 
 
 def _outcome(old: Known | None, digest: str, run: Run) -> Outcome:
-    """Return what this run found, also if it sees the page for the second time."""
+    """Return the outcome of a page in this run, also if the run sees it for the second time."""
     if old is None or old.content_hash is None:
         return Outcome.NEW
     if old.run_id == run.id and old.outcome in (Outcome.NEW, Outcome.CHANGED):
@@ -457,14 +462,14 @@ def _outcome(old: Known | None, digest: str, run: Run) -> Outcome:
 
 
 def _still_missing(old: Known) -> dict[str, Any]:
-    """Return what stays as it is of a page that says as before that nothing is there."""
+    """Return the columns that a soft 404 keeps while its content is the same."""
     if old.outcome != Outcome.SOFT_404:
         return {}
     return {"run_id": old.run_id, "outcome": old.outcome}
 
 
 def _seen(page: Page, run: Run, outcome: Outcome) -> dict[str, Any]:
-    """Return the columns that every sight of a page writes."""
+    """Return the columns to write for any received page."""
     return {
         "depth": page.depth,
         "outcome": outcome,
@@ -478,7 +483,7 @@ def _seen(page: Page, run: Run, outcome: Outcome) -> dict[str, Any]:
 
 
 def _content(page: Page, data: bytes, digest: str, codec: Codec) -> dict[str, Any]:
-    """Return the columns that only new content writes."""
+    """Return the columns to write for new content."""
     return {
         "encoding": page.encoding,
         "content_hash": digest,
@@ -499,11 +504,11 @@ def _carry_out(connection: Connection, plan: _Plan) -> None:
 
 
 def _keep_versions(connection: Connection, page_ids: Sequence[int]) -> None:
-    """Copy the content that pages are about to lose."""
+    """Copy the present content of pages to their versions."""
     pages = tables.pages
     old = select(
         pages.c.id, pages.c.content_hash, pages.c.changed_at, pages.c.last_seen
-    ).add_columns(*(pages.c[name] for name in KEPT))
+    ).add_columns(*(pages.columns[name] for name in KEPT))
     columns = ["page_id", "content_hash", "seen_from", "seen_until", *KEPT]
     for batch in batches(page_ids):
         these = old.where(pages.c.id.in_(batch))
@@ -511,7 +516,7 @@ def _keep_versions(connection: Connection, page_ids: Sequence[int]) -> None:
 
 
 def _restored(connection: Connection, page_id: int) -> dict[str, Any]:
-    """Return the columns that bring back a page's last version, which is then no longer one."""
+    """Delete the last version of a page, and return the columns that restore it."""
     versions = tables.page_versions
     query = select(versions).where(versions.c.page_id == page_id).order_by(versions.c.id.desc())
     row = connection.execute(query.limit(1)).first()
@@ -521,7 +526,7 @@ def _restored(connection: Connection, page_id: int) -> dict[str, Any]:
     connection.execute(delete(versions).where(versions.c.id == row.id))
     found = {name: getattr(row, name) for name in RESTORED}
     found |= {"last_seen": row.seen_until, "changed_at": row.seen_from}
-    # Versions of databases of earlier days hold nothing but the document.
+    # Versions in old databases have only the document.
     late = ("encoding", "links")
     return {name: value for name, value in found.items() if value is not None or name not in late}
 
@@ -544,7 +549,7 @@ def _unextracted(query: Select[*Ts], site: Site) -> Select[*Ts]:
 
 
 def save_blocks(connection: Connection, site: Site, pages: Sequence[Page]) -> None:
-    """Keep the blocks of stored pages that have some, in the place of earlier ones."""
+    """Store the visible blocks of those pages that have some."""
     given = {page.url: page.blocks for page in pages if page.blocks is not None}
     if not given:
         return
@@ -560,9 +565,15 @@ def save_blocks(connection: Connection, site: Site, pages: Sequence[Page]) -> No
 
 
 def find_blocks(connection: Connection, page_id: int, content_hash: str | None) -> bytes | None:
-    """Return the blocks of a page with this content; None if there are none, or of another."""
+    """Return the visible blocks of a page with this content, or None."""
     blocks = tables.page_blocks
     query = select(blocks.c.blocks).where(
         blocks.c.page_id == page_id, blocks.c.content_hash == content_hash
     )
     return connection.execute(query).scalar_one_or_none()
+
+
+def _settled(row: Row[*tuple[Any, ...]]) -> datetime:
+    changed: datetime = row.changed
+    was_edited = row.created_at is None or row.created_at < changed
+    return changed if was_edited or row.published is None else min(changed, row.published)

@@ -1,4 +1,4 @@
-"""Alembic's door to the database: the connection of `Store.open`, or FLONG_DATABASE."""
+"""Alembic's environment: uses the connection of `Store.open`, else FLONG_DATABASE."""
 
 import os
 from typing import Any, Literal
@@ -13,20 +13,20 @@ from flong.storage.tables import FULL_TEXT, ORDERED, metadata
 
 
 def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[False]:
-    """Write our column types into migrations as what they are in the database."""
+    """Render flong's column types as the SQL types that they have in the database."""
     if kind == "type" and isinstance(item, TypeDecorator):
         return f"sa.{type(item.impl_instance).__name__}()"
     return False
 
 
 def include_name(name: str | None, kind: str, parents: Any) -> bool:
-    """Leave out the tables of the full-text index, and indexes, that are not SQLAlchemy's."""
+    """Exclude tables of the full-text index, and indexes that SQLAlchemy does not describe."""
     is_full_text = kind == "table" and (name or "").startswith(FULL_TEXT)
     return not is_full_text and not (kind == "index" and name in ORDERED)
 
 
 def run(connection: Connection) -> None:
-    """Run what the command asked for, in the connection's transaction."""
+    """Run the migrations in the connection's transaction."""
     context.configure(
         connection=connection,
         target_metadata=metadata,

@@ -1,6 +1,6 @@
-"""The search index, queries and clippings in the database; owned by `flong.search`."""
+"""The search index, queries and clippings in the database; used by `flong.search`."""
 
-from flong.storage.search.clippings import Clipping, Clippings
+from flong.storage.search.clippings import Clippings
 from flong.storage.search.index import SearchIndex
 from flong.storage.search.reader import (
     Copy,
@@ -11,6 +11,7 @@ from flong.storage.search.reader import (
     Story,
     search_feed,
 )
+from flong.storage.tables import Clipping
 
 __all__ = [
     "Clipping",

@@ -1,4 +1,4 @@
-"""Keeps the search index in step with the articles, and finds which ones tell one story.
+"""The search index, kept current with the articles, and the search for near-duplicates.
 
 The index is written in the transaction that writes the article: `keep_index` is one of
 `flong.features.ARTICLE_WATCHERS`. An index of another version of the folding function, or of an
@@ -9,7 +9,19 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    Text,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    text,
+    type_coerce,
+    update,
+)
 
 from flong.search import (
     FOLDING,
@@ -26,18 +38,18 @@ from flong.storage.search.term_index import TermIndex, term_index
 from flong.storage.store import Store
 
 AT_ONCE = 200
-"""Articles that are in memory while many are indexed."""
+"""Number of articles in memory while many are indexed."""
 COMPARED_AT_ONCE = 5000
-"""Articles whose stories are found in one transaction."""
+"""Number of articles that are compared in one transaction."""
 
 _Row = Row[*tuple[Any, ...]]
 
 
 @contextmanager
 def keep_index(connection: Connection, page_ids: Sequence[int]) -> Iterator[None]:
-    """Update the index with the changes made to the articles of these pages inside.
+    """Update the index after changes to the articles of these pages in the block.
 
-    An article whose words stay the same keeps its place in the index and its story.
+    An article with the same words keeps its place in the index and its story.
     """
     make_index_current(connection)
     before = _articles(connection, page_ids)
@@ -56,18 +68,18 @@ def keep_index(connection: Connection, page_ids: Sequence[int]) -> Iterator[None
 
 
 def index_is_current(connection: Connection) -> bool:
-    """Tell whether this version of the folding function made the index."""
+    """Return True if this version of the folding function built the index."""
     return connection.execute(select(tables.search_version.c.folding)).scalar() == FOLDING
 
 
 def make_index_current(connection: Connection) -> None:
-    """Make the index anew if it was made by another version, or never."""
+    """Rebuild the index if another version built it, or none did."""
     if not index_is_current(connection):
         rebuild_index(connection)
 
 
 def rebuild_index(connection: Connection) -> None:
-    """Make the index anew from the articles; their stories are found afterwards."""
+    """Rebuild the index from the articles, without stories."""
     _index(connection).clear(connection)
     for table in (tables.search_documents, tables.stories, tables.search_version):
         connection.execute(delete(table))
@@ -79,7 +91,7 @@ def rebuild_index(connection: Connection) -> None:
 
 
 def find_stories(store: Store) -> None:
-    """Find the stories of articles that are new or changed."""
+    """Find the stories of new and changed articles."""
     store.retry_while_busy(SearchIndex(store).find_stories)
 
 
@@ -89,16 +101,16 @@ def rebuild(store: Store) -> None:
 
 
 class SearchIndex(Repository):
-    """Finds which articles tell one story."""
+    """Rebuilds the search index and finds near-duplicates."""
 
     def rebuild(self) -> None:
-        """Make the search index anew from the articles, and find their stories again."""
+        """Rebuild the search index from the articles, with stories."""
         with self.writing() as connection:
             rebuild_index(connection)
         self.find_stories()
 
     def find_stories(self) -> int:
-        """Compare the articles that came in or changed with all others; return how many."""
+        """Compare new and changed articles with all others; return the number of compared ones."""
         compared = 0
         while self._are_waiting():
             compared += self._find_stories()
@@ -107,7 +119,7 @@ class SearchIndex(Repository):
         return compared
 
     def refresh_vocabulary(self) -> None:
-        """Let suggestions know new words; SQLite knows them at once."""
+        """Add new words to suggestions; on SQLite they are there immediately."""
         with self.writing() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(text("REFRESH MATERIALIZED VIEW search_vocabulary"))
@@ -123,7 +135,7 @@ class SearchIndex(Repository):
         with self.writing() as connection:
             make_index_current(connection)
             if connection.dialect.name == "postgresql":
-                # Elsewhere a writer is alone anyway.
+                # On SQLite there is only one writer.
                 connection.execute(text("LOCK TABLE stories IN SHARE ROW EXCLUSIVE MODE"))
             query = select(documents.c.page_id, documents.c.signature)
             waiting = query.where(documents.c.is_compared.in_([False])).order_by(documents.c.id)
@@ -140,7 +152,7 @@ class SearchIndex(Repository):
 
 
 def _representatives(connection: Connection) -> Mapping[int, int]:
-    """Return the representative of each article that was compared, itself if it is alone."""
+    """Return the representative of each compared article; itself if it has no story."""
     documents, stories = tables.search_documents, tables.stories
     first = func.coalesce(stories.c.representative_id, documents.c.page_id).label("first")
     query = (
@@ -165,7 +177,7 @@ def _reader(connection: Connection) -> Callable[[int], str]:
 
 
 def _join(connection: Connection, joined: Sequence[Membership]) -> None:
-    """Note which stories articles belong to; what was the first of its kind begins one."""
+    """Store the stories of articles; a new representative begins a new story."""
     documents, stories = tables.search_documents, tables.stories
     ids = {row.representative_id: row.id for row in connection.execute(select(stories))}
     firsts = {each.representative: now() for each in joined if each.representative not in ids}
@@ -191,7 +203,7 @@ def _articles(connection: Connection, page_ids: Sequence[int]) -> dict[int, _Row
         articles.c.page_id,
         articles.c.site_id,
         articles.c.title,
-        articles.c.authors,
+        type_coerce(articles.c.authors, Text).label("authors"),
         articles.c.section,
         articles.c.language,
         dated,
@@ -236,9 +248,9 @@ def _index(connection: Connection) -> TermIndex:
 
 
 def _forget(connection: Connection, gone: Sequence[_Row], before: Mapping[int, _Row]) -> None:
-    """Take documents out; those whose representative goes are compared again."""
+    """Remove documents; compare those again that lose their representative."""
     documents, stories = tables.search_documents, tables.stories
-    # Without the very text that was indexed it is left there: nobody finds it by its old id.
+    # Without the indexed text the entry stays, under an id that no document has any more.
     words = {row.id: _words(before[row.page_id]) for row in gone if row.page_id in before}
     digests = {row.id: row.digest for row in gone}
     removable = {key: each for key, each in words.items() if each.digest == digests[key]}
@@ -253,7 +265,7 @@ def _forget(connection: Connection, gone: Sequence[_Row], before: Mapping[int, _
 
 
 def _end_stories(connection: Connection, story_ids: Collection[int]) -> None:
-    """Forget those of these stories that have one member left."""
+    """Delete those of these stories that have one member left."""
     documents, stories = tables.search_documents, tables.stories
     for batch in batches(story_ids):
         members = select(documents.c.story_id).where(documents.c.story_id.in_(batch))
@@ -264,7 +276,7 @@ def _end_stories(connection: Connection, story_ids: Collection[int]) -> None:
 
 
 def _update(connection: Connection, articles: Sequence[_Row]) -> None:
-    """Give documents whose words are the same the other values of their articles."""
+    """Update the columns of documents whose words are the same."""
     documents = tables.search_documents
     for row in articles:
         these = update(documents).where(documents.c.page_id == row.page_id)
@@ -289,7 +301,7 @@ def _add(connection: Connection, articles: Iterable[_Row]) -> None:
             }
         )
     if rows:
-        # One statement for all: one for each would take longer than all the rest.
+        # One statement for all rows: single ones would take most of the time.
         insertion = insert(documents).returning(documents.c.page_id, documents.c.id)
         ids = connection.execute(insertion, rows)
         index.add(connection, {row.id: added[row.page_id] for row in ids})

@@ -1,4 +1,4 @@
-"""Searches the articles: ranked, one result a story, each with what it says about the query."""
+"""Ranked search with one result per story and excerpts."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,59 +31,61 @@ from flong.storage.search.index import index_is_current, make_index_current
 from flong.storage.search.term_index import term_index
 
 COUNTED = 50_000
-"""Articles that fit a query up to which they are counted: of more only that there are as many."""
+"""Maximum number of hits to count; a search with more reports at least this many."""
 LOOKED_AT_ONCE = 200
-"""Articles whose texts are looked at by one statement."""
+"""Number of articles whose texts one statement searches for phrases."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchSettings:
-    """How a search is answered."""
+    """Settings of a search."""
 
     ranking: Ranking = field(default_factory=Ranking)
-    """How hits are ordered."""
+    """Ranking of hits."""
     limit: int = 20
-    """Results at most."""
+    """Maximum number of results."""
     depth: int = 100
-    """Hits at most that are put together to stories."""
+    """Maximum number of hits to group into stories."""
     candidates: int = 10_000
-    """Articles with all words of a query, the last that came in, of which the best are found. More
-    are counted only; with phrases in the query, not even that."""
+    """Maximum number of articles with all words of a query that are ranked, the latest first. More
+    are only counted, and with phrases in the query not counted either."""
     looked_at: int = 500
-    """Texts in which phrases are looked for at least, the most relevant first; of more, no longer
-    than until `depth` articles are found."""
+    """Minimum number of texts to search for phrases, the most relevant first. The search goes on
+    until `depth` articles are found."""
     is_folded: bool = True
-    """Whether the articles of a story are one result."""
+    """True to show one result per story."""
     sites: frozenset[str] = frozenset()
-    """Names of sites that are searched; empty for all."""
+    """Names of sites to search; empty for all."""
     is_latest_first: bool = False
-    """Whether the latest come first, not the best, and of a story the earliest is shown."""
+    """True for the latest first instead of the best; of a story the earliest article is shown."""
     found_since: datetime | None = None
-    """Only articles that were first found then or later; None for all."""
+    """Only articles first found at this time or later; None for all."""
+    found_after_run: int | None = None
+    """Only articles first found by a later run than this id; None for all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """An article that fits a query."""
+    """An article that matches a query."""
 
     page_id: int
     """Id of its page."""
     relevance: float
-    """How well it fits; only the order means something. 0 without words to look for."""
+    """Relevance for sorting; 0 without search words."""
     story_id: int | None
-    """The story that it belongs to; None if no other article tells it."""
+    """The story that it belongs to; None without near-duplicates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hits:
-    """The articles that fit a query."""
+    """The articles that match a query."""
 
     total: int
-    """How many there are."""
+    """Number of hits."""
     is_counted: bool
-    """Whether that is all of them; otherwise there may be more."""
+    """True if `total` is exact; otherwise there may be more."""
     best: list[Hit]
-    """The best of them."""
+    """The best hits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,47 +103,47 @@ class Copy:
     dated: datetime
     """When it was published, or else first seen."""
     shared: float
-    """How much it shares with the story's first article: containment, .5 to 1."""
+    """Fraction shared with the story's first article: containment, .5 to 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """An article that fits a query, with the others of its story."""
+    """An article that matches a query, with the others of its story."""
 
     row: ArticleRow
     """The article, without provenance."""
     relevance: float
-    """How well it fits; only the order means something."""
+    """Relevance, for sorting."""
     excerpts: tuple[Excerpt, ...]
-    """What it says about the query."""
+    """Excerpts with words of the query."""
     story_id: int | None = None
-    """The story; None if no other article tells it."""
+    """Id of the story; None without near-duplicates."""
     copies: tuple[Copy, ...] = ()
     """The other articles of the story, the earliest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResults:
-    """What a search found."""
+    """Results of a search."""
 
     query: Query
-    """The query as it was understood."""
+    """The parsed query."""
     total: int
-    """Articles that fit it."""
+    """Number of matching articles."""
     is_counted: bool
-    """Whether `total` is all of them; otherwise there may be more."""
+    """True if `total` is exact; otherwise there may be more."""
     results: tuple[Result, ...]
-    """The best of them."""
+    """The best results."""
     suggestion: str | None = None
-    """What may have been meant, if nothing fits."""
+    """Corrected query, if there are no results."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """Articles that are redundant to each other, across all sites."""
+    """Near-duplicates, across all sites."""
 
     id: int
-    """By which it is named; another one after its first article was edited."""
+    """Id; it changes when the first article is edited."""
     title: str
     """Headline of its first article."""
     members: tuple[Copy, ...]
@@ -154,7 +156,7 @@ class Search(Repository):
     def find(
         self, typed: str, settings: SearchSettings | None = None, *, today: date | None = None
     ) -> SearchResults:
-        """Return the articles that fit what was typed, the best first; nothing is an error."""
+        """Return the articles that match a query, the best first; any query is valid."""
         settings = settings or SearchSettings()
         query = parse_query(typed, today or now().date())
         found = self.hits(query, settings)
@@ -187,7 +189,7 @@ class Search(Repository):
         )
 
     def hits(self, query: Query, settings: SearchSettings) -> Hits:
-        """Return how many articles fit a query, and the best of them."""
+        """Return the number of hits and the best of them."""
         self.prepare()
         with self.reading() as connection:
             asked = _statement(connection, query, settings)
@@ -203,7 +205,7 @@ class Search(Repository):
         return Hits(total=total, is_counted=is_counted, best=list(map(_hit, rows)))
 
     def stories(self, *, since: datetime | None = None, limit: int = 20) -> list[Story]:
-        """Return the stories told by most articles, only those of a time on request."""
+        """Return the stories with the most articles, also only of a period."""
         documents = tables.search_documents
         latest = func.max(documents.c.dated)
         query = select(documents.c.story_id).where(documents.c.story_id.is_not(None))
@@ -219,7 +221,7 @@ class Search(Repository):
         return [Story(id=n, title=members[n][0].title, members=tuple(members[n])) for n in ids]
 
     def story_of(self, page_id: int) -> Story | None:
-        """Return the story that the article of a page belongs to; None if no other tells it."""
+        """Return the story of a page's article; None without near-duplicates."""
         documents = tables.search_documents
         query = select(documents.c.story_id).where(documents.c.page_id == page_id)
         with self.reading() as connection:
@@ -230,21 +232,21 @@ class Search(Repository):
         return Story(id=story_id, title=members[0].title, members=tuple(members))
 
     def lineage(self, story_id: int) -> list[Descent]:
-        """Return who had a story first, who copied how much, what became of it."""
+        """Return the history of a story: first article, copies with shared fractions, edits."""
         with self.reading() as connection:
             members = _members(connection, [story_id]).get(story_id, [])
             rows = read_articles(connection, [each.page_id for each in members])
             return trace_lineage([_appearance(connection, row) for row in rows])
 
     def languages(self) -> list[str]:
-        """Return the languages that articles are in, by code."""
+        """Return the codes of the languages of articles."""
         language = tables.search_documents.c.language
         query = select(language).where(language.is_not(None)).distinct().order_by(language)
         with self.reading() as connection:
             return [str(code) for code in connection.execute(query).scalars()]
 
     def completions(self, typed: str, limit: int = 8) -> list[str]:
-        """Return what a query that is being typed may become, the most frequent words first."""
+        """Return completions of a query, the most frequent words first."""
         start = unfinished_word(typed)
         if not start:
             return []
@@ -258,7 +260,7 @@ class Search(Repository):
         return complete(typed, words)
 
     def did_you_mean(self, typed: str) -> str | None:
-        """Return the query with words corrected that no article has; None if there are none."""
+        """Return the query with unknown words corrected, or None."""
         with self.reading() as connection:
 
             def is_known(word: str) -> bool:
@@ -276,7 +278,7 @@ class Search(Repository):
             return correct(typed, is_known, words_like)
 
     def prepare(self) -> None:
-        """Make the index anew if another version made it; the only thing here that writes."""
+        """Rebuild the index if another version built it; the only method that writes."""
         with self.reading() as connection:
             if index_is_current(connection):
                 return
@@ -285,9 +287,9 @@ class Search(Repository):
 
 
 def _one_a_story(hits: Sequence[Hit], settings: SearchSettings) -> list[Hit]:
-    """Return one hit of each story, and those that are of none.
+    """Return one hit of each story, and those without a story.
 
-    The best, or, of those by time, the earliest: it stays the same when others copy it.
+    It is the best one or, sorted by time, the earliest: that stays the same with new copies.
     """
     order = hits if settings.is_latest_first else hits[::-1]
     shown = set({hit.story_id or -hit.page_id: hit.page_id for hit in order}.values())
@@ -299,7 +301,7 @@ def _hit(row: Row[*tuple[Any, ...]]) -> Hit:
 
 
 def _look_up(connection: Connection, asked: "_Statement", settings: SearchSettings) -> Hits:
-    """Return the hits among the candidates, whose texts are looked at, the best first."""
+    """Return the best candidates whose texts contain the phrases."""
     best: list[Hit] = []
     looked_at = total = 0
     is_counted = True
@@ -323,17 +325,16 @@ class _Statement:
     """The SQL of a search with its values."""
 
     counting: str
-    """Counts the articles that fit, one more than `COUNTED` at most; empty with phrases in it,
-    which would have to be looked for in all of them."""
+    """Counts hits, up to one more than `COUNTED`; empty for phrases, which would have to be
+    searched in all texts."""
     finding: str
-    """Finds the best of the candidates."""
+    """Finds the best candidates."""
     looking: str
-    """Finds those of some articles in whose texts stands what is asked for; empty if the index
-    knows all of that."""
+    """Finds articles whose texts contain the phrases; empty if the index is sufficient."""
     values: dict[str, Any]
-    """Of all of them."""
+    """Values of all statements."""
     candidates: int
-    """How many articles are ranked at most."""
+    """Maximum number of ranked articles."""
 
 
 def _statement(connection: Connection, query: Query, settings: SearchSettings) -> _Statement:
@@ -364,7 +365,7 @@ def _statement(connection: Connection, query: Query, settings: SearchSettings) -
         f"SELECT d.page_id FROM search_documents AS d WHERE d.page_id IN ({{page_ids}})"  # noqa: S608
         f" AND {in_text.sql}"
     )
-    # names are ours, values are bound
+    # names are constants, values are bound
     finding = (
         f"WITH candidates AS MATERIALIZED (SELECT d.id, d.page_id, d.story_id, d.dated, d.length"  # noqa: S608
         f" {matching} ORDER BY {'d.dated DESC, d.page_id DESC' if is_by_time else 'd.id DESC'}"
@@ -398,6 +399,10 @@ def _filters(
         names = [f"language_{number}" for number, _ in enumerate(query.languages)]
         values.update(zip(names, sorted(query.languages), strict=True))
         conditions.append(f"d.language IN ({', '.join(f':{name}' for name in names)})")
+    if settings.found_after_run is not None:
+        new = "SELECT page_id FROM articles WHERE created_run_id > :found_after_run"
+        conditions.append(f"d.page_id IN ({new})")
+        values["found_after_run"] = settings.found_after_run
     if settings.found_since is not None:
         new = "SELECT page_id FROM articles WHERE created_at >= :found_since"
         conditions.append(f"d.page_id IN ({new})")
@@ -407,7 +412,7 @@ def _filters(
     since = query.since
     if since is None and settings.ranking.window:
         since = now().date() - timedelta(days=settings.ranking.window)
-    # Times are text that sorts as time does.
+    # Times are text that sorts chronologically.
     if since is not None:
         conditions.append("d.dated >= :since")
         values["since"] = f"{since.isoformat()}T00:00:00Z"
@@ -487,7 +492,7 @@ def _appearance(connection: Connection, row: ArticleRow) -> Appearance:
 def search_feed(
     search: Search, query: str, settings: SearchSettings, feed: Feed, *, full_text: bool
 ) -> Feed:
-    """Return a feed of what a query finds, the latest first, one entry a story."""
+    """Return a feed of the results of a query, the latest first, one entry per story."""
     results = search.find(query, replace(settings, is_latest_first=True)).results
     return replace(feed, entries=[_entry(each, full_text=full_text) for each in results])
 

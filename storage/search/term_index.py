@@ -1,7 +1,7 @@
-"""Which articles have which terms: FTS5 on SQLite, a tsvector on PostgreSQL, the same hits.
+"""Full-text indexes of terms: FTS5 on SQLite, a tsvector on PostgreSQL, with the same hits.
 
-Both hold the terms of `search.index_terms` and cut nothing up themselves. A document is never
-given the id of another one, so that one which was left behind is found by nobody.
+Both store the terms of `search.index_terms` without tokenizing. Ids of documents are not reused, so
+that an entry that was left behind is never found.
 """
 
 import json
@@ -31,75 +31,75 @@ from flong.search import (
 )
 
 MOST_RANKED = 16
-"""Terms of a query that count for the order; SQL has a limit, and nobody types more."""
+"""Maximum number of terms of a query that are ranked, within SQL's limits."""
 USUAL_LENGTH = 600
-"""Terms of a usual body, where BM25 has the mean: a constant, so that no night changes an order."""
+"""Number of terms of a usual body, in place of BM25's mean: a constant keeps orders stable."""
 ONCE = 1.3
-"""Times that a term counts which stands in a body once or twice: the mean."""
+"""Mean frequency of a term that is in a body once or twice."""
 # BM25's k1 = 1.2 and b = 0.75.
 _SATURATION = f"(0.3 + 0.9 * d.length / {USUAL_LENGTH})"
 
 
 Entries = Mapping[int, IndexEntry]
-"""What is written of documents, by the ids by which the index knows them; none is given twice."""
+"""Entries of documents, by id; ids are not reused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of an SQL statement on `search_documents AS d`, with the values that it binds."""
+    """A part of an SQL statement on `search_documents AS d`, with its bound values."""
 
     sql: str
     """The condition or expression."""
     values: Mapping[str, Any]
-    """By the names that are bound in it."""
+    """Values by name."""
 
 
 class TermIndex(Protocol):
     """An index of the terms of documents."""
 
     join: str
-    """What a query with required conditions joins."""
+    """Join for queries with required conditions."""
 
     @property
     def entry_of(self) -> EntryMaker:
-        """What makes what it is given of an article; knows no database, so that workers can."""
+        """Function that makes the entry of an article; workers without a database can run it."""
 
     def add(self, connection: Connection, documents: Entries) -> None:
-        """Take in documents with new ids."""
+        """Add documents with new ids."""
 
     def remove(self, connection: Connection, documents: Mapping[int, IndexedWords]) -> None:
-        """Take out documents, given the very words that they were added with."""
+        """Remove documents, given the same words that they were added with."""
 
     def clear(self, connection: Connection) -> None:
-        """Take out everything."""
+        """Remove all documents."""
 
     def required(self, conditions: Sequence[Condition]) -> Clause:
-        """Return what holds for rows that fulfil all conditions, as far as the index knows."""
+        """Return the condition for rows that meet all conditions, if the index can decide."""
 
     def excluded(self, conditions: Sequence[Condition]) -> Clause:
-        """Return what holds for rows that fulfil none of the conditions, as far as it knows."""
+        """Return the condition for rows that meet no condition, if the index can decide."""
 
     def in_text(self, required: Sequence[Condition], excluded: Sequence[Condition]) -> Clause:
-        """Return what must hold beyond that, and is looked up in each text; empty if nothing."""
+        """Return the conditions to check in each text; empty if the index has decided."""
 
     def relevance(
         self, connection: Connection, conditions: Sequence[Condition], ranking: Ranking
     ) -> Clause:
-        """Return how relevant a row of `candidates AS d` is, the more the better."""
+        """Return the relevance of a row of `candidates AS d`, for sorting."""
 
     def age(self, parameter: str) -> str:
-        """Return the SQL expression of how many days before a time a row is dated."""
+        """Return the SQL expression of a row's age in days at a time."""
 
 
 class Fts5Index:
-    """A contentless FTS5 table that knows which documents have a term, and nothing else.
+    """A contentless FTS5 table with the terms of documents, without positions.
 
-    Positions would take three times the space. In place of columns and counts, terms that stand
-    in the title, among the authors or in the section's name, or several times in the body, are
-    there a second time with a mark. Phrases are looked for in the articles that have all their
-    terms (`phrases_standing`, which every connection has).
+    Positions would take three times the space. In place of columns and counts, a term is indexed a
+    second time with a mark if it is in the title, among the authors, in the section's name, or
+    several times in the body. Phrases are searched in the texts of articles that have all their
+    terms, with the SQL function `phrases_standing`.
 
-    Python's SQLite may be 3.40, which takes documents out of such a table only by the command
+    Python's SQLite may be 3.40, which removes documents from such a table only by the command
     `delete` with the same text; another text would damage the index silently.
     """
 
@@ -108,14 +108,14 @@ class Fts5Index:
     entry_of = staticmethod(marked_entry)
 
     def add(self, connection: Connection, documents: Entries) -> None:
-        """Take in documents with new ids."""
+        """Add documents with new ids."""
         rows = [{"id": number, "terms": entry.terms} for number, entry in documents.items()]
         insertion = "INSERT INTO search_index (rowid, terms) VALUES (:id, :terms)"
         if rows:
             connection.execute(text(insertion), rows)
 
     def remove(self, connection: Connection, documents: Mapping[int, IndexedWords]) -> None:
-        """Take out documents, given the very words that they were added with."""
+        """Remove documents, given the same words that they were added with."""
         rows = [{"id": number, "terms": marked_terms(words)} for number, words in documents.items()]
         deletion = (
             "INSERT INTO search_index (search_index, rowid, terms) VALUES ('delete', :id, :terms)"
@@ -124,15 +124,15 @@ class Fts5Index:
             connection.execute(text(deletion), rows)
 
     def clear(self, connection: Connection) -> None:
-        """Take out everything."""
+        """Remove all documents."""
         connection.exec_driver_sql("INSERT INTO search_index (search_index) VALUES ('delete-all')")
 
     def required(self, conditions: Sequence[Condition]) -> Clause:
-        """Return what holds for rows that have all terms of the conditions."""
+        """Return the condition for rows that have all terms of the conditions."""
         return Clause(self._found("required"), {"required": self._all_terms(conditions)})
 
     def excluded(self, conditions: Sequence[Condition]) -> Clause:
-        """Return what holds for rows that have none of the words of the conditions."""
+        """Return the condition for rows that have no single word of the conditions."""
         words = [each for each in conditions if len(each.phrase.terms) == 1]
         if not words:
             return Clause("", {})
@@ -140,7 +140,7 @@ class Fts5Index:
         return Clause(f"NOT {self._found('excluded')}", {"excluded": unwanted})
 
     def in_text(self, required: Sequence[Condition], excluded: Sequence[Condition]) -> Clause:
-        """Return what holds for texts in which the terms of phrases stand side by side, or not."""
+        """Return the condition for texts that contain the required phrases and no excluded one."""
         wanted, unwanted = (
             [each for each in some if len(each.phrase.terms) > 1] for some in (required, excluded)
         )
@@ -158,7 +158,7 @@ class Fts5Index:
     def relevance(
         self, connection: Connection, conditions: Sequence[Condition], ranking: Ranking
     ) -> Clause:
-        """Return BM25 of the terms, which count as often as their marks say."""
+        """Return BM25 of the terms, with frequencies from their marks."""
         terms = dict.fromkeys(
             (term, each.phrase.is_prefix and term == each.phrase.terms[-1])
             for each in conditions
@@ -171,7 +171,7 @@ class Fts5Index:
             (term, is_prefix): connection.execute(known, {"term": term}).scalar() or 0
             for term, is_prefix in list(terms)[:MOST_RANKED]
         }
-        # Marks of articles without the rarest term are of no interest; a prefix is never rare.
+        # Articles without the rarest term need no marks; a prefix is never rare.
         whole = [each for each in frequencies if not each[1]] or list(frequencies)
         rarest, starts = min(whole, key=frequencies.__getitem__, default=("", False))
         asked = self._token(rarest, is_prefix=starts)
@@ -185,10 +185,10 @@ class Fts5Index:
             for place, (mark, more) in enumerate(counted):
                 name = f"marked_{number}_{place}"
                 values[name] = f"{asked} AND {self._token(mark + term, is_prefix=is_prefix)}"
-                # Marks of what is no candidate are not even read.
+                # Marks of older documents are not read.
                 least = "rowid >= (SELECT min(id) FROM candidates)"
                 count += f" + {float(more)} * ({self._found(name, least)})"
-            # BM25's n / (n + k), with n in it once only.
+            # BM25's n / (n + k), with n in it only once.
             sums.append(f"{rarity} * (1 - {_SATURATION} / ({count} + {_SATURATION}))")
         return Clause(" + ".join(sums) or "0.0", values)
 
@@ -196,7 +196,7 @@ class Fts5Index:
         return " AND ".join(map(self._terms, conditions))
 
     def _terms(self, condition: Condition) -> str:
-        """Return the FTS5 expression of the documents that have all terms of a condition."""
+        """Return the FTS5 expression for documents that have all terms of a condition."""
         terms, mark = condition.phrase.terms, MARKS[condition.where]
         last = len(terms) - 1 if condition.phrase.is_prefix else None
         return " AND ".join(
@@ -205,7 +205,7 @@ class Fts5Index:
 
     @staticmethod
     def _token(term: str, *, is_prefix: bool) -> str:
-        # Terms have no quotes in them, so that nothing of a query is FTS5's syntax.
+        # Terms have no quotes in them, so no part of a query is FTS5 syntax.
         return f'"{term}"{" *" * is_prefix}'
 
     @staticmethod
@@ -222,17 +222,17 @@ class Fts5Index:
         )
 
     def age(self, parameter: str) -> str:
-        """Return the SQL expression of how many days before a time a row is dated."""
+        """Return the SQL expression of a row's age in days at a time."""
         return f"max(0.0, julianday(:{parameter}) - julianday(d.dated))"
 
 
 def define_functions(connection: DBAPIConnection) -> None:
-    """Give an SQLite connection the function that queries for phrases call."""
+    """Define the SQL function for phrases on an SQLite connection."""
     connection.create_function("phrases_standing", 5, phrases_standing, deterministic=True)
 
 
 def phrases_standing(title: str, body: str, authors: str, section: str | None, phrases: str) -> int:
-    """Return how many phrases stand in an article: the function that `Fts5Index` asks for.
+    """Return the number of phrases in an article; an SQL function of `Fts5Index`.
 
     >>> asked = _written([Condition(Phrase(("so", "be"))), Condition(Phrase(("it", "be")))])
     >>> phrases_standing("", "So be it", "", None, asked)
@@ -271,7 +271,7 @@ class TsVectorIndex:
     entry_of = staticmethod(placed_entry)
 
     def add(self, connection: Connection, documents: Entries) -> None:
-        """Take in documents with new ids."""
+        """Add documents with new ids."""
         rows = [
             {"id": number, "terms": entry.terms, "long_body": entry.long_body}
             for number, entry in documents.items()
@@ -284,37 +284,37 @@ class TsVectorIndex:
             connection.execute(text(insertion), rows)
 
     def remove(self, connection: Connection, documents: Mapping[int, IndexedWords]) -> None:
-        """Take out documents."""
+        """Remove documents."""
         rows = [{"id": number} for number in documents]
         if rows:
             connection.execute(text("DELETE FROM search_index WHERE id = :id"), rows)
 
     def clear(self, connection: Connection) -> None:
-        """Take out everything."""
+        """Remove all documents."""
         connection.exec_driver_sql("TRUNCATE search_index")
 
     def required(self, conditions: Sequence[Condition]) -> Clause:
-        """Return what holds for rows that fulfil all conditions."""
+        """Return the condition for rows that meet all conditions."""
         return self._fulfilling("required", conditions, "and")
 
     def excluded(self, conditions: Sequence[Condition]) -> Clause:
-        """Return what holds for rows that fulfil none of the conditions."""
+        """Return the condition for rows that meet no condition."""
         found = self._fulfilling("excluded", conditions, "or")
         matching = f"SELECT 1 FROM search_index WHERE search_index.id = d.id AND {found.sql}"  # noqa: S608 - ours
         return Clause(f"NOT EXISTS ({matching})", found.values)
 
     def in_text(self, required: Sequence[Condition], excluded: Sequence[Condition]) -> Clause:
-        """Return nothing: positions tell what stands side by side."""
+        """Return an empty clause: positions in the index decide about phrases."""
         return Clause("", {})
 
     def _fulfilling(self, name: str, conditions: Sequence[Condition], how: str) -> Clause:
-        """Return what holds for rows that fulfil all (`and`) or one (`or`) of the conditions."""
+        """Return the condition for rows that meet all (`and`) or one (`or`) of the conditions."""
         sign = {"and": " & ", "or": " | "}[how]
         asked = sign.join(map(self._expression, conditions))
         phrases = [c for c in conditions if len(c.phrase.terms) > 1 and c.where is Field.TEXT]
         if not phrases:
             return Clause(self._matches(name), {name: asked})
-        # Long texts are looked at as text, too: where a phrase is missing in their positions.
+        # Positions end in long texts, so their phrases are searched in the text.
         perhaps = (self._terms(c) if c in phrases else self._expression(c) for c in conditions)
         arrays = f"CAST(:{name}_queries AS text[]), CAST(:{name}_texts AS text[])"
         long = (
@@ -332,7 +332,7 @@ class TsVectorIndex:
         return Clause(f"({self._matches(name)} OR {long})", values)
 
     def _terms(self, condition: Condition) -> str:
-        """Return the tsquery of the documents that have all terms of a condition."""
+        """Return the tsquery for documents that have all terms of a condition."""
         weights, (*first, last) = self._FIELDS[condition.where], condition.phrase.terms
         every = [Phrase((term,)) for term in first]
         every.append(Phrase((last,), condition.phrase.is_prefix))
@@ -341,7 +341,7 @@ class TsVectorIndex:
     def relevance(
         self, connection: Connection, conditions: Sequence[Condition], ranking: Ranking
     ) -> Clause:
-        """Return PostgreSQL's cover density, less for longer texts."""
+        """Return PostgreSQL's cover density, reduced for longer texts."""
         least = 1 / max(1.0, ranking.title_weight)
         weights = f"'{{{least}, {least}, {least}, 1.0}}'"
         query = "CAST(:ranked AS tsquery)"
@@ -359,18 +359,18 @@ class TsVectorIndex:
         return f"search_index.terms @@ CAST(:{parameter} AS tsquery)"
 
     def age(self, parameter: str) -> str:
-        """Return the SQL expression of how many days before a time a row is dated."""
+        """Return the SQL expression of a row's age in days at a time."""
         times = f"CAST(:{parameter} AS timestamptz) - CAST(d.dated AS timestamptz)"
         return f"greatest(0, extract(epoch FROM {times}) / 86400)"
 
 
 def term_index(dialect: str) -> TermIndex:
-    """Return the index of this sort of database."""
+    """Return the index for a kind of database."""
     return Fts5Index() if dialect == "sqlite" else TsVectorIndex()
 
 
 def _in_a_row(phrase: Phrase) -> str:
-    """Return what is a part of all terms, parted by spaces, of a text in which a phrase stands."""
+    """Return the substring that texts of terms, joined by spaces, have if they have a phrase."""
     return f" {' '.join(phrase.terms)}" + " " * (not phrase.is_prefix)
 
 
