@@ -1,4 +1,4 @@
-"""Which pages of a site share a template."""
+"""Clustering of a site's pages by template."""
 
 from flong.clustering.clusters import Cluster, Clustering, TrackedCluster, carry_over, cluster_pages
 from flong.clustering.dendrogram import Dendrogram, draw_lines, read_dendrogram, write_dendrogram

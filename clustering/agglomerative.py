@@ -1,4 +1,4 @@
-"""Which trees of a site belong together; each tree stands for all pages of that skeleton."""
+"""Agglomerative clustering of trees, weighted by the number of pages per tree."""
 
 from dataclasses import dataclass, replace
 
@@ -15,14 +15,14 @@ from flong.clustering.page_distances import (
 )
 
 _TIE = 1e-9
-"""Equal distances are set apart by less than this."""
+"""Maximum offset added to equal distances."""
 
 
 def untie(matrix: Floats, kinds: NDArray[np.int64]) -> Floats:
-    """Return the matrix with equal distances made unequal, the same way in any order of trees.
+    """Return the matrix with ties broken by the hashes of the trees (`kinds`).
 
-    Average linkage of equal distances depends on the order in which they come; with this it
-    depends on the trees alone (`kinds` are their hashes).
+    Average linkage of equal distances depends on their order. With unequal ones it depends only on
+    the trees.
 
     >>> untied = untie(np.array([[0, 0.5], [0.5, 0]]), np.array([3, 8]))
     >>> bool(0.5 < untied[0, 1] == untied[1, 0] < 0.5 + 1e-9), float(untied[0, 0])
@@ -36,7 +36,7 @@ def untie(matrix: Floats, kinds: NDArray[np.int64]) -> Floats:
 
 
 def link(matrix: Floats) -> Floats:
-    """Return scipy's average linkage of a matrix of distances, without rows for a single one.
+    """Return scipy's average linkage of a distance matrix; empty for a single tree.
 
     >>> link(np.array([[0, 0.5], [0.5, 0]])).tolist(), link(np.zeros((1, 1))).tolist()
     ([[0.0, 1.0, 0.5, 2.0]], [])
@@ -50,7 +50,7 @@ def link(matrix: Floats) -> Floats:
 
 
 def cut_linkage(merges: Floats, cut: float) -> list[Positions]:
-    """Return the groups of leaves that are joined at or below the cut, in order.
+    """Return the groups of leaves merged at or below the cut, in order.
 
     >>> [group.tolist() for group in cut_linkage(np.array([[0, 1, 0.5, 2]]), 0.2)]
     [[0], [1]]
@@ -66,18 +66,18 @@ def cut_linkage(merges: Floats, cut: float) -> list[Positions]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """Trees that were linked."""
+    """Trees linked into one group."""
 
     trees: Positions
-    """Their positions in the index."""
+    """Positions in the index."""
     distance: Floats
-    """Of each to the medoid."""
+    """Distance of each tree to the medoid."""
     medoid: int
-    """The tree that has the least mean distance to the pages of all."""
+    """Tree with the smallest mean distance to all pages of the group."""
 
 
 class Agglomerator:
-    """Groups the trees of an index, a sample of its pages at a time."""
+    """Groups the trees of an index, one sample of its pages at a time."""
 
     def __init__(self, distances: PageDistances, tree_of: NDArray[np.int64]) -> None:
         trees = len(distances.index.root)
@@ -89,11 +89,11 @@ class Agglomerator:
         self.distance = np.full(trees, np.nan)
 
     def rest(self) -> Positions:
-        """Return the pages that are in no group yet."""
+        """Return the pages that are in no group."""
         return np.flatnonzero(self.group_of[self.tree_of] < 0)
 
     def link(self, pages: Positions) -> None:
-        """Make groups of these pages."""
+        """Form groups of these pages."""
         trees, local = np.unique(self.tree_of[pages], return_inverse=True)
         matrix = self.distances.matrix(trees)
         place = np.empty(len(trees), dtype=np.int64)
@@ -109,7 +109,7 @@ class Agglomerator:
     def _link_part(
         self, trees: Positions, matrix: Floats, place: Positions, pages: Positions
     ) -> None:
-        """Link pages of one component; `place` says which of the trees each page has."""
+        """Link the pages of one component; `place` is the tree of each page."""
         index = self.distances.index
         untied = untie(matrix, index.kind[index.root[trees]])
         merges = link(untied[np.ix_(place, place)])
@@ -126,7 +126,7 @@ class Agglomerator:
         self.groups.append(group)
 
     def assign(self) -> None:
-        """Put trees that are in no group into that of the nearest medoid, if one is near."""
+        """Add trees without a group to the group of the nearest medoid, if one is near."""
         trees = np.flatnonzero(self.group_of < 0)
         medoids = np.array([group.medoid for group in self.groups])
         which, distance = self.distances.nearest(trees, medoids)
@@ -134,7 +134,7 @@ class Agglomerator:
         self.group_of[trees[near]], self.distance[trees[near]] = which[near], distance[near]
 
     def separations(self) -> Floats:
-        """Return how far each group's medoid is from the nearest other, at most twice the cut."""
+        """Return the distance of each medoid to the nearest other one, at most twice the cut."""
         medoids = np.array([group.medoid for group in self.groups], dtype=np.int64)
         wider = replace(self.distances, cut=2 * self.distances.cut)
         _, distance = wider.nearest(medoids, medoids)

@@ -1,11 +1,10 @@
-"""The alignment of two lists of children, a row at a time, for all tree distances.
+"""Row-by-row alignment of two lists of children, shared by all tree distances.
 
-Numbers are relative: what it costs to make the first children of b from those of a, less what
-it costs to add them all. Then the costs of adding children one by one drop out, and a row ends
-in the least of each beginning of itself.
+Costs are relative: the cost of aligning a prefix of b minus the cost of inserting that whole
+prefix. Insertions then cost nothing, and a row ends with its running minimum.
 """
 
-# To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
+# numba treats integers of numpy and Python as one type; mypy does not.
 # mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
 
 from typing import NamedTuple
@@ -16,35 +15,35 @@ from numpy.typing import NDArray
 from flong.tree import compiled
 
 _BEFORE = 4
-"""Places before those of the children; the last of them is for no child at all."""
+"""Number of cells before the first child; the last of them stands for an empty prefix."""
 _WIDE = 32
-"""From so many children on it pays to look at several at once."""
+"""Minimum number of children for the vectorised sweep."""
 _SIGN = np.int32(31)
 
 
 class AlignmentRows(NamedTuple):
-    """A row, and room for what becomes of it."""
+    """One row of the alignment table, with scratch space."""
 
     row: NDArray[np.int32]
     best: NDArray[np.int32]
     spare: NDArray[np.int32]
     added: NDArray[np.int32]
-    """What it costs to add the first children."""
+    """Cost of inserting each prefix of b."""
 
 
 @compiled
 def begin(rows: AlignmentRows, length: int) -> None:
-    """Fill the row for no child of a."""
+    """Fill the row for an empty prefix of a."""
     for j in range(length + _BEFORE):
         rows.row[j] = 0
 
 
 @compiled
 def add_child(rows: AlignmentRows, length: int, removal: int, change: NDArray[np.int32]) -> None:
-    """Go on to one child of a more.
+    """Extend the prefix of a by one child.
 
-    `removal` is what it costs to leave it out, `change` to turn it into each child of b instead
-    of adding that.
+    `removal` is the cost of deleting it. `change` is the cost of mapping it to each child of b,
+    minus the cost of inserting that child.
     """
     row, best = rows.row, rows.best
     left = np.int32(row[_BEFORE - 1] + removal)
@@ -59,9 +58,9 @@ def add_child(rows: AlignmentRows, length: int, removal: int, change: NDArray[np
 
 @compiled
 def _sweep(rows: AlignmentRows, length: int, left: int) -> None:
-    """Write the least of each beginning of `best`; `left` comes before it.
+    """Write the running minimum of `best`, starting with `left`.
 
-    A minimum that is guessed wrongly, as a processor does, takes longer than this arithmetic.
+    Branch-free arithmetic is faster than a minimum with mispredicted branches.
     """
     rows.row[_BEFORE - 1] = left
     for j in range(_BEFORE, length + _BEFORE):
@@ -72,9 +71,9 @@ def _sweep(rows: AlignmentRows, length: int, left: int) -> None:
 
 @compiled
 def _sweep_wide(rows: AlignmentRows, length: int, left: int) -> None:
-    """Do the same in steps that each work on several children at once.
+    """Write the running minimum in vectorised steps.
 
-    The least of two is found, of four, then of four and all before them.
+    Minima of two, then of four cells, then of four cells and all previous ones.
     """
     row, best, spare = rows.row, rows.best, rows.spare
     for j in range(_BEFORE):
@@ -89,13 +88,13 @@ def _sweep_wide(rows: AlignmentRows, length: int, left: int) -> None:
 
 @compiled
 def cost(rows: AlignmentRows, length: int) -> int:
-    """Return what it costs to make so many children of b from all of a so far."""
+    """Return the cost of aligning all children of a added so far with the first `length` of b."""
     return np.int64(rows.row[length + _BEFORE - 1]) + rows.added[length]
 
 
 @compiled
 def least(rows: AlignmentRows, length: int) -> int:
-    """Return the least cost of the row: no alignment that goes on from here costs less."""
+    """Return the minimum cost of the row, a lower bound for all alignments that extend it."""
     found = cost(rows, np.int64(0))
     for j in range(length):
         found = min(found, cost(rows, j + 1))
@@ -103,7 +102,7 @@ def least(rows: AlignmentRows, length: int) -> int:
 
 
 def new_rows(widest: int) -> AlignmentRows:
-    """Return room for lists of so many children."""
+    """Return scratch space for lists of up to `widest` children."""
     return AlignmentRows(
         *(np.empty(widest + _BEFORE, dtype=np.int32) for _ in AlignmentRows._fields)
     )

@@ -1,8 +1,8 @@
-"""Groups the pages of one site by the template that produced them.
+"""Group the pages of one site by the template that produced them.
 
-Average linkage over RTDM distances, cut at a similarity. What scipy would give for the
-matrix of all pages is found with less: pages of equal skeleton are measured once, and groups
-of pages that no chain of near pages connects are linked one by one.
+Average linkage over RTDM distances, cut at a similarity. The result equals scipy's for the full
+matrix, with less work: pages with equal skeletons are measured once, and connected components of
+near pages are linked separately.
 """
 
 import logging
@@ -27,19 +27,22 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
-    """Pages that one template produced."""
+    """Pages produced by one template."""
 
     members: tuple[int, ...]
-    """Positions of the pages, in the order they were given."""
+    """Positions of the pages in the input, in order."""
     distances: tuple[float, ...]
     """Distance of each member to the medoid, from 0 to 1."""
     medoid: int
-    """Position of the most typical page: the least mean distance to all others."""
+    """Position of the medoid: the page with the smallest mean distance to all others."""
     radius: float
-    """Distance of the member that is furthest from the medoid."""
+    """Maximum distance of a member to the medoid."""
     quality: float
-    """From -1 to 1: (b - a) / max(a, b), where a is the mean distance to the medoid and b the
-    medoid's distance to the nearest other medoid (at most twice that of the cut)."""
+    """Silhouette from -1 to 1: (b - a) / max(a, b).
+
+    a is the mean distance to the medoid, b the medoid's distance to the nearest other medoid, at
+    most twice the cut.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,14 +50,14 @@ class Clustering:
     """All clusters of a site."""
 
     clusters: tuple[Cluster, ...]
-    """The largest first; every page is in exactly one."""
+    """Clusters, largest first; every page is in exactly one."""
     labels: NDArray[np.int64]
-    """The cluster of each page, as position in `clusters`."""
+    """Cluster of each page, as a position in `clusters`."""
     dendrogram: Dendrogram
-    """How the pages that were linked, not only matched to a medoid, join."""
+    """Merges of the linked pages, without those assigned to a medoid."""
 
 
-def cluster_pages(  # noqa: PLR0913 - the front door: all that can be said about it
+def cluster_pages(  # noqa: PLR0913 - public API: all options of clustering
     skeletons: Sequence[Skeleton],
     *,
     similarity: float = 0.8,
@@ -63,16 +66,15 @@ def cluster_pages(  # noqa: PLR0913 - the front door: all that can be said about
     costs: Costs = RTDM,
     tell: Progress = unwatched,
 ) -> Clustering:
-    """Group pages whose skeletons are similar.
+    """Group pages by the similarity of their skeletons.
 
-    Similarity is 1 - d / (n1 + n2). At most `sample_size` pages are linked at once, spread
-    over `strata` (for example the pattern of the URL and the depth); the others join the
-    cluster whose medoid is the nearest, and those that are near to none are linked in a
-    further round. The result does not depend on the order of pages, except for which of
-    several pages of equal skeleton is named as medoid, and for the choice of a sample. `tell` is
-    told how many distances are measured.
+    Similarity is 1 - d / (n1 + n2). At most `sample_size` pages are linked per round, spread over
+    `strata` (such as URL shape and depth). Other pages join the cluster of the nearest medoid.
+    Pages without a near medoid are linked in another round.
 
-    Time is at most quadratic in `sample_size` and else linear.
+    The result does not depend on the order of pages, except for the choice of the sample and of a
+    medoid among equal skeletons. `tell` receives the number of measured distances. Time is
+    quadratic in `sample_size` and otherwise linear.
 
     >>> from flong.tree import build_tree
     >>> from flong.clustering import skeleton_of
@@ -82,7 +84,8 @@ def cluster_pages(  # noqa: PLR0913 - the front door: all that can be said about
     ([(0, 1), (2,)], [0, 0, 1])
     """
     _check(skeletons, similarity, sample_size, strata)
-    # Rounded: 1 - 0.8 is a little less than 0.2, and pages of just that distance are near.
+    # Rounded: 1 - 0.8 is slightly less than 0.2, which would exclude pages at exactly that
+    # distance.
     agglomerator = _agglomerator(skeletons, costs, round(1 - similarity, 12), tell)
     names = strata if strata is not None else [0] * len(skeletons)
     while len(rest := agglomerator.rest()):
@@ -102,19 +105,19 @@ def _check(
     sample_size: int,
     strata: Sequence[Hashable] | None,
 ) -> None:
-    """Refuse arguments that make no sense."""
+    """Raise `ValueError` for invalid arguments."""
     if not 0 <= similarity <= 1:
-        raise ValueError(f"similarity is from 0 to 1, not {similarity}")
+        raise ValueError(f"similarity must be from 0 to 1, not {similarity}")
     if sample_size < 1:
-        raise ValueError(f"a sample has at least one page, not {sample_size}")
+        raise ValueError(f"sample_size must be 1 or more, not {sample_size}")
     if strata is not None and len(strata) != len(skeletons):
-        raise ValueError(f"{len(skeletons)} pages cannot have {len(strata)} strata")
+        raise ValueError(f"strata must have {len(skeletons)} entries, not {len(strata)}")
 
 
 def _agglomerator(
     skeletons: Sequence[Skeleton], costs: Costs, cut: float, tell: Progress
 ) -> Agglomerator:
-    """Return an agglomerator of the different skeletons, in the order of their hashes."""
+    """Return an agglomerator for the distinct skeletons, in the order of their hashes."""
     kinds = np.array([skeleton.kind[0] for skeleton in skeletons], dtype=np.int64)
     _, first, tree_of = np.unique(kinds, return_index=True, return_inverse=True)
     index = build_index([skeletons[page] for page in first])
@@ -122,7 +125,7 @@ def _agglomerator(
 
 
 def _describe(agglomerator: Agglomerator) -> tuple[Cluster, ...]:
-    """Return the clusters, the largest first, equal ones by their medoids' hashes."""
+    """Return the clusters, largest first; ties are ordered by the medoid's hash."""
     group_of = agglomerator.group_of[agglomerator.tree_of]
     members = positions_by(group_of, len(agglomerator.groups))
     clusters = []
@@ -143,27 +146,27 @@ def _describe(agglomerator: Agglomerator) -> tuple[Cluster, ...]:
 
 
 def _quality(spread: float, apart: float) -> float:
-    """Return the silhouette of a page that is `spread` from its own and `apart` from others."""
+    """Return the silhouette for the distances to the own cluster and to the nearest other."""
     largest = max(spread, apart)
     return (apart - spread) / largest if largest else 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class TrackedCluster:
-    """A cluster as it is recognised."""
+    """A cluster with stable page keys, for comparison between runs."""
 
     members: frozenset[Hashable]
     """Keys of its pages."""
     medoid: Hashable
-    """Key of its most typical page."""
+    """Key of its medoid."""
 
 
 def carry_over(old: Sequence[TrackedCluster], new: Sequence[TrackedCluster]) -> dict[int, int]:
-    """Return which old cluster each new one continues, by position.
+    """Return the old cluster that each new one continues, by position.
 
-    An old cluster is continued by the new one that holds its medoid, else by one that holds
-    other pages of it; where several claim the same, by the one with more pages in common.
-    New clusters that continue none are missing.
+    An old cluster is continued by the new one that contains its medoid, else by one that contains
+    other pages of it. Conflicts go to the one with more common pages. New clusters without a
+    predecessor are omitted.
 
     >>> old = [TrackedCluster(frozenset("abc"), "a"), TrackedCluster(frozenset("xy"), "x")]
     >>> new = [TrackedCluster(frozenset(pages), pages[-1]) for pages in ("xyz", "abd", "q")]

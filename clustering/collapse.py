@@ -1,6 +1,6 @@
-"""The clustering view in compiled code: every sub-tree's kind, equal siblings as one."""
+"""Collapsed view of a tree for clustering, compiled: subtree hashes, equal siblings merged."""
 
-# To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
+# numba treats integers of numpy and Python as one type; mypy does not.
 # mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
 
 from functools import cache
@@ -12,39 +12,39 @@ from numpy.typing import NDArray
 from flong.tree import FIRST_UNKNOWN, FLOW, NUMBERS, PROSE, compiled
 
 APART, ONCE, LEAF = range(3)
-"""A tag whose sub-trees are compared; one that is kept once; one that has no children, once."""
+"""Roles of tags: compare subtrees; keep one per tag; keep one per tag, without children."""
 
 WIDEST = 1000
-"""So many different children are kept: what more there is does not make another template."""
+"""Maximum number of distinct children kept; more do not make another template."""
 
 _ZERO, _GOLDEN = np.uint64(0), np.uint64(0x9E3779B97F4A7C15)
 
 
 class SkeletonView(NamedTuple):
-    """The tree, and what is found out for each vertex of it."""
+    """The tree and the results per vertex."""
 
     tag: NDArray[np.int32]
     full_size: NDArray[np.int32]
-    """Vertices of the sub-tree in the tree."""
+    """Number of vertices of the subtree in the full tree."""
     roles: NDArray[np.uint8]
-    """What to do with each tag."""
+    """Role of each tag."""
     collapse: bool
-    """Leave out equal siblings, and what is in prose."""
+    """True to merge equal siblings and drop the content of prose elements."""
     kind: NDArray[np.int64]
-    """Hash of the sub-tree as it is in the view: equal for equal ones on all pages."""
+    """Hash of the subtree in the view, comparable between pages."""
     size: NDArray[np.int32]
-    """Vertices of the sub-tree in the view."""
+    """Number of vertices of the subtree in the view."""
     kept: NDArray[np.bool_]
-    """It is not one more of equal siblings."""
+    """False for a repetition of an equal sibling."""
     vertices: NDArray[np.int32]
-    """The vertices that are in the view, in preorder."""
+    """Vertices of the view, in preorder."""
     seen: NDArray[np.int64]
-    """A hash table of parents and keys of their children."""
+    """Hash table of pairs of parent and child key."""
 
 
 @compiled
 def _mix(value: np.uint64, number: int) -> np.uint64:
-    """Return a hash of what was hashed before and this number (the mixer is SplitMix64's)."""
+    """Return the combined hash of a previous hash and a number (SplitMix64 mixer)."""
     mixed = np.uint64(number) + _GOLDEN
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -53,7 +53,7 @@ def _mix(value: np.uint64, number: int) -> np.uint64:
 
 @compiled
 def _is_new(view: SkeletonView, parent: int, key: int) -> bool:
-    """Return whether this is the first child of the parent with this key; remember it."""
+    """Return True if this is the parent's first child with this key, and remember it."""
     value = np.int64(_mix(_mix(_ZERO, parent), key) | np.uint64(1))
     mask = len(view.seen) - 1
     i = (value >> 20) & mask
@@ -66,13 +66,13 @@ def _is_new(view: SkeletonView, parent: int, key: int) -> bool:
 
 @compiled
 def _role(view: SkeletonView, tag: int) -> int:
-    """Return what the view does with a tag."""
+    """Return the role of a tag in the view."""
     return view.roles[tag] if view.collapse and tag < FIRST_UNKNOWN else APART
 
 
 @compiled
 def _sum_up(view: SkeletonView, vertex: int) -> None:
-    """Find kind and size of a vertex whose children are done, and which of them are kept."""
+    """Compute hash and size of a vertex from its finished children, and select the kept ones."""
     tag = view.tag[vertex]
     value, total, kept = _mix(_ZERO, tag), 1, 0
     leaf = _role(view, tag) == LEAF
@@ -92,7 +92,7 @@ def _sum_up(view: SkeletonView, vertex: int) -> None:
 
 @compiled
 def view_tree(view: SkeletonView) -> int:
-    """Fill the view; return how many vertices it has."""
+    """Fill the view; return its number of vertices."""
     length = len(view.tag)
     for vertex in range(length - 1, -1, -1):
         _sum_up(view, vertex)
@@ -116,7 +116,7 @@ def _roles() -> NDArray[np.uint8]:
 
 
 def new_view(tag: NDArray[np.int32], size: NDArray[np.int32], collapse: bool) -> SkeletonView:
-    """Return the state before the pass."""
+    """Return the initial state of the pass."""
     length = len(tag)
     return SkeletonView(
         tag=tag,

@@ -1,4 +1,4 @@
-"""The tree of merges, to be stored, drawn or walked without recursion."""
+"""Dendrogram: serialisation, restriction, joining and drawing, without recursion."""
 
 import json
 from collections.abc import Sequence
@@ -14,15 +14,15 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dendrogram:
-    """How pages join into ever larger groups."""
+    """Hierarchy of merges of pages."""
 
     leaves: Positions
     """Positions of the pages: leaf i of the linkage is page `leaves[i]`."""
     linkage: Floats
-    """As scipy has it: a row per merge, (one, other, distance, number of leaves)."""
+    """Linkage matrix in scipy's format: (one, other, distance, number of leaves) per merge."""
 
     def restricted(self, leaves: Sequence[int]) -> "Dendrogram":
-        """Return how some of the leaves join, in this order: at the distances that they did.
+        """Return the dendrogram of some of the leaves, in this order, with unchanged distances.
 
         >>> three = Dendrogram(np.array([5, 6, 7]), np.array([[0, 2, 0.1, 2], [1, 3, 0.3, 3]]))
         >>> three.restricted([7, 6]).linkage.tolist()
@@ -44,7 +44,7 @@ class Dendrogram:
 
 
 def write_dendrogram(dendrogram: Dendrogram) -> str:
-    """Return a dendrogram as JSON, its distances to six digits.
+    """Return a dendrogram as JSON, with distances rounded to six digits.
 
     >>> write_dendrogram(Dendrogram(np.array([5, 6]), np.array([[0, 1, 0.1, 2]])))
     '{"leaves": [5, 6], "merges": [[0, 1, 0.1]]}'
@@ -57,7 +57,7 @@ def write_dendrogram(dendrogram: Dendrogram) -> str:
 
 
 def read_dendrogram(text: str) -> Dendrogram:
-    """Return the dendrogram that `write_dendrogram` wrote.
+    """Parse the JSON written by `write_dendrogram`.
 
     >>> read_dendrogram('{"leaves": [5, 6], "merges": [[0, 1, 0.1]]}').linkage.tolist()
     [[0.0, 1.0, 0.1, 2.0]]
@@ -73,7 +73,7 @@ def read_dendrogram(text: str) -> Dendrogram:
 
 
 def join(parts: Sequence[Dendrogram]) -> Dendrogram:
-    """Return several as one; they meet at distance 1, the largest there is.
+    """Join dendrograms into one, at distance 1 (the maximum).
 
     >>> one = Dendrogram(np.array([4, 2]), np.array([[0, 1, 0.1, 2]]))
     >>> both = join([one, Dendrogram(np.array([7]), np.zeros((0, 4)))])
@@ -98,7 +98,7 @@ def join(parts: Sequence[Dendrogram]) -> Dendrogram:
 
 
 def _by_distance(rows: Floats, total: int) -> tuple[Floats, NDArray[np.int64]]:
-    """Return merges in order of distance, and the new number of each leaf and merge."""
+    """Return the merges sorted by distance, and the new number of each leaf and merge."""
     order = np.argsort(rows[:, 2], kind="stable")
     number = np.arange(total + len(rows))
     number[total + order] = total + np.arange(len(rows))
@@ -108,7 +108,7 @@ def _by_distance(rows: Floats, total: int) -> tuple[Floats, NDArray[np.int64]]:
 
 
 def _chain(tops: NDArray[np.int64], sizes: list[int], after: int) -> Floats:
-    """Return the merges of one top after the other; all merges end before `after` - 1."""
+    """Return merges that join the tops one after the other; all end before `after` - 1."""
     rows = np.ones((max(len(tops) - 1, 0), 4))
     merge = after - len(tops)
     for row, top in zip(rows, tops[1:], strict=True):
@@ -119,10 +119,10 @@ def _chain(tops: NDArray[np.int64], sizes: list[int], after: int) -> Floats:
 
 
 def draw_lines(dendrogram: Dendrogram) -> tuple[Positions, Floats]:
-    """Return the pages from left to right, and for each merge the four corners of its bracket.
+    """Return the pages from left to right, and the four corners of each merge's bracket.
 
-    Corners are (x, height); pages stand at 0, 1, 2 and so on. Works for any number of pages,
-    where scipy's own `dendrogram` runs out of stack on long chains.
+    Corners are (x, height), with pages at x = 0, 1, 2, ... There is no recursion: scipy's
+    `dendrogram` overflows the stack on long chains.
 
     >>> three = Dendrogram(np.array([5, 6, 7]), np.array([[0, 2, 0.1, 2], [1, 3, 0.3, 3]]))
     >>> pages, brackets = draw_lines(three)

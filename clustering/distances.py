@@ -1,4 +1,4 @@
-"""Distances of two trees; for many trees of one site use `SubtreeDistances`, which remembers."""
+"""Distances between two trees. For many trees of one site, use `SubtreeDistances`."""
 
 import numpy as np
 
@@ -10,8 +10,7 @@ from flong.clustering.subtree_index import build_index
 def rtdm_distance(first: Skeleton, second: Skeleton, costs: Costs = RTDM) -> int:
     """Return the restricted top-down distance of two trees.
 
-    Reis et al. 2004: vertices are removed, added and replaced together with all below them,
-    and below a replaced vertex nothing stays.
+    Reis et al. 2004: vertices are deleted, inserted and replaced with their whole subtrees.
 
     >>> from flong.tree.build import build_tree
     >>> from flong.clustering.skeleton import skeleton_of
@@ -27,7 +26,7 @@ def rtdm_distance(first: Skeleton, second: Skeleton, costs: Costs = RTDM) -> int
 
 
 def simple_tree_matching(first: Skeleton, second: Skeleton) -> int:
-    """Return how many vertices the largest top-down matching of equal labels has (Yang 1991).
+    """Return the size of the largest top-down matching of equal labels (Yang 1991).
 
     >>> from flong.tree.build import build_tree
     >>> from flong.clustering.skeleton import skeleton_of
@@ -39,9 +38,9 @@ def simple_tree_matching(first: Skeleton, second: Skeleton) -> int:
 
 
 def selkow_distance(first: Skeleton, second: Skeleton, costs: Costs = RTDM) -> int:
-    """Return the unrestricted top-down distance, in time of the product of the sizes.
+    """Return the unrestricted top-down distance; time is the product of the sizes.
 
-    Selkow 1977, Chawathe 1999: a replaced vertex keeps what is below it.
+    Selkow 1977, Chawathe 1999: a replaced vertex keeps its children.
 
     >>> from flong.tree.build import build_tree
     >>> from flong.clustering.skeleton import skeleton_of

@@ -1,4 +1,4 @@
-"""Which vertices of two trees belong together in a cheapest restricted top-down mapping."""
+"""Cheapest restricted top-down mapping between two trees."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,11 +9,10 @@ from flong.clustering.subtree_index import SubtreeIndex, build_index
 
 
 def map_trees(first: Skeleton, second: Skeleton, costs: Costs = RTDM) -> list[tuple[int, int]]:
-    """Return the pairs of vertices of a cheapest mapping, in preorder of both.
+    """Return the pairs of vertices of a cheapest mapping, in preorder of both trees.
 
-    Parents of a pair are a pair, order among siblings is kept, and below a vertex that is
-    replaced by one with another label nothing is mapped. Among cheapest mappings one with
-    few replaced vertices is preferred.
+    The parents of a pair are a pair, and the order of siblings is kept. Nothing is mapped below a
+    replaced vertex. Among cheapest mappings, one with few replacements is preferred.
 
     >>> from flong.tree.build import build_tree
     >>> from flong.clustering.skeleton import skeleton_of
@@ -55,7 +54,7 @@ def _children(skeleton: Skeleton, vertex: int) -> list[int]:
 
 
 class _Alignment:
-    """The cheapest alignment of two lists of children."""
+    """Cheapest alignment of two lists of children."""
 
     def __init__(
         self, distances: SubtreeDistances, ours: NDArray[np.int64], theirs: NDArray[np.int64]
@@ -72,7 +71,7 @@ class _Alignment:
                 self.best[i + 1, j + 1] = min(self._ways(i, j))
 
     def _ways(self, i: int, j: int) -> tuple[int, int, int]:
-        """Return the costs of removing, adding and mapping the last of i + 1 and j + 1 children."""
+        """Return the costs of deleting, inserting and mapping children i and j."""
         return (
             self.best[i, j + 1] + self.remove[i],
             self.best[i + 1, j] + self.add[j],
@@ -80,7 +79,7 @@ class _Alignment:
         )
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Return the pairs of children that are mapped."""
+        """Return the mapped pairs of children."""
         i, j = self.change.shape[0] - 1, self.change.shape[1] - 1
         found = []
         while i >= 0 and j >= 0:

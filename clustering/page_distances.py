@@ -1,4 +1,4 @@
-"""Distances between the pages of a site: all that matter, no more than needed, on all cores."""
+"""Pairwise distances between the pages of a site, pruned by bounds and computed on all cores."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -20,15 +20,15 @@ Given = TypeVarTuple("Given")
 Result = TypeVar("Result")
 
 _WORTH_SHARING = 20_000
-"""Below so many pairs one core is done before others have begun."""
+"""Minimum number of pairs for which threads are started."""
 _AT_ONCE = 2_000
-"""Pairs that are measured before it is told how far that has come."""
+"""Number of pairs between two progress reports."""
 STEP = "distances"
-"""What those who watch are told is being done."""
+"""Name of this step in progress reports."""
 
 
 def positions_by(labels: Positions, count: int) -> list[Positions]:
-    """Return for each label from 0 to `count` - 1 where it stands, in order.
+    """Return the positions of each label from 0 to `count` - 1, in order.
 
     >>> [found.tolist() for found in positions_by(np.array([1, 0, 1]), 3)]
     [[1], [0, 2], []]
@@ -39,22 +39,22 @@ def positions_by(labels: Positions, count: int) -> list[Positions]:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PageDistances:
-    """Measures the trees of an index; a distance is divided by the two trees' vertices.
+    """Distances between the trees of an index, divided by the total size of both trees.
 
-    Work is shared out to threads: the compiled code runs outside Python's lock.
+    Uses one thread per core: the compiled code releases the GIL.
     """
 
     index: SubtreeIndex
-    """The trees, all different."""
+    """Index of distinct trees."""
     costs: Costs
-    """What a change costs."""
+    """Edit costs."""
     cut: float
-    """Beyond this distance trees are not near."""
+    """Maximum distance of near trees."""
     tell: Progress = unwatched
-    """Is told how many pairs are measured."""
+    """Called with the number of measured pairs."""
 
     def matrix(self, trees: Positions) -> Floats:
-        """Return the distances among some trees, NaN where they are certainly not near."""
+        """Return the distances between some trees; NaN for pairs that cannot be near."""
         chunks, meter = self._shares(np.arange(len(trees)), len(trees) ** 2 // 2)
         found = _on_cores(_later, [(self, trees, chunk, meter) for chunk in chunks])
         whole = np.full((len(trees), len(trees)), np.nan)
@@ -64,7 +64,7 @@ class PageDistances:
         return whole
 
     def complete(self, trees: Positions, matrix: Floats) -> Floats:
-        """Return the matrix of some trees with every distance in it."""
+        """Return the matrix of some trees with all distances filled in."""
         one, other = np.nonzero(np.triu(np.isnan(matrix), 1))
         shares, meter = self._shares(np.arange(len(one)), len(one))
         pairs = [(trees[one[share]], trees[other[share]]) for share in shares]
@@ -76,10 +76,10 @@ class PageDistances:
         return whole
 
     def nearest(self, trees: Positions, medoids: Positions) -> tuple[Positions, Floats]:
-        """Return for each tree which medoid is the nearest, and its distance.
+        """Return the nearest medoid of each tree and its distance.
 
-        Where none but itself is near that is -1 and NaN. Of medoids equally near the first is
-        taken.
+        Trees without a near medoid other than themselves get -1 and NaN. Ties go to the first
+        medoid.
         """
         shares, meter = self._shares(np.arange(len(trees)), len(trees) * len(medoids))
         found = _on_cores(_nearest, [(self, trees[share], medoids, meter) for share in shares])
@@ -89,7 +89,7 @@ class PageDistances:
         return which, distance
 
     def _shares(self, work: Positions, pairs: int) -> tuple[list[Positions], Meter]:
-        """Split a list so that each core has its share; little work is not told of."""
+        """Split the work between cores; small amounts use one core and report no progress."""
         much = pairs > _WORTH_SHARING
         cores = _cores() if much else 1
         shares = [work[start::cores] for start in range(cores)]
@@ -101,7 +101,7 @@ def _cores() -> int:
 
 
 def _on_cores(work: Callable[[*Given], Result], shares: Sequence[tuple[*Given]]) -> list[Result]:
-    """Return the result of each share of the work, in order; compiled code lets threads overlap."""
+    """Return the results of all shares in order, computed in threads."""
     if len(shares) == 1:
         return [work(*shares[0])]
     with ThreadPoolExecutor(len(shares)) as threads:
@@ -109,9 +109,9 @@ def _on_cores(work: Callable[[*Given], Result], shares: Sequence[tuple[*Given]])
 
 
 def components(matrix: Floats, cut: float) -> list[Positions]:
-    """Return which trees are joined by chains of near ones, each list in order.
+    """Return the connected components of the graph of near trees, each in order.
 
-    Average linkage never joins trees of two components at or below the cut.
+    Average linkage never merges trees of two components at or below the cut.
 
     >>> far = np.nan
     >>> matrix = np.array([[0, far, 0.1], [far, 0, 0.5], [0.1, 0.5, 0]])
@@ -136,7 +136,7 @@ def _metered(
     pairs: tuple[Positions, Positions],
     meter: Meter,
 ) -> Floats:
-    """Return the distance of each pair, and tell how far that has come."""
+    """Return the distance of each pair and report progress."""
     first, second = pairs
     size = distances.index.size[distances.index.root]
     meter.expect(len(first))
@@ -149,7 +149,7 @@ def _metered(
 
 
 def _limits(distances: PageDistances, one: int, others: Positions) -> Positions:
-    """Return the largest distance, not divided, at which each of the others is near."""
+    """Return the maximum undivided distance at which each of the others is near."""
     size = distances.index.size[distances.index.root]
     limits = np.floor(distances.cut * (size[one] + size[others]) + 1e-9)
     return np.asarray(limits, dtype=np.int64)
@@ -158,7 +158,7 @@ def _limits(distances: PageDistances, one: int, others: Positions) -> Positions:
 def _later(
     distances: PageDistances, trees: Positions, chunk: Positions, meter: Meter
 ) -> tuple[Positions, Positions, Floats]:
-    """Return the pairs of some trees and those after them that may be near, with distances."""
+    """Return the pairs of some trees and later ones that may be near, with distances."""
     subtrees = SubtreeDistances(distances.index, distances.costs)
     ones, others = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     for i in chunk.tolist():
@@ -173,7 +173,7 @@ def _later(
 def _nearest(
     distances: PageDistances, trees: Positions, medoids: Positions, meter: Meter
 ) -> tuple[Positions, Floats]:
-    """Return what `PageDistances.nearest` does, on one core."""
+    """Implement `PageDistances.nearest` for one core."""
     subtrees = SubtreeDistances(distances.index, distances.costs)
     size = distances.index.size[distances.index.root]
     which, distance = np.full(len(trees), -1), np.full(len(trees), np.nan)

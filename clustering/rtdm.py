@@ -1,11 +1,11 @@
-"""The restricted top-down distance in compiled code, between sub-tree classes of an index.
+"""Restricted top-down distance (RTDM) between subtree classes of an index, compiled.
 
-Reis, Golgher, da Silva, Laender, "Automatic Web News Extraction Using Tree Edit Distance"
-(WWW 2004), with the corrections of docs/clustering.md. Equal sub-trees are one class, so
-that a distance that was found between two sub-trees is known on all pages of the site.
+Reis, Golgher, da Silva, Laender, "Automatic Web News Extraction Using Tree Edit Distance" (WWW
+2004), with the corrections of docs/clustering.md. Equal subtrees form one class, so each distance
+between two subtrees is computed once per site.
 """
 
-# To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
+# numba treats integers of numpy and Python as one type; mypy does not.
 # mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
 
 from typing import NamedTuple
@@ -17,27 +17,28 @@ from flong.clustering.alignment import AlignmentRows, add_child, begin, cost, le
 from flong.tree import compiled
 
 NO_LIMIT = 2**31 - 2
-"""A limit that no distance exceeds."""
+"""Limit larger than any distance."""
 
 BUCKETS = 64
-"""Paths that fall into one bucket are taken for equal: the bound stays true, but is lower."""
+"""Number of buckets for root paths. Paths in one bucket count as equal, which only weakens the
+bound."""
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Memo(NamedTuple):
-    """A hash table of distances by pair of classes."""
+    """Hash table of distances, by pair of classes."""
 
     keys: NDArray[np.int64]
-    """A power of two of places; -1 for an empty one."""
+    """Keys; -1 for an empty slot. The length is a power of two."""
     values: NDArray[np.int32]
     count: NDArray[np.int64]
-    """One number: the places in use."""
+    """Number of used slots, as an array of one element."""
 
 
 @compiled
 def slot_of(memo: Memo, key: int) -> int:
-    """Return the place of a key, or the empty place where it belongs."""
+    """Return the slot of a key, or the empty slot for it."""
     mask = len(memo.keys) - 1
     mixed = np.uint64(key) * _MULTIPLIER
     i = np.int64(mixed >> np.uint64(32)) & mask
@@ -57,7 +58,7 @@ def move(memo: Memo, larger: Memo) -> None:
 
 
 def new_memo(places: int) -> Memo:
-    """Return an empty table; `places` is a power of two."""
+    """Return an empty table; `places` must be a power of two."""
     return Memo(
         keys=np.full(places, -1, dtype=np.int64),
         values=np.empty(places, dtype=np.int32),
@@ -66,7 +67,7 @@ def new_memo(places: int) -> Memo:
 
 
 class Classes(NamedTuple):
-    """Sub-tree classes; the children of a class have smaller numbers than itself."""
+    """Subtree classes. The children of a class have smaller ids than the class."""
 
     label: NDArray[np.int32]
     size: NDArray[np.int32]
@@ -81,35 +82,35 @@ class Work(NamedTuple):
     classes: Classes
     memo: Memo
     costs: NDArray[np.int32]
-    """Of deleting, inserting and replacing a vertex."""
+    """Costs of deleting, inserting and replacing a vertex."""
     frames: NDArray[np.int32]
-    """As many as the deepest tree has levels."""
+    """Stack frames, one per level of the deepest tree."""
     rows: AlignmentRows
     near: NDArray[np.int32]
-    """What it costs to turn a child into each different one of the other side instead of adding
-    that."""
+    """Cost of mapping the current child to each distinct child of the other side, minus the cost
+    of inserting that child."""
     change: NDArray[np.int32]
-    """The same for all children of the other side in their order; for all of our different ones,
-    one after the other, as far as there is room."""
+    """The same for all children of the other side, in order. One row per distinct child of this
+    side, as far as they fit."""
     number: NDArray[np.uint32]
-    """For each child of either side which of its side's different classes it is."""
+    """Index of each child among the distinct classes of its side."""
     different: NDArray[np.int32]
-    """The different classes of either side."""
+    """Distinct classes of both sides."""
     known: NDArray[np.int32]
-    """For each class its number in `different`, if `different` agrees."""
+    """Index of each class in `different`; valid only if `different` agrees."""
 
 
 _TOP_A, _TOP_B, _A, _B, _A_START, _A_STOP, _B_START, _B_STOP = range(8)
 _OURS, _THEIRS, _ROW, _COLUMN = range(8, 12)
-"""A frame: two classes, those below them that have the same distance, the children to compare,
-how many different ones each side has, and which pair of them is looked at."""
+"""Fields of a frame: two classes, the pair below them with the same distance, the ranges of
+children to compare, the number of distinct children per side, and the current pair of them."""
 
 _DELETE, _INSERT, _REPLACE = range(3)
 
 
 @compiled
 def _key(work: Work, a: int, b: int) -> int:
-    """Return the key of a pair; if cost allows the same for both directions."""
+    """Return the key of a pair; with symmetric costs, the same for both directions."""
     if work.costs[_DELETE] == work.costs[_INSERT] and a > b:
         a, b = b, a
     return np.int64(a) << 32 | np.int64(b)
@@ -117,7 +118,7 @@ def _key(work: Work, a: int, b: int) -> int:
 
 @compiled
 def _known(work: Work, a: int, b: int) -> int:
-    """Return the distance of two classes where no recursion is needed or it was done, else -1."""
+    """Return the distance of two classes if it is trivial or in the memo, else -1."""
     classes, costs = work.classes, work.costs
     if a == b:
         return np.int64(0)
@@ -133,7 +134,7 @@ def _known(work: Work, a: int, b: int) -> int:
 
 @compiled
 def _trim(work: Work, frame: NDArray[np.int32]) -> None:
-    """Leave out the children that are equal at both ends."""
+    """Exclude equal children at both ends."""
     classes, a, b = work.classes, frame[_A], frame[_B]
     i, stop = classes.child_start[a], classes.child_start[a + 1]
     j, end = classes.child_start[b], classes.child_start[b + 1]
@@ -146,10 +147,10 @@ def _trim(work: Work, frame: NDArray[np.int32]) -> None:
 
 @compiled
 def _push(work: Work, depth: int, a: int, b: int) -> None:
-    """Begin the comparison of two classes.
+    """Start the comparison of two classes.
 
-    Where they differ in one child only, their distance is that of the two children, if these
-    have equal labels: then those are compared instead, and so on down.
+    If they differ in a single child with equal labels, their distance is that of the two children.
+    The comparison then descends to these, repeatedly.
     """
     frame, child = work.frames[depth], work.classes.child
     frame[_TOP_A], frame[_TOP_B], frame[_ROW] = a, b, 0
@@ -165,7 +166,7 @@ def _push(work: Work, depth: int, a: int, b: int) -> None:
 
 @compiled
 def _number(work: Work, side: int, start: int, stop: int) -> int:
-    """Give numbers to the different classes among some children; return how many there are."""
+    """Assign numbers to the distinct classes among some children; return their count."""
     child, different, known = work.classes.child, work.different[side], work.known
     count = 0
     for i in range(start, stop):
@@ -180,9 +181,9 @@ def _number(work: Work, side: int, start: int, stop: int) -> int:
 
 @compiled
 def _fill_row(work: Work, frame: NDArray[np.int32], row: int) -> bool:
-    """Find what it costs to turn one of our different children into each of theirs.
+    """Compute the costs of mapping one distinct child to each of the other side.
 
-    False at the first pair whose distance is not known.
+    Return False at the first pair with an unknown distance.
     """
     ours = work.different[0, row]
     for column in range(frame[_THEIRS]):
@@ -199,22 +200,22 @@ def _fill_row(work: Work, frame: NDArray[np.int32], row: int) -> bool:
 
 @compiled
 def _place(work: Work, frame: NDArray[np.int32], row: int) -> int:
-    """Return where the costs of one of our different children are: all have their place, or one."""
+    """Return the offset of a row in `change`: separate rows if all fit, else one shared row."""
     length = frame[_B_STOP] - frame[_B_START]
     return np.int64(row) * length if _has_room(work, frame) else np.int64(0)
 
 
 @compiled
 def _has_room(work: Work, frame: NDArray[np.int32]) -> bool:
-    """Return whether the costs of all our different children can be kept at once."""
+    """Return True if the costs of all distinct children fit into `change`."""
     return np.int64(frame[_OURS]) * (frame[_B_STOP] - frame[_B_START]) <= len(work.change)
 
 
 @compiled
 def _missing(work: Work, frame: NDArray[np.int32]) -> bool:
-    """Give numbers to the children, and find what it costs to turn each into each.
+    """Assign numbers to the children and compute the costs of all pairs.
 
-    True at the first pair whose distance is not known; the next call goes on there.
+    Return True at the first pair with an unknown distance; the next call continues there.
     """
     frame[_OURS] = _number(work, np.int64(0), frame[_A_START], frame[_A_STOP])
     frame[_THEIRS] = _number(work, np.int64(1), frame[_B_START], frame[_B_STOP])
@@ -224,20 +225,20 @@ def _missing(work: Work, frame: NDArray[np.int32]) -> bool:
         if not _fill_row(work, frame, row):
             return True
     if _has_room(work, frame):
-        for row in range(first):  # what was found before another pair was compared is lost
+        for row in range(first):  # rows filled before the last descent were overwritten
             _fill_row(work, frame, row)
     return False
 
 
 @compiled
 def _added(work: Work, theirs: int) -> int:
-    """Return what it costs to add a class."""
+    """Return the cost of inserting a class."""
     return np.int64(work.costs[_INSERT]) * work.classes.size[theirs]
 
 
 @compiled
 def _begin(work: Work, frame: NDArray[np.int32]) -> int:
-    """Begin the alignment; return how many children b has."""
+    """Start the alignment; return the number of children of b."""
     start, length = frame[_B_START], frame[_B_STOP] - frame[_B_START]
     work.rows.added[0] = 0
     for j in range(length):
@@ -249,9 +250,9 @@ def _begin(work: Work, frame: NDArray[np.int32]) -> int:
 
 @compiled
 def _align(work: Work, frame: NDArray[np.int32], limit: int) -> int:
-    """Return the cost of turning one list of children into the other, `limit` + 1 if above.
+    """Return the cost of aligning the two lists of children, or `limit` + 1 if it is larger.
 
-    The children are numbered, and all distances among them are known.
+    The children must be numbered and all distances among them known.
     """
     length, filled = _begin(work, frame), _has_room(work, frame)
     for i in range(frame[_A_STOP] - frame[_A_START]):
@@ -269,7 +270,7 @@ def _align(work: Work, frame: NDArray[np.int32], limit: int) -> int:
 
 @compiled
 def _keep(work: Work, a: int, b: int, found: int) -> None:
-    """Remember a distance."""
+    """Store a distance."""
     key = _key(work, a, b)
     slot = slot_of(work.memo, key)
     work.memo.count[0] += work.memo.keys[slot] == -1
@@ -278,7 +279,7 @@ def _keep(work: Work, a: int, b: int, found: int) -> None:
 
 @compiled
 def distance(work: Work, a: int, b: int, limit: int) -> int:
-    """Return the distance of two classes, `limit` + 1 if it is above, -1 if the memo is full."""
+    """Return the distance of two classes; `limit` + 1 if larger, -1 if the memo is full."""
     found = _known(work, a, b)
     if found >= 0:
         return min(found, limit + 1)
@@ -303,9 +304,9 @@ def distance(work: Work, a: int, b: int, limit: int) -> int:
 
 @compiled
 def distances(work: Work, pairs: NDArray[np.int32], done: int) -> int:
-    """Fill the last column of pairs (a, b, limit, distance) from row `done` on.
+    """Fill the last column of pairs (a, b, limit, distance), starting at row `done`.
 
-    Return how many rows are done: not all if the memo is full.
+    Return the number of finished rows: fewer than all if the memo is full.
     """
     for i in range(done, len(pairs)):
         found = distance(work, pairs[i, 0], pairs[i, 1], pairs[i, 2])
@@ -316,7 +317,7 @@ def distances(work: Work, pairs: NDArray[np.int32], done: int) -> int:
 
 
 def new_work(classes: Classes, costs: NDArray[np.int32], depth: int) -> Work:
-    """Return a kernel's scratch space for these classes, with an empty memo."""
+    """Return scratch space for these classes, with an empty memo."""
     widest = int(np.diff(classes.child_start).max(initial=0)) + 1
     return Work(
         classes=classes,
@@ -336,7 +337,7 @@ def new_work(classes: Classes, costs: NDArray[np.int32], depth: int) -> Work:
 def _count(
     classes: Classes, root: int, stack: NDArray[np.int64], histogram: NDArray[np.int32]
 ) -> None:
-    """Count the vertices of a tree by the labels from the root down to them."""
+    """Count the vertices of a tree by their path of labels from the root."""
     stack[0, 0], stack[0, 1] = root, classes.label[root]
     top = 1
     while top:
@@ -354,7 +355,7 @@ def _count(
 def lower_bounds(
     histograms: NDArray[np.int32], size: NDArray[np.int32], one: int, found: NDArray[np.int32]
 ) -> None:
-    """Fill in a lower bound of the distance of one tree to each."""
+    """Compute a lower bound of the distance between one tree and each other tree."""
     ours = histograms[one]
     for other in range(len(size)):
         theirs = histograms[other]
@@ -365,7 +366,7 @@ def lower_bounds(
 
 
 def path_histograms(classes: Classes, roots: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return for each tree how many vertices it has by bucket of root paths."""
+    """Return the histogram of root paths of each tree."""
     histograms = np.zeros((len(roots), BUCKETS), dtype=np.int32)
     stack = np.empty((classes.size[roots].max(initial=1), 2), dtype=np.int64)
     for root, histogram in zip(roots, histograms, strict=True):

@@ -1,4 +1,4 @@
-"""Which pages to learn from when there are more than can be compared with each other."""
+"""Stratified sampling of pages, for sites too large to compare all pairs."""
 
 import re
 from collections import defaultdict
@@ -13,14 +13,14 @@ T = TypeVar("T")
 def spread(strata: Sequence[Hashable], size: int) -> list[int]:
     """Return the positions of at most `size` pages, spread evenly over the strata.
 
-    Every stratum gives as many as any other until it has no more; which of its pages it
-    gives is spread evenly over their order.
+    All strata give the same number of pages, except those that are exhausted. Within a stratum, the
+    pages are spread evenly.
 
     >>> spread(["blog", "blog", "blog", "blog", "tag", "home"], 4)
     [0, 3, 4, 5]
     """
     if size < 0:
-        raise ValueError(f"a sample has 0 pages or more, not {size}")
+        raise ValueError(f"size must be 0 or more, not {size}")
     members: dict[Hashable, list[int]] = defaultdict(list)
     for position, stratum in enumerate(strata):
         members[stratum].append(position)
@@ -35,7 +35,7 @@ def spread(strata: Sequence[Hashable], size: int) -> list[int]:
 
 
 def evenly(things: Sequence[T], count: int) -> list[T]:
-    """Return so many of the things, the first and the last among them.
+    """Return `count` of the items, evenly spaced, including the first and the last.
 
     >>> evenly("abcdefg", 3), evenly("abc", 1)
     (['a', 'd', 'g'], ['a'])
@@ -50,7 +50,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 def url_shape(url: str) -> str:
-    """Return what URLs of one kind have in common: first folder, length, numbers.
+    """Return the shape of a URL: first folder, number of folders, extension, query names.
 
     >>> url_shape("https://a.example/2024/05/rain-in-may.html")
     '/#/ 3 .html'
@@ -69,20 +69,19 @@ def url_shape(url: str) -> str:
 
 
 def shuffled(url: str) -> tuple[int, str]:
-    """Return what to sort URLs by, so that each order of them becomes the same, mixed one.
+    """Return a sort key that puts URLs into a fixed pseudo-random order.
 
-    What is learned depends a little on the order of pages. It shall not on that in which they came,
-    nor begin with all pages of one section.
+    Learning depends slightly on the order of pages. This key makes it independent of the crawl
+    order and mixes the sections of a site.
     """
     path = urlsplit(url)._replace(scheme="", netloc="").geturl()
     return crc32(path.encode()), url
 
 
 def sample_pages(pages: Sequence[tuple[str, int]], size: int) -> list[int]:
-    """Return positions of at most `size` pages, given by URL and depth, in the order of learning.
+    """Return the positions of at most `size` pages, given by URL and depth, in learning order.
 
-    They are spread over the kinds of URLs and depths: a template that few pages have is so not lost
-    among those that many have.
+    The sample is stratified by URL shape and depth, so that rare templates are included.
 
     >>> len(sample_pages([(f"https://a.example/{n}", 1) for n in range(9)], 5))
     5

@@ -1,11 +1,11 @@
-"""The unrestricted top-down distance, to compare with (the paper's Figure 10).
+"""Unrestricted top-down distance, for comparison (the paper's Figure 10).
 
 Selkow, "The tree-to-tree editing problem" (1977); Chawathe, "Comparing hierarchical data in
-external memory" (1999) computes the same. Every pair of vertices of one level is aligned,
-whether their labels are equal or not.
+external memory" (1999) computes the same. All pairs of vertices of one level are aligned, whether
+or not their labels are equal.
 """
 
-# To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
+# numba treats integers of numpy and Python as one type; mypy does not.
 # mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from flong.tree import compiled
 
 
 class TreeLevels(NamedTuple):
-    """A tree, and its vertices level by level."""
+    """A tree with its vertices grouped by level."""
 
     label: NDArray[np.int32]
     size: NDArray[np.int32]
@@ -29,18 +29,18 @@ class TreeLevels(NamedTuple):
 
 
 class SelkowTable(NamedTuple):
-    """Distances of sub-trees of one level, room for an alignment, and the costs."""
+    """Distances of subtrees of one level, scratch space for the alignment, and costs."""
 
     found: NDArray[np.int32]
     rows: AlignmentRows
     change: NDArray[np.int32]
-    """What it costs to turn a child into each of the other side instead of adding that."""
+    """Cost of mapping a child to each child of the other side, minus the cost of inserting it."""
     costs: NDArray[np.int32]
 
 
 @compiled
 def _align(a: TreeLevels, b: TreeLevels, u: int, v: int, table: SelkowTable) -> int:
-    """Return the cost of turning the children of u into those of v."""
+    """Return the cost of aligning the children of u with those of v."""
     rows, change = table.rows, table.change
     delete, insert = table.costs[0], table.costs[1]
     rows.added[0], length, j = 0, 0, v + 1
@@ -72,7 +72,7 @@ def top_down(a: TreeLevels, b: TreeLevels, table: SelkowTable) -> int:
 
 @compiled
 def _fill_depth(size: NDArray[np.int32], ends: NDArray[np.int32], depth: NDArray[np.int32]) -> None:
-    """Find the level of each vertex; `ends` has as much room."""
+    """Compute the level of each vertex; `ends` is scratch space of the same length."""
     level = 0
     for vertex in range(len(size)):
         while level and ends[level - 1] <= vertex:
@@ -82,7 +82,7 @@ def _fill_depth(size: NDArray[np.int32], ends: NDArray[np.int32], depth: NDArray
 
 
 def levels(skeleton: Skeleton) -> TreeLevels:
-    """Return a tree level by level."""
+    """Group the vertices of a tree by level."""
     depth = np.empty_like(skeleton.size)
     _fill_depth(skeleton.size, np.empty_like(skeleton.size), depth)
     return TreeLevels(

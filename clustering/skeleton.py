@@ -1,4 +1,4 @@
-"""The clustering view of a page: tags only, and equal siblings as one."""
+"""Skeleton of a page, as used for clustering: tags only, equal siblings merged."""
 
 import threading
 from dataclasses import dataclass
@@ -14,17 +14,17 @@ class Skeleton:
     """A tree of labels in preorder, numbered like `Tree`."""
 
     label: NDArray[np.int32]
-    """Tag number; `TEXT` for a text leaf, whatever its text."""
+    """Tag number; `TEXT` for any text leaf."""
     size: NDArray[np.int32]
-    """Number of vertices of the sub-tree, itself included."""
+    """Number of vertices of the subtree, including the root."""
     kind: NDArray[np.int64]
-    """Stable hash of the whole sub-tree: equal sub-trees of all pages have equal kinds."""
+    """Stable hash of the subtree, comparable between pages."""
 
     def __len__(self) -> int:
         return len(self.label)
 
     def __str__(self) -> str:
-        """Return the tree with brackets around children, as in `body(p(#text) hr)`."""
+        """Return the tree in bracket notation, such as `body(p(#text) hr)`."""
         pieces: list[str] = []
         ends: list[int] = []
         for vertex, label in enumerate(self.label.tolist()):
@@ -41,11 +41,10 @@ class Skeleton:
 
 
 def skeleton_of(tree: Tree, *, collapse: bool = True) -> Skeleton:
-    """Return the clustering view of a tree; without `collapse` all its vertices.
+    """Return the skeleton of a tree; without `collapse`, all of its vertices.
 
-    What writers vary within one template is left out: paragraphs, headings, quotations and
-    the like are leaves; of siblings with equal sub-trees only the first is kept, and of such
-    blocks, lists and pictures the first of each tag.
+    Variation within a template is removed. Paragraphs, headings and quotations become leaves. Of
+    siblings with equal subtrees, one is kept; of prose blocks, lists and images, one per tag.
 
     >>> from flong.tree.build import build_tree
     >>> html = "<h1>a</h1><p>b<p>c<div>d</div><p>e<div>f</div><ul><li>g</ul>"
@@ -63,17 +62,17 @@ def skeleton_of(tree: Tree, *, collapse: bool = True) -> Skeleton:
 
 
 class _Shelf(threading.local):
-    """Where skeletons are kept side by side.
+    """Storage that packs skeletons together.
 
-    Thousands of them stay alive while pages are parsed. Each in a place of its own would
-    scatter the parser's memory: after some thousand pages a parse took twice as long.
+    Thousands of skeletons stay alive while pages are parsed. Allocated separately, they would
+    fragment the parser's memory, which doubles the parse time after a few thousand pages.
     """
 
     def __init__(self) -> None:
         self.free = np.empty(0, dtype=np.int32)
 
     def room(self, numbers: int) -> NDArray[np.int32]:
-        """Return room for so many numbers, an even number of them."""
+        """Return a block of `numbers` integers, which must be an even number."""
         if len(self.free) < numbers:
             self.free = np.empty(max(numbers, 1 << 18), dtype=np.int32)
         taken, self.free = self.free[:numbers], self.free[numbers:]

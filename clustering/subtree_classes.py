@@ -1,6 +1,6 @@
-"""Sub-tree classes of an index in compiled code."""
+"""Subtree classes of an index, compiled."""
 
-# To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
+# numba treats integers of numpy and Python as one type; mypy does not.
 # mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
 
 import numpy as np
@@ -18,10 +18,10 @@ def number_kinds(
     number: NDArray[np.int32],
     first: NDArray[np.int64],
 ) -> int:
-    """Give equal kinds one number, in the order in which they come; return how many there are.
+    """Assign one number to equal kinds, in order of appearance; return the count of numbers.
 
-    `places` is a hash table, a power of two filled with -1, larger than the number of kinds;
-    `first` says where each comes first.
+    `places` is a hash table filled with -1. Its length is a power of two and larger than the number
+    of kinds. `first` receives the first position of each kind.
     """
     mask, count = len(places) - 1, 0
     for i in range(len(kind)):
@@ -43,7 +43,7 @@ def fill_children(
     child_start: NDArray[np.int32],
     child: NDArray[np.int32],
 ) -> int:
-    """List the classes of the children of each class; return how many there are in all.
+    """List the child classes of each class; return the total number of children.
 
     `number` is the class of each vertex, `first` a vertex of each class.
     """
@@ -63,7 +63,7 @@ def fill_children(
 def find_depth(
     child_start: NDArray[np.int32], child: NDArray[np.int32], depth: NDArray[np.int32]
 ) -> int:
-    """Return the number of levels of the deepest class; `depth` comes filled with ones."""
+    """Return the number of levels of the deepest class; `depth` must be filled with ones."""
     deepest = 0
     for i in range(len(depth)):
         for k in range(child_start[i], child_start[i + 1]):

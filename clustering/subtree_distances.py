@@ -1,4 +1,4 @@
-"""Distances between the pages of a site, each between two of their parts found once."""
+"""Distances between the trees of an index, with memoised subtree distances."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,37 +11,37 @@ from flong.clustering.subtree_index import Ints, SubtreeIndex
 Numbers = NDArray[np.integer[Any]]
 
 _LARGEST_MEMO = 1 << 24
-"""Beyond so many distances they are forgotten: 200 MB."""
+"""Maximum number of memoised distances (200 MB); then the memo is cleared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What it costs to change one vertex; whole numbers from 0 on."""
+    """Edit costs of one vertex, as integers >= 0."""
 
     delete: int = 1
-    """Remove a vertex."""
+    """Cost of deleting a vertex."""
     insert: int = 1
-    """Add a vertex."""
+    """Cost of inserting a vertex."""
     replace: int = 1
-    """Give a vertex another label."""
+    """Cost of changing a vertex's label."""
 
 
 RTDM = Costs()
-"""The costs of the paper."""
+"""Costs of the paper."""
 
 STM = Costs(replace=2)
-"""A vertex is never replaced: the distance is n1 + n2 - 2 m for m vertices matched by Simple
-Tree Matching (Yang 1991)."""
+"""Costs without replacement: the distance is n1 + n2 - 2m for m vertices matched by Simple Tree
+Matching (Yang 1991)."""
 
 
 class SubtreeDistances:
-    """Measures distances between the trees of an index, and remembers those of their parts."""
+    """Measures distances between the trees of an index; subtree distances are memoised."""
 
     def __init__(self, index: SubtreeIndex, costs: Costs = RTDM) -> None:
         from flong.clustering import rtdm  # noqa: PLC0415 - numba takes 0.6 s to import
 
         if min(costs.delete, costs.insert, costs.replace) < 0:
-            raise ValueError(f"a cost is 0 or more, not {costs}")
+            raise ValueError(f"costs must be 0 or more, not {costs}")
         self.index = index
         self.costs = costs
         self._rtdm = rtdm
@@ -53,7 +53,7 @@ class SubtreeDistances:
         )
 
     def measure(self, first: Numbers, second: Numbers, limits: Numbers | None = None) -> Ints:
-        """Return the distance of each pair of trees; where it exceeds its limit, limit + 1.
+        """Return the distance of each pair of trees, or limit + 1 if it exceeds its limit.
 
         Trees are given by their position in the index.
         """
@@ -62,7 +62,7 @@ class SubtreeDistances:
     def measure_classes(
         self, first: Numbers, second: Numbers, limits: Numbers | None = None
     ) -> Ints:
-        """Return the distance of each pair of sub-tree classes, limited in the same way."""
+        """Return the distance of each pair of subtree classes, with the same limits."""
         pairs = np.empty((len(first), 4), dtype=np.int32)
         pairs[:, 0], pairs[:, 1] = first, second
         pairs[:, 2] = self._rtdm.NO_LIMIT if limits is None else limits
@@ -74,7 +74,7 @@ class SubtreeDistances:
         return pairs[:, 3]
 
     def _make_room(self, stuck: bool) -> None:
-        """Double the memo or, if that is not needed to go on, forget all when it is large."""
+        """Double the memo, or clear it if it is large and the kernel is not stuck."""
         old = self._work.memo
         grow = stuck or len(old.keys) < _LARGEST_MEMO
         memo = self._rtdm.new_memo(len(old.keys) << grow)
@@ -83,7 +83,7 @@ class SubtreeDistances:
         self._work = self._work._replace(memo=memo)
 
     def lower_bounds(self, one: int) -> Ints:
-        """Return for each tree a number that its distance to tree `one` is not below."""
+        """Return a lower bound of the distance between tree `one` and each tree."""
         if self._histograms is None:
             self._histograms = self._rtdm.path_histograms(self._work.classes, self.index.root)
         found = np.empty(len(self.index.root), dtype=np.int32)

@@ -1,4 +1,4 @@
-"""All sub-trees of a site's pages, each kind once."""
+"""Index of the distinct subtrees of a site's pages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ Ints = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SubtreeIndex:
-    """The sub-tree classes of some trees: equal sub-trees are one class.
+    """Subtree classes of some trees: equal subtrees form one class.
 
-    The children of a class have smaller numbers than itself.
+    The children of a class have smaller ids than the class.
     """
 
     label: Ints
@@ -29,13 +29,13 @@ class SubtreeIndex:
     child: Ints
     """Classes of the children."""
     root: Ints
-    """Class of each of the trees, in the order they were given."""
+    """Class of each tree, in input order."""
     depth: int
-    """Levels of the deepest tree."""
+    """Number of levels of the deepest tree."""
 
 
 def build_index(skeletons: Sequence[Skeleton]) -> SubtreeIndex:
-    """Return the index of these trees; time and space grow with the number of vertices.
+    """Return the index of some trees, in linear time and space.
 
     >>> from flong.tree.build import build_tree
     >>> from flong.clustering.skeleton import skeleton_of
