@@ -1,5 +1,6 @@
-"""ne-patterns: what the pages of a template have in common, found, matched and read."""
+"""ne-patterns: compose, match, label and read the pages of one template."""
 
+from flong.page import Anchor
 from flong.patterns.article_classifier import learn_prior
 from flong.patterns.article_evidence import EVIDENCE
 from flong.patterns.cluster_patterns import ClusterPattern, compose_cluster
@@ -9,28 +10,36 @@ from flong.patterns.corrections import Correction, choose_selector
 from flong.patterns.dates import parse_date
 from flong.patterns.explain import Explanation, explain
 from flong.patterns.fields import fill_article, read_single_page, with_language
-from flong.patterns.labelled_pattern import LabelledPattern
+from flong.patterns.label_voting import TABLES
 from flong.patterns.labels import Labels
+from flong.patterns.learn import ClusterOfPages, learn_site
 from flong.patterns.match import Match, match, match_bounded
-from flong.patterns.model import Examined, Extraction, ExtractionModel, fit_of
-from flong.patterns.model_json import read_model, read_selector, write_model, write_selector
-from flong.patterns.page_groups import ClusterOfPages
-from flong.patterns.page_titles import Anchor, learn_conventions
+from flong.patterns.model import PARTLY, Examined, ExtractionModel, LabelledPattern, fit_of
+from flong.patterns.model_json import (
+    read_json,
+    read_model,
+    read_selector,
+    write_json,
+    write_model,
+    write_selector,
+)
+from flong.patterns.page_titles import learn_conventions
 from flong.patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Pattern, pattern_of
 from flong.patterns.pattern_choice import Chooser, choose
 from flong.patterns.pattern_text import read_text, write_text
 from flong.patterns.reis import PublishedPatterns, learn_as_published, raw_tree
 from flong.patterns.selectors import Selector, vertex_at, xpath_of
-from flong.patterns.site_learning import learn_site
 from flong.patterns.thresholds import THRESHOLDS, Thresholds
 
 __all__ = [
     "EVIDENCE",
     "KLEENE",
     "OPTION",
+    "PARTLY",
     "PLAIN",
     "PLUS",
     "SINGLE",
+    "TABLES",
     "THRESHOLDS",
     "Anchor",
     "Chooser",
@@ -39,7 +48,6 @@ __all__ = [
     "Correction",
     "Examined",
     "Explanation",
-    "Extraction",
     "ExtractionModel",
     "LabelledPattern",
     "Labels",
@@ -67,12 +75,14 @@ __all__ = [
     "pattern_of",
     "raw_tree",
     "read_correction",
+    "read_json",
     "read_model",
     "read_selector",
     "read_single_page",
     "read_text",
     "vertex_at",
     "with_language",
+    "write_json",
     "write_model",
     "write_selector",
     "write_text",

@@ -1,8 +1,7 @@
-"""Article or not: the evidence of one page, and what its pattern and site are like.
+"""Classifier: article or not, from the evidence of one page and the prior of its pattern.
 
-Every sign gives points for or against and says so in plain words (`article_evidence`). A page's
-points and what is to be expected of its pattern's pages are added: where a pattern is mixed the
-page decides, where it is not the pattern carries its short and odd pages with it.
+The points of a page (`article_evidence`) and of its pattern's prior are added. On a template that
+is nearly always an article the prior dominates; on a mixed one, the page's own evidence decides.
 """
 
 from collections.abc import Sequence
@@ -14,30 +13,30 @@ from flong.patterns.article_evidence import Point
 from flong.patterns.thresholds import THRESHOLDS
 
 _TURNS = 20
-"""So many steps of expectation maximisation are enough."""
+"""Number of steps of expectation maximisation."""
 _CERTAIN = 30.0
-"""Log-odds beyond which nothing changes."""
+"""Maximum log-odds, against overflow."""
 _SHOWN = 3
-"""So many signs are told as the reason."""
+"""Maximum number of features in a reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Whether a page is an article, and why."""
+    """The score of a page, and the evidence for it."""
 
     score: float
-    """All points together."""
+    """Sum of the points."""
     points: tuple[Point, ...]
-    """The features that say something."""
+    """Evidence that counts for or against an article."""
 
     @property
     def article(self) -> bool:
-        """Return the verdict."""
+        """Return True if the score is that of an article."""
         return self.score >= THRESHOLDS.enough
 
     @property
     def reason(self) -> str:
-        """Return the strongest features for the verdict, in a sentence.
+        """Return the strongest evidence for the decision, in a sentence.
 
         >>> Judgement(2.0, (Point(2.0, "it has 300 words"), Point(-1.0, "no date"))).reason
         'article: it has 300 words'
@@ -46,25 +45,24 @@ class Judgement:
         telling = sorted(
             (p for p in self.points if p.points * sign > 0), key=lambda p: -abs(p.points)
         )
-        seen = "; ".join(p.words for p in telling[:_SHOWN]) or "the signs are weak"
-        return f"{'article' if self.article else 'no article'}: {seen}"
+        seen = "; ".join(p.words for p in telling[:_SHOWN]) or "the evidence is weak"
+        return f"{'article' if self.article else 'not an article'}: {seen}"
 
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What is to be expected of a page before it is looked at."""
+    """Expectation about a page before it is read."""
 
-    points: float = -0.5
+    points: float = 0.0
     """Log-odds for an article, limited."""
     share: float = 0.5
-    """Share of articles among pages like it."""
+    """Fraction of articles among pages like it."""
 
     @property
     def weight_of_weak(self) -> float:
-        """Return what weak signs of one page count for.
+        """Return the weight of weak evidence, lower for patterns of one kind.
 
-        The less, the more the pages of a pattern are of one kind: the signs were heard already,
-        from all of them, and made the share.
+        The weak evidence of all its pages has already been counted in `share`.
         """
         exceptions = min(self.share, 1 - self.share)
         return min(1.0, max(THRESHOLDS.least_weight, exceptions / THRESHOLDS.mixed))
@@ -76,12 +74,10 @@ _NO_PATTERN = Prior()
 def learn_prior(
     own: Sequence[float], others: float = 0.5, weight: float = 1.0, *, enough: float | None = None
 ) -> Prior:
-    """Learn what to expect of a pattern's pages from the points of some.
+    """Learn the prior of a pattern's pages from the points of some of them.
 
-    Points are taken as log-odds: the share that explains the points of the pages best is found
-    by expectation maximisation, starting from the share `others` among like pages, which counts
-    as so many pages (`weight`). So a pattern of one kind carries its odd pages with it, and one
-    that is truly mixed leaves the decision to the page.
+    Points are log-odds. Expectation maximisation finds the fraction of articles that explains them
+    best. It starts from `others`, the fraction among like pages, which counts as `weight` pages.
 
     >>> prior = learn_prior([4.0] * 20 + [0.5])
     >>> prior.points > 2, prior.share > 0.95
@@ -103,15 +99,17 @@ def _log_odds(share: float) -> float:
 
 
 def judge(own: Sequence[Point], prior: Prior | None = None) -> Judgement:
-    """Add up a page's own points and those of its pattern; None for a page without one.
+    """Return the judgement on a page from its points and the prior of its pattern, if it has one.
 
     >>> judge([Point(1.0, "long")], Prior(0.8)).article
     True
     """
     expected = prior or _NO_PATTERN
     weight = expected.weight_of_weak
-    points = [point.times(weight) if point.weak else point for point in own]
-    kind = "mostly articles" if expected.points > 0 else "mostly no articles"
+    points = [
+        point._replace(points=weight * point.points) if point.weak else point for point in own
+    ]
+    kind = "mostly articles" if expected.points > 0 else "mostly not articles"
     seen = f"the pages of its pattern are {kind}" if prior else "it has no pattern"
     points.append(Point(expected.points, seen))
     points = [point for point in points if point.points]

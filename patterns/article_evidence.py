@@ -1,8 +1,8 @@
-"""What speaks for or against a page being an article: one table of evidence, each with its weight.
+"""Evidence for or against an article: one table of features, each with its weight.
 
-Points are log-odds. Of rows that exclude each other at most one is seen on a page. The weights are
-in `article_weights.json`: `python -m benchmarks.evidence --fit` writes them, and says what each row
-is worth on sites that the fit did not see.
+Points are log-odds. Of rows that exclude each other at most one applies to a page. The weights are
+in `article_weights.json`. `python -m benchmarks.evidence --fit` writes them and reports the worth
+of each row on sites outside of the fit.
 """
 
 import json
@@ -16,58 +16,50 @@ from flong.patterns.thresholds import THRESHOLDS
 
 _FITTED = json.loads(Path(__file__).with_name("article_weights.json").read_text(encoding="utf-8"))
 WEIGHTS: Mapping[str, float] = _FITTED["weights"]
-"""The fitted weight of each row, by its name."""
+"""Fitted weight of each row, by its name."""
 
 
 class Point(NamedTuple):
-    """One sign, weighed."""
+    """A piece of evidence with its weight."""
 
     points: float
-    """For an article if above 0."""
+    """Log-odds; above 0 for an article."""
     said: str
-    """What was seen; where it speaks of `{page}`, its features are to be filled in."""
+    """Text for a reason, with `{page}` for features."""
     weak: bool = False
-    """It says little about a page whose pattern is of one kind."""
+    """It counts less on a pattern whose pages are of one kind."""
     alone: bool = False
-    """It says nothing about other pages of the pattern."""
+    """It holds for this page only, not for other pages of the pattern."""
     page: ArticleFeatures | None = None
-    """The features of the page, for what was seen."""
+    """Features of the page, to fill in `said`."""
 
     @property
     def words(self) -> str:
-        """Return what was seen; few are ever asked, so that the numbers are filled in late."""
+        """Return the text with its numbers. Few are ever shown, so they are filled in late."""
         return self.said.format(page=self.page) if self.page is not None else self.said
-
-    def times(self, factor: float) -> "Point":
-        """Return the same sign with other weight."""
-        return Point(self.points * factor, self.said, self.weak, self.alone, self.page)
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One kind of evidence."""
+    """One row: a kind of evidence."""
 
     name: str
-    """What it is called in tables."""
+    """Name, as shown in reports."""
     expected: float
-    """Points that one would give it before any page was seen; the fit stays near."""
+    """Prior of the fitted weight, in points; the fit stays near it."""
     words: str
-    """What is said of a page that has it; `page` are its features."""
+    """Text for a reason; `page` are the features."""
     is_seen: Callable[[ArticleFeatures, SiteNorms], bool]
-    """Whether a page has it."""
+    """Return True if a page has it."""
     weak: bool = False
-    """It says little about a page of a uniform pattern, all of whose pages were asked already."""
+    """It counts less on a pattern of one kind, whose prior already contains it."""
     alone: bool = False
-    """It says nothing about other pages of the pattern: a list of a tag may be built like them."""
+    """It holds for one page only: a list of a tag may be built like the other pages."""
 
     @property
     def points(self) -> float:
-        """Return its fitted weight: for an article if above 0."""
+        """Return the fitted weight, above 0 for an article."""
         return WEIGHTS[self.name]
-
-    def point(self, page: ArticleFeatures) -> Point:
-        """Return what it says of a page that has it."""
-        return Point(WEIGHTS[self.name], self.words, self.weak, self.alone, page)
 
 
 def _is_dense(page: ArticleFeatures) -> bool:
@@ -83,20 +75,12 @@ def _linked_by(page: ArticleFeatures) -> float:
 
 
 def _is_entry(page: ArticleFeatures) -> bool:
-    """Return whether so many pages link here, by another name than its title, that it is a menu."""
+    """Return True if many pages link here, by another name than the title: an entry of a menu."""
     return page.in_menu and _linked_by(page) >= THRESHOLDS.menu
 
 
-def _is_everywhere(page: ArticleFeatures) -> bool:
-    return _linked_by(page) >= THRESHOLDS.every_menu
-
-
-def _many(page: ArticleFeatures) -> float:
-    return THRESHOLDS.often_linked if page.in_menu else THRESHOLDS.menu
-
-
 def _is_poor(page: ArticleFeatures) -> bool:
-    """Short, in short lines, or linked: often one sign in three guises, a note that is a link."""
+    """Return True for a text that is short, in short lines or linked, such as a linked note."""
     return page.words < THRESHOLDS.line_words or (
         page.link_share > THRESHOLDS.mostly_links
         and (page.words < THRESHOLDS.note_words or page.longest < THRESHOLDS.line_words)
@@ -107,24 +91,13 @@ def _is_text(page: ArticleFeatures) -> bool:
     return page.words >= THRESHOLDS.line_words and not _is_poor(page)
 
 
-def _is_like(likeness: float | None) -> bool:
-    return likeness is not None and likeness >= THRESHOLDS.same_title
-
-
-def _is_below(likeness: float | None, least: float) -> bool:
-    return likeness is not None and likeness < least
-
-
-def _some_og(norms: SiteNorms) -> bool:
-    return THRESHOLDS.convention < norms.og_article < THRESHOLDS.all_called_articles
-
-
-def _some_json_ld(norms: SiteNorms) -> bool:
-    return norms.json_ld > THRESHOLDS.convention
-
-
-def _is_called_article(page: ArticleFeatures, norms: SiteNorms) -> bool:
-    return (_some_json_ld(norms) and page.json_ld) or (_some_og(norms) and page.og_article)
+def _is_called_article(page: ArticleFeatures, norms: SiteNorms) -> bool | None:
+    """Return True if the metadata call it an article; None if they mean nothing on the site."""
+    is_json = norms.json_ld > THRESHOLDS.called_articles
+    is_og = THRESHOLDS.called_articles < norms.og_article < THRESHOLDS.all_called_articles
+    if not (is_json or is_og):
+        return None
+    return (is_json and page.json_ld) or (is_og and page.og_article)
 
 
 _WORDS = "its body has {page.words} words"
@@ -159,34 +132,43 @@ EVIDENCE: tuple[Evidence, ...] = (
         "a third of it links", -0.8, _LINKED,
         lambda page, _: page.link_share > THRESHOLDS.linked_text and _is_text(page), weak=True,
     ),
-    # its names
+    # its titles
     Evidence(
-        "no head title", 0.5, "there is no telling its head title",
+        "no head title", 0.5, "its head title is not known",
         lambda page, _: page.like_head is None, weak=True,
     ),
     Evidence(
         "title like the head's", 1.0, _HEAD,
-        lambda page, _: _is_like(page.like_head), weak=True,
+        lambda page, _: (page.like_head or 0) >= THRESHOLDS.same_title, weak=True,
     ),
     Evidence(
         "title unlike the head's", -1.0, _HEAD,
-        lambda page, _: _is_below(page.like_head, THRESHOLDS.unlike_head), weak=True,
+        lambda page, _: page.like_head is not None and page.like_head < THRESHOLDS.unlike_head,
+        weak=True,
     ),
     Evidence(
         "title like links to it", 1.0, _ANCHOR,
-        lambda page, _: _is_like(page.like_anchor), weak=True,
+        lambda page, _: (page.like_anchor or 0) >= THRESHOLDS.same_title, weak=True,
+    ),
+    Evidence(
+        "no link to it is known", 0.8, "no link to it is known",
+        lambda page, norms: 2 * norms.linked_pages < 1
+        and page.like_anchor is None and page.links == 0, weak=True,
     ),
     Evidence(
         "title is a link", -1.5, "its title is a link, as those of the site's articles are not",
-        lambda page, norms: page.linked_title and norms.linked_title < THRESHOLDS.convention,
+        lambda page, norms: page.linked_title
+        and page.like_main and norms.linked_title < THRESHOLDS.linked_titles,
     ),
     Evidence(
         "in every menu", -4.5, _MENU_WORDS,
-        lambda page, _: _is_entry(page) and not page.headline_anchor and _is_everywhere(page),
+        lambda page, _: _is_entry(page) and not page.headline_anchor
+        and _linked_by(page) >= THRESHOLDS.every_menu,
     ),
     Evidence(
         "in a menu", -3.5, _MENU_WORDS,
-        lambda page, _: _is_entry(page) and not page.headline_anchor and not _is_everywhere(page),
+        lambda page, _: _is_entry(page) and not page.headline_anchor
+        and _linked_by(page) < THRESHOLDS.every_menu,
     ),
     Evidence(
         "in a menu, but a headline elsewhere", -2.2, _MENU_WORDS,
@@ -194,9 +176,10 @@ EVIDENCE: tuple[Evidence, ...] = (
     ),
     Evidence(
         "linked from many pages", -0.8, _MENU_WORDS,
-        lambda page, _: not _is_entry(page) and _linked_by(page) >= _many(page),
+        lambda page, _: not _is_entry(page) and _linked_by(page)
+        >= (THRESHOLDS.often_linked if page.in_menu else THRESHOLDS.linked_by_title),
     ),
-    # what lists have
+    # features of lists
     Evidence("linked headings, little text", -2.0, _TEASERS, lambda page, _: _is_list(page)),
     Evidence(
         "some linked headings", -0.5, _TEASERS,
@@ -222,23 +205,22 @@ EVIDENCE: tuple[Evidence, ...] = (
         lambda page, _: page.more_instances,
     ),
     Evidence(
-        "in a directory without news", -5.0, "its address is below {page.newsless_directory}",
+        "in a directory without news", -5.0, "its URL is below {page.newsless_directory}",
         lambda page, norms: bool(page.newsless_directory)
         and norms.newsless_pages < THRESHOLDS.newsless, alone=True,
     ),
     Evidence(
-        "pages lie below its address", -2.5, "several pages of the site lie below its address",
+        "pages are below its URL", -2.5, "several pages of the site are below its URL",
         lambda page, _: page.is_directory, alone=True,
     ),
-    # what its metadata and its byline say
+    # its metadata and byline
     Evidence(
         "metadata of an article", 0.8, "its metadata calls it an article",
-        _is_called_article,
+        lambda page, norms: _is_called_article(page, norms) is True,
     ),
     Evidence(
         "no metadata of an article", -1.0, "its metadata does not call it an article",
-        lambda page, norms: (_some_json_ld(norms) or _some_og(norms))
-        and not _is_called_article(page, norms),
+        lambda page, norms: page.like_main and _is_called_article(page, norms) is False,
     ),
     Evidence(
         "dated as articles are", 0.3, "it is dated",
@@ -246,16 +228,19 @@ EVIDENCE: tuple[Evidence, ...] = (
     ),
     Evidence(
         "undated as articles are not", -1.5, "it has no date, as the site's articles have",
-        lambda page, norms: norms.dated > THRESHOLDS.usually_dated and not page.dated,
+        lambda page, norms: norms.dated > THRESHOLDS.usually_dated
+        and page.like_main and not page.dated,
     ),
     Evidence(
         "unsigned as articles are not", -1.0, "it names no author, as the site's articles do",
-        lambda page, norms: norms.signed > THRESHOLDS.usually_signed and not page.signed,
+        lambda page, norms: norms.signed > THRESHOLDS.usually_signed
+        and page.like_main and not page.signed,
     ),
 )  # fmt: skip
-"""All evidence, in the order in which it is told."""
+"""All evidence, in the order of reports."""
 
 
 def weigh(page: ArticleFeatures, norms: SiteNorms) -> tuple[Point, ...]:
-    """Return the points of a page by itself, on a site where this is usual."""
-    return tuple([row.point(page) for row in EVIDENCE if row.is_seen(page, norms)])
+    """Return the evidence of a page, given the norms of its site."""
+    seen = [row for row in EVIDENCE if row.is_seen(page, norms)]
+    return tuple([Point(WEIGHTS[row.name], row.words, row.weak, row.alone, page) for row in seen])

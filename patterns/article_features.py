@@ -1,132 +1,151 @@
-"""What speaks for or against a page being an article, seen on the page and on its site."""
+"""Features of a page and norms of its site: the input of the evidence for an article."""
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flong.patterns.fields import Imprint, PageEvidence
 from flong.patterns.labels import Labels, count_apart, folded_text
-from flong.patterns.page_titles import PageNames
 from flong.patterns.pattern import Hashes, Ints, are_known
-from flong.patterns.selectors import Selector, find
+from flong.patterns.selectors import find
 from flong.patterns.thresholds import THRESHOLDS
-from flong.patterns.url_features import directory_of, find_newsless_directory
 from flong.states import CorrectedField
+from flong.text import fold_text
 from flong.tree import TEXT, Tree, tag_number
 
 Leaves = NDArray[np.intp]
 
 _HEADINGS = tag_number("h1"), tag_number("h6")
-"""Their numbers lie side by side."""
+"""Tag numbers of headings are consecutive."""
 _ABOVE = 8
-"""Text leaves above a body that are searched for a heading."""
+"""Number of text leaves above a body that are searched for a heading."""
+_NO_NEWS = re.compile(
+    r"/(classifieds?|small-?ads|kleinanzeigen|anzeigen(?:markt)?|(?:petites-)?annonces?|anuncios?"
+    r"|[ck]las+ific?ados|avisos(?:-clasificados)?|ob[yj]?avleni[yj]?a|ogloszenia|annunci|inzerce"
+    r"|ilan(?:lar)?|shop|store|products?|produkte?|productos?|produits?|tienda|boutique|forums?"
+    r"|authors?|autor(?:en|es)?|auteurs?|tags?)/",
+    re.IGNORECASE,
+)
+"""Directories of pages that contain prose and no news."""
+_FILE = re.compile(r"(?:/(?:index|default))?(?:\.\w{2,5})?$", re.IGNORECASE)
+"""File name or ending that does not count as part of the directory."""
+_FILE_LENGTH = len("/default.shtml")
+"""Maximum length of a match of `_FILE`."""
 
 
 class ArticleFeatures(NamedTuple):
-    """What speaks for or against one page being an article."""
+    """Features of one page."""
 
     words: int
     """Words of the body."""
     link_share: float
-    """Share of them in links."""
+    """Fraction of them in links."""
     longest: int
     """Words outside links of its longest paragraph."""
     teasers: int
     """Linked headings in the body; linked lines if the page has no headings at all."""
     other_share: float
-    """Share of its lines that are titles of other pages, or have one as a link in them."""
+    """Fraction of its lines that are titles of other pages or contain one as a link."""
     more_instances: bool
-    """The body's container is on the page more often than on others of the pattern; or, below a
-    title that is a link or not the page's, the one of the site's main articles."""
+    """The body's container is on the page more often than on others of the pattern. Or, if the
+    title is a link or not the page's own, the container of the site's main articles is."""
     below_teaser: bool
     """The heading right above the body is not the title, and is a link."""
     like_head: float | None
-    """How like the page's own head title the title is; None if it has none."""
+    """Similarity of the title to the head title; None without one."""
     like_anchor: float | None
-    """How like the anchors that lead here the title is; None if there are none."""
+    """Similarity of the title to the anchor texts that lead here; None without any."""
     linked_title: bool
     """Its title is a link."""
     linked_by: float
-    """Share of the site's pages that link here with the same words."""
+    """Fraction of the site's pages that link here with the same words."""
     in_menu: bool
-    """Those words are not its title, or too few for a headline."""
+    """These words are not its title, or are too few for a headline."""
     headline_anchor: bool
-    """Some link to it is its title, and long enough for a headline."""
+    """The text of a link to it is its title, and long enough for a headline."""
     json_ld: bool
-    """Its structured data speaks of an article."""
+    """Its structured data contain an article."""
     og_article: bool
     """`og:type` is article."""
     like_main: bool
-    """It has title or body where the site's main articles have them, as far as is known."""
+    """Title or body is where the site's main articles have it, or these are not known."""
     dated: bool
     """It has a date of publication."""
     signed: bool
     """It names an author."""
     links: int = 0
-    """Pages that link here with the same words."""
+    """Number of pages that link here with the same words."""
     newsless_directory: str = ""
-    """The directory of its address that holds no news, as adverts and goods; empty if none does."""
+    """Directory in its URL that contains no news, such as adverts and goods; else empty."""
     is_directory: bool = False
-    """Several pages of the site lie below its address."""
+    """Several URLs of the site are below its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteNorms:
-    """What is usual on the site: a sign that all pages have says nothing."""
+    """Norms of a site: a feature that all of its pages have is no evidence."""
 
     json_ld: float = 0.0
-    """Share of pages with structured data on an article."""
+    """Fraction of pages with an article in structured data."""
     og_article: float = 0.0
-    """Share of pages with `og:type` article."""
+    """Fraction of pages with `og:type` article."""
     dated: float = 0.0
-    """Share of likely articles with a date of publication."""
+    """Fraction of likely articles with a date of publication."""
     signed: float = 0.0
-    """Share of likely articles with an author."""
+    """Fraction of likely articles with an author."""
     newsless_pages: float = 0.0
-    """Share of pages whose addresses are in directories that hold no news elsewhere."""
+    """Fraction of pages whose URL has a directory that contains no news on other sites."""
     linked_title: float = 1.0
-    """Share of likely articles whose title is a link."""
+    """Fraction of likely articles whose title is a link."""
+    linked_pages: float = 0.0
+    """Fraction of pages to which some page links, as far as is known; few in an archive."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class SiteContext:
-    """What is known of the site when one page is judged."""
+    """Facts about a site that the judgement on each page needs."""
 
     titles: Hashes = field(default_factory=lambda: np.array([], dtype=np.int64))
-    """Sorted hashes of the titles that one or two known pages have."""
+    """Sorted hashes of the titles of one or two known pages."""
     boilerplate: Hashes = field(default_factory=lambda: np.array([], dtype=np.int64))
-    """Sorted hashes of the texts that most known pages have: they belong to no article."""
+    """Sorted hashes of the texts that most known pages have."""
     directories: frozenset[str] = frozenset()
-    """Paths of addresses below which several known pages lie."""
+    """Directories with several known pages."""
     norms: SiteNorms = field(default_factory=SiteNorms)
-    """What is usual on the site."""
+    """Norms of the site."""
     main: Labels | None = None
-    """Labels of the site's main articles; None if they are not known."""
+    """Labels of the site's main articles; None if not known."""
 
 
 def extract_features(
     source: PageEvidence, imprint: Imprint, context: SiteContext
 ) -> ArticleFeatures:
-    """Collect the features of one page."""
+    """Return the features of one page."""
     tree, labelled, page_names = source.tree, source.labelled, source.page_names
     body, title = np.array(labelled.body, dtype=np.intp), labelled.title
-    words, linked = tree.words[body], tree.link_words[body]
-    total = int(words.sum())
+    words, linked, total = tree.words[body], tree.link_words[body], int(tree.words[body].sum())
     folded = folded_text(tree, title) if title >= 0 else ""
+    if source.labels.breadcrumbs.depths and title >= 0:
+        folded = fold_text(source.labels.breadcrumbs.headline(tree.text_of(title)))
     linked_title = title >= 0 and bool(
         tree.link_words[title] >= THRESHOLDS.linked_headline * tree.words[title]
     )
     like_head, like_anchor = page_names.by_heads(folded), page_names.by_anchors(folded)
-    likeness = max(like_head, like_anchor)
-    # What the page is called elsewhere says nothing against a title that a person has named.
+    # Other titles are no evidence against a title that a person has corrected.
     is_corrected = CorrectedField.TITLE in source.labels.corrected
     called = page_names.linked_as if is_corrected else folded
     is_headline = len(called.split()) >= THRESHOLDS.headline_words
-    own_title = not linked_title and (likeness >= THRESHOLDS.same_title or is_corrected)
+    main = context.main.named if context.main is not None else ()
+    is_linked = _has_headline(page_names.anchors, folded)
+    is_like = max(like_head, like_anchor) >= THRESHOLDS.same_title
+    own_title = not linked_title and (is_like or is_corrected)
     return ArticleFeatures(
         words=total,
         link_share=int(linked.sum()) / total if total else 1.0,
@@ -137,14 +156,14 @@ def extract_features(
         or (not own_title and _holds_several(tree, context.main)),
         below_teaser=len(body) > 0 and _is_below_teaser(tree, body[0], title),
         like_head=like_head if page_names.heads and not is_corrected else None,
-        like_anchor=(like_anchor if _telling(page_names, folded) and not is_corrected else None),
+        like_anchor=like_anchor if is_linked and not is_corrected else None,
         linked_title=linked_title,
         linked_by=page_names.linked_by,
         in_menu=page_names.linked_as != called or not is_headline,
         headline_anchor=is_headline and called in page_names.anchors,
         json_ld=source.metadata.json_ld_article,
         og_article=source.metadata.og_article,
-        like_main=context.main is None or _has_any(tree, context.main.named),
+        like_main=not main or any(find(tree, selector) >= 0 for selector in main),
         dated=imprint.dated is not None,
         signed=bool(imprint.authors),
         links=page_names.links,
@@ -167,13 +186,13 @@ def _count_teasers(tree: Tree, body: Leaves) -> int:
 
 
 def _count_headlines(tree: Tree, body: Leaves, title: int, known: Hashes) -> int:
-    """Return how many leaves of a body are known titles of other pages, or link to one."""
+    """Return the number of leaves of a body that are titles of other pages or link to one."""
     texts, links = tree.text_hash[body], tree.link_hash[body]
     is_title = are_known(texts, known)
     is_teaser = (
         are_known(links, known)
         & (links != 0)
-        & (tree.words[body] <= THRESHOLDS.summary_words)
+        & (tree.words[body] <= THRESHOLDS.teaser_words)
         & ~is_title
     )
     count, listed = int(np.count_nonzero(is_title)), int(np.count_nonzero(is_teaser))
@@ -188,7 +207,7 @@ def _are_headings(tags: Ints) -> NDArray[np.bool_]:
 
 
 def _is_below_teaser(tree: Tree, first: int, title: int) -> bool:
-    """Return whether the nearest heading above a body is a link, and not the title."""
+    """Return True if the nearest heading above a body is a link, and not the title."""
     leaves = np.flatnonzero(tree.tag[:first] == TEXT)[: -_ABOVE - 1 : -1]
     for leaf in leaves.tolist():
         if leaf == title:
@@ -200,23 +219,49 @@ def _is_below_teaser(tree: Tree, first: int, title: int) -> bool:
 
 
 def _holds_several(tree: Tree, main: Labels | None) -> bool:
-    """Return whether a page has several bodies where the site's main articles have theirs."""
+    """Return True if a page has several bodies where the site's main articles have one."""
     if main is None or main.body is None or not main.body.named:
         return False
     return count_apart(tree, main.body) > main.instances + 1
 
 
-def _has_any(tree: Tree, selectors: Sequence[Selector]) -> bool:
-    """Return whether one of some selectors leads somewhere; also if there is none."""
-    for selector in selectors:
-        if find(tree, selector) >= 0:
-            return True
-    return not selectors
+def _has_headline(anchors: Sequence[str], title: str) -> bool:
+    """Return True if an anchor text is the title or long enough for a headline."""
+    least = THRESHOLDS.headline_words
+    return any(len(anchor.split()) >= least or anchor == title for anchor in anchors)
 
 
-def _telling(page_names: PageNames, title: str) -> bool:
-    """Return whether some anchor is long enough to be a headline, or is the title."""
-    return any(
-        len(anchor.split()) >= THRESHOLDS.headline_words or anchor == title
-        for anchor in page_names.anchors
-    )
+def find_newsless_directory(url: str) -> str:
+    """Return the directory of a URL that stands for adverts, goods or forums, or an empty string.
+
+    >>> find_newsless_directory("https://a.example/kleinanzeigen/haus.html")
+    'kleinanzeigen'
+    >>> find_newsless_directory("https://a.example/news/forum")
+    ''
+    """
+    found = _NO_NEWS.search(urlsplit(url).path)
+    return found[1] if found else ""
+
+
+def directory_of(url: str) -> str:
+    """Return the directory that a page stands for: the path of its URL without a file name.
+
+    >>> [directory_of(f"https://a.example/{at}") for at in ("sport/index.html", "sport.php", "")]
+    ['/sport', '/sport', '']
+    """
+    path = urlsplit(url).path.rstrip("/")
+    found = _FILE.search(path, max(0, len(path) - _FILE_LENGTH))
+    return path[: found.start()] if found else path
+
+
+def find_directories(urls: Iterable[str]) -> frozenset[str]:
+    """Return the directories with several pages below them, without the root.
+
+    >>> sorted(find_directories(f"https://a.example/sport/golf/{at}.html" for at in range(3)))
+    ['/sport', '/sport/golf']
+    """
+    below: Counter[str] = Counter()
+    for path in map(directory_of, urls):
+        parts = path.split("/")
+        below.update("/".join(parts[:last]) for last in range(2, len(parts)))
+    return frozenset(path for path, pages in below.items() if pages >= THRESHOLDS.least_repeats)

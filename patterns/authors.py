@@ -1,22 +1,21 @@
-"""Who wrote an article: where its byline is and what of it is a name, voted by many pages.
+"""Election of the byline, and the words around the names in it.
 
-What stands before and after a name ("By", "Von", "文／") is what bylines of different names share;
-what stands between two names is learned from bylines of one author and of several. A name recurs
-on other pages and is in no menu: so a byline is told from a date and from a section.
+Words before and after a name ("By", "Von", "文／") are those that bylines of different names share.
+Words between two names are learned from bylines of one author and of several. Names recur on other
+pages and are in no menu, unlike dates and sections.
 """  # noqa: RUF002 - a byline in Japanese
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from flong.patterns.ballots import Candidates, Rated, elect
-from flong.patterns.candidates import folded_line
-from flong.patterns.date_line import BylineSample, line_vertices
 from flong.patterns.dates import KEPT, without_date
+from flong.patterns.election import Candidates, Feature, FeatureTable, Rated, elect
+from flong.patterns.field_elections import BylineSample, line_vertices, names_around
 from flong.patterns.person_names import (
     BY,
     LABEL,
@@ -29,71 +28,158 @@ from flong.patterns.person_names import (
 )
 from flong.patterns.selectors import Selector, find, in_pattern, plainness, selectors_of
 from flong.patterns.thresholds import THRESHOLDS
+from flong.patterns.title_election import folded_line
 from flong.text import UNSPACED, cached_if_short
-from flong.tree import Tree, remembered, stable_hash
+from flong.tree import stable_hash
 
-_OTHERWISE = re.compile(
+_OTHER = re.compile(
     r"caption|photo|image|comment|related|share|social|\btags?\b|categor|section|title",
     re.IGNORECASE,
 )
 _TOKEN = re.compile(rf"[{UNSPACED}]|\w+|\W")
 _TRIED = 100
-"""So many selectors are tried at most."""
+"""Maximum number of selectors that are scored."""
 _NAME_WORDS = 4
-"""A name after a label has no more words."""
+"""Maximum words of a name after a label."""
+_ATTRIBUTES = ("class", "id", "rel", "itemprop")
+"""Attributes that name authors."""
 _PARTICLE = 3
-"""Words of a name with no more letters may begin with a small one: `van`, `de`."""
+"""Maximum letters of a word in a name that may begin with a small one: `van`, `de`."""
 _AROUND_NAMES = 12
-"""So many tokens at the ends of bylines are compared; a joint has no more letters."""
+"""Number of tokens compared at the ends of bylines; maximum letters between two names."""
 
 
 class KnownNames(NamedTuple):
-    """What is known of the site before its bylines are looked for."""
+    """Facts about the site before its bylines are elected."""
 
     menus: frozenset[int] = frozenset()
-    """Hashes of texts that most pages have: they name sections, not authors."""
+    """Hashes of texts that most pages have: names of sections, not authors."""
     names: frozenset[str] = frozenset()
-    """Folded names of its authors, as far as they are known."""
+    """Folded names of known authors."""
     joints: tuple[str, ...] = ("; ", " & ")
-    """What may stand between two names."""
+    """Words and signs between two names."""
+
+
+class AuthorLine(NamedTuple):
+    """A line of one page that may be the byline."""
+
+    known: bool
+    """A name in it is known from the metadata or from other bylines."""
+    named: bool
+    """Its markup is named as that of an author."""
+    listed: bool
+    """Menus list a name in it."""
+    other: bool
+    """Its markup is named as that of something else."""
+    text: str
+    names: list[str]
+    """Names in the text."""
+    byline: Byline
+    """The byline that is tried."""
+
+    @property
+    def is_labelled(self) -> bool:
+        """Return True if markup, metadata or the word before it name it as an author."""
+        return self.named or self.known or self.has_by
+
+    @property
+    def is_open(self) -> bool:
+        """Return True if neither markup nor metadata nor menus decide."""
+        return not (self.named or self.known or self.listed or self.other)
+
+    @property
+    def has_by(self) -> bool:
+        """Return True if the line begins with `by` in some language."""
+        return not self.byline.mark and BY.match(plain_line(self.text)) is not None
+
+    @property
+    def has_label(self) -> bool:
+        """Return True if the name is beside a label or a text that bylines share."""
+        label = LABEL.match(self.text)
+        labelled = self.byline.before or self.byline.after or (label and label[0] != self.text)
+        return bool(labelled) and all(map(_is_like_name, self.names))
+
+
+BYLINE = FeatureTable[AuthorLine](
+    "byline",
+    Feature(
+        "a known author", 1.0, "metadata or other bylines have the name; menus may list columnists",
+        lambda seen: seen.known and (seen.named or not seen.listed),
+    ),
+    Feature(
+        "named as an author", 0.6, "class, id or rel name the field",
+        lambda seen: seen.named and not seen.known,
+    ),
+    Feature(
+        "begins with `by`", 0.5, "so do bylines in many languages",
+        lambda seen: seen.is_open and seen.has_by,
+    ),
+    Feature(
+        "beside a shared text", 0.35, "bylines of different names share the words around them",
+        lambda seen: seen.is_open and not seen.has_by and seen.has_label,
+    ),
+    Feature(
+        "in capitals", 0.25, "all words of a name begin with capitals",
+        lambda seen: seen.is_open
+        and not seen.has_by
+        and not seen.has_label
+        and all(map(_has_capitals, seen.names)),
+    ),
+)  # fmt: skip
+"""Features of a line as the byline of its page; at most one row applies."""
+
+BYLINES = FeatureTable[float](
+    "byline, over all pages",
+    Feature("names recur", 0.3, "authors write more than one article", lambda recurring: recurring),
+)
+"""Features of a byline over all pages, by the fraction of names that recur."""
 
 
 def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | None:
-    """Return where the names of authors are on most pages; None if no selector convinces."""
-    likely = _likely(samples, site)
+    """Return the byline with the most points over all pages, or None if none has `least_score`."""
     rated = []
     tried: dict[tuple[tuple[int, ...], str], tuple[float, Byline]] = {}
-    for selector, mark in likely:
+    for selector, mark in _shortlist(samples, site):
         places = tuple(find(sample.tree, selector, sample.starts) for sample in samples)
-        if (places, mark) not in tried:  # many selectors lead to the same ones
-            tried[places, mark] = _tried(samples, places, Byline(selector, mark), site)
+        if (places, mark) not in tried:  # many selectors lead to the same places
+            tried[places, mark] = _try_byline(samples, places, Byline(selector, mark), site)
         score, byline = tried[places, mark]
         rated.append(Rated(replace(byline, selector=selector), score, plainness(selector)))
-    best = elect(rated)
-    return best.choice if best is not None and best.score >= THRESHOLDS.least_score else None
+    best = elect(rated, least=THRESHOLDS.least_score)
+    return best.choice if best is not None else None
 
 
-def _likely(samples: Sequence[BylineSample], site: KnownNames) -> list[tuple[Selector, str]]:
-    """Return the selectors and marks for which most speaks on the pages that propose them."""
-    counts: defaultdict[tuple[int, str], float] = defaultdict(float)
-    nominees = Candidates()
+def is_same(found: Sequence[Hashable], pages: int) -> bool:
+    """Return True if nearly all pages have the same value.
+
+    >>> is_same(["Ann"] * 19 + ["Bob"], 20), is_same(["Ann"] * 3, 3)
+    (True, False)
+    """
+    often = max(Counter(found).values(), default=0)
+    return often >= max(THRESHOLDS.least_same, THRESHOLDS.same_author * pages)
+
+
+def _shortlist(samples: Sequence[BylineSample], site: KnownNames) -> list[tuple[Selector, str]]:
+    """Return the selectors and marks with the most points on the pages that propose them."""
+    points: defaultdict[tuple[int, str], float] = defaultdict(float)
+    candidates = Candidates()
     for sample in samples:
         proposed = dict.fromkeys(
-            (number, mark, worth)
-            for numbers, mark, worth in dict.fromkeys(_proposals(sample, site, nominees))
+            (number, mark, score)
+            for numbers, mark, score in dict.fromkeys(_propose(sample, site, candidates))
             for number in numbers
         )
-        for number, mark, worth in proposed:
-            counts[number, mark] += worth
-    selectors = nominees.selectors()
-    likely = sorted(counts, key=lambda found: -counts[found])[:_TRIED]
+        for number, mark, score in proposed:
+            points[number, mark] += score
+    selectors = candidates.selectors()
+    likely = sorted(points, key=lambda found: -points[found])[:_TRIED]
     return [(selectors[number], mark) for number, mark in likely]
 
 
-def _proposals(
-    sample: BylineSample, site: KnownNames, nominees: Candidates
+def _propose(
+    sample: BylineSample, site: KnownNames, candidates: Candidates
 ) -> Iterator[tuple[tuple[int, ...], str, float]]:
-    """Yield selectors and marks of what could be names on one page, with what speaks for each."""
+    """Yield selectors, mark and points of each line of a page that may contain names."""
     tree = sample.tree
     title = " ".join(tree.text_of(sample.labelled.title).split())
     for vertex in dict.fromkeys(line_vertices(sample)):
@@ -102,109 +188,84 @@ def _proposals(
             continue
         texts = dict([("", line), *reversed(pieces(tree, vertex, ""))])
         selectors, matched = selectors_of(tree, vertex), in_pattern(sample.starts, vertex)
-        numbers = nominees.numbers(selectors) + nominees.numbers(matched)
+        numbers = candidates.numbers(selectors) + candidates.numbers(matched)
         for mark, text in texts.items():
             byline = _marked(mark)
             if (names := byline.names(text)) and text != title:
-                worth = _worth(_Read(sample, vertex, text, names), byline, site)
-                yield numbers, mark, worth
+                seen = _see_line(sample, vertex, text, names, byline, site)
+                yield numbers, mark, BYLINE.score(seen)
 
 
 @lru_cache(KEPT)
 def _marked(mark: str) -> Byline:
-    """Return a byline of which nothing but its mark is known, wherever it is."""
+    """Return a byline with only a mark."""
     return Byline(Selector(), mark)
 
 
-def _tried(
+def _try_byline(
     samples: Sequence[BylineSample], found: Sequence[int], plain: Byline, site: KnownNames
 ) -> tuple[float, Byline]:
-    """Return how much speaks for a selector and mark, and the byline with what is learned of it.
+    """Return the points of a selector and mark, and the byline learned there.
 
-    `found` are the vertices to which the selector leads.
+    `found` are the vertices that the selector finds.
     """
-    said = [
+    lines = [
         lines_of(sample.tree, vertex, plain.mark) if vertex >= 0 else []
         for sample, vertex in zip(samples, found, strict=True)
     ]
-    byline = learn_byline(plain.selector, plain.mark, chain.from_iterable(said), site.joints)
-    names = [[name for text in texts for name in byline.names(text)] for texts in said]
-    worth = [
-        _worth(_Read(sample, vertex, texts[0], some), byline, site)
-        for sample, vertex, texts, some in zip(samples, found, said, names, strict=True)
+    byline = learn_byline(plain.selector, plain.mark, chain.from_iterable(lines), site.joints)
+    names = [[name for text in texts for name in byline.names(text)] for texts in lines]
+    seen = [
+        _see_line(sample, vertex, texts[0], some, byline, site)
+        for sample, vertex, texts, some in zip(samples, found, lines, names, strict=True)
         if some
     ]
+    points = map(BYLINE.score, seen)
     listed = [tuple(some) for some in names if some]
+    if is_same(listed, len(samples)) and not any(each.is_labelled for each in seen):
+        return 0.0, byline  # a menu, or the publisher
     several = len(listed) >= THRESHOLDS.least_repeats and len(set(listed)) > 1
     recurring = 1 - len(set(listed)) / len(listed) if several else 0.0
     stated = [sample.authors for sample in samples if sample.authors]
     varies = len(stated) >= THRESHOLDS.least_repeats and len(set(stated)) == 1 < len(set(listed))
-    score = sum(worth) / len(samples) + THRESHOLDS.recurring_names * recurring
+    score = sum(points) / len(samples) + BYLINES.score(recurring)
     return round(score, 2), replace(byline, varies=varies)
 
 
-class _Read(NamedTuple):
-    """What a candidate gives on one page."""
-
-    sample: BylineSample
-    vertex: int
-    text: str
-    names: list[str]
-
-
-def _worth(read: _Read, byline: Byline, site: KnownNames) -> float:
-    """Return how much one page speaks for a byline."""
-    folded = {*map(folded_line, read.names)}
+def _see_line(  # noqa: PLR0913, PLR0917 - a line, its place, and how it is read
+    sample: BylineSample, vertex: int, text: str, names: list[str], byline: Byline, site: KnownNames
+) -> AuthorLine:
+    """Return the features of a line of one page as the byline."""
+    folded = {*map(folded_line, names)}
     known = not folded.isdisjoint(site.names)
-    known = known or not folded.isdisjoint(map(folded_line, read.sample.authors))
-    tree = read.sample.tree
-    inner = [mark for mark, text in pieces(tree, read.vertex, "") if text in read.names]
-    around = " ".join([byline.mark, *inner, _names_around(tree, read.vertex)])
-    named, otherwise = _markup_says(around)
-    if named:
-        return 1.0 if known else THRESHOLDS.by_markup
-    listed = any(stable_hash(name.encode()) in site.menus for name in read.names)
-    if listed or known or otherwise:
-        return float(known and not listed)
-    if not byline.mark and BY.match(plain_line(read.text)):
-        return THRESHOLDS.by_word
-    label = LABEL.match(read.text)
-    labelled = byline.before or byline.after or (label and label[0] != read.text)
-    if labelled and all(map(_like_a_name, read.names)):
-        return THRESHOLDS.by_label
-    return THRESHOLDS.by_capitals if all(map(_capitals, read.names)) else 0.0
+    known = known or not folded.isdisjoint(map(folded_line, sample.authors))
+    tree = sample.tree
+    inner = [mark for mark, piece in pieces(tree, vertex, "") if piece in names]
+    around = " ".join([byline.mark, *inner, names_around(tree, vertex, _ATTRIBUTES)])
+    named, other = _match_markup(around)
+    listed = any(stable_hash(name.encode()) in site.menus for name in names)
+    return AuthorLine(known, named, listed, other, text, names, byline)
 
 
 @cached_if_short(KEPT)
-def _markup_says(around: str) -> tuple[bool, bool]:
-    """Return whether markup names authors, and whether it names something else."""
-    return bool(NAMED.search(around)), bool(_OTHERWISE.search(around))
+def _match_markup(around: str) -> tuple[bool, bool]:
+    """Return whether markup is named as that of an author, and as that of something else."""
+    return bool(NAMED.search(around)), bool(_OTHER.search(around))
 
 
-@remembered
-def _names_around(tree: Tree, vertex: int) -> str:
-    """Return class, id and the like of an element and of the one around it."""
-    said = []
-    for at in (vertex, max(int(tree.parent[vertex]), 0)):
-        attributes = tree.attributes(at)
-        said += [attributes.get(key, "") for key in ("class", "id", "rel", "itemprop")]
-        said.append(tree.name(at))
-    return " ".join(said)
+def _is_like_name(text: str) -> bool:
+    """Return True if a text has at most `_NAME_WORDS` words and begins with no small letter.
 
-
-def _like_a_name(text: str) -> bool:
-    """Return whether a text has at most four words and begins with no small letter.
-
-    >>> [_like_a_name(text) for text in ("Ann", "山田太郎", "and more", "The End Of It All")]
+    >>> [_is_like_name(text) for text in ("Ann", "山田太郎", "and more", "The End Of It All")]
     [True, True, False, False]
     """
     return len(text.split()) <= _NAME_WORDS and not text[:1].islower()
 
 
-def _capitals(name: str) -> bool:
-    """Return whether all words of a name but short ones begin with capitals, two at least.
+def _has_capitals(name: str) -> bool:
+    """Return True if two or more words, and all but short ones, begin with capitals.
 
-    >>> [_capitals(text) for text in ("Ann van Lee", "the mayor", "Sports", "山田太郎")]
+    >>> [_has_capitals(text) for text in ("Ann van Lee", "the mayor", "Sports", "山田太郎")]
     [True, False, False, False]
     """
     words = [word for word in name.split() if len(word) > _PARTICLE or word[:1].isupper()]
@@ -214,7 +275,7 @@ def _capitals(name: str) -> bool:
 def learn_byline(
     selector: Selector, mark: str, lines: Iterable[str], joints: Iterable[str] = ()
 ) -> Byline:
-    """Learn what stands around and between names from bylines of several pages.
+    """Learn the words around and between names from bylines of several pages.
 
     >>> lines = ["Автор: Анна", "Автор: Пётр", "Автор: Анна и Пётр", "Автор: Юрий"]
     >>> found = learn_byline(Selector("p"), "", lines)
@@ -235,7 +296,7 @@ def learn_byline(
 
 
 def _common(lines: Sequence[Sequence[str]]) -> list[str]:
-    """Return the tokens with which four of five lines begin; none of fewer than three lines."""
+    """Return the tokens with which most lines (`around_names`) begin; few lines share none."""
     if len(lines) < THRESHOLDS.least_repeats:
         return []
     found: list[str] = []
@@ -252,7 +313,7 @@ def _inner(line: str, byline: Byline) -> str:
 
 
 def _joints(whole: str, names: Iterable[str]) -> Iterator[str]:
-    """Yield what stands between two names that are elsewhere alone."""
+    """Yield the text between two names that are known from bylines of one author."""
     first = [name for name in names if name != whole and whole.startswith(name)]
     last = [name for name in names if name != whole and whole.endswith(name)]
     for one in first:

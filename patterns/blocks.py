@@ -30,7 +30,7 @@ _PATH = re.compile(
     r"(/|(?:\.\./)*)((?:[\w%~+-][\w%~+.-]*/)*[\w%~+-][\w%~+.-]*/?(?:\?[\w%.=+-]+)?(?:#[\w%.-]+)?)",
     re.ASCII,
 )
-"""A relative URL in which only the steps before the first name need resolving."""
+"""A relative URL; only the steps before its first name need resolving."""
 _MARKS = {
     b"em": Mark.EMPHASIS, b"i": Mark.EMPHASIS, b"cite": Mark.EMPHASIS, b"strong": Mark.STRONG,
     b"b": Mark.STRONG, b"code": Mark.CODE, b"kbd": Mark.CODE, b"samp": Mark.CODE,
@@ -79,7 +79,7 @@ _SCANNED = 4
 _CAPTION_SHARE = 1 / 3
 """Maximum fraction of a body's words in captions. Above it, captions are body text."""
 _NEAR = 400
-"""Bytes after the start of a time's parent in which its `datetime` is searched."""
+"""Bytes after the start of a time's parent that are searched for its `datetime`."""
 _SMALL = 12
 """Maximum vertices of an element whose descendants may name it a caption's."""
 _CAPTION_WORDS = 250
@@ -146,7 +146,10 @@ class _BlockReader:
 
     def __init__(self, tree: Tree, labelled: LabelledPage, url: str) -> None:
         self._tree, self._body, self._url = tree, labelled.body, url
-        self._first, self._end = self._region(labelled)
+        self._first, self._end = 0, self._body[-1] + 1
+        container = labelled.container
+        if 0 <= container < self._body[0]:
+            self._first, self._end = container, container + int(tree.size[container])
         stop = max(self._end, self._body[-1] + 1) + 1
         self._parent: list[int] = tree.parent[:stop].tolist()
         self._tags: list[int] = tree.tag[:stop].tolist()
@@ -157,12 +160,6 @@ class _BlockReader:
         self._in_text: dict[int, bool] = {}
         self._entries: LiveEntries | None = None
 
-    def _region(self, labelled: LabelledPage) -> tuple[int, int]:
-        container = labelled.container
-        if 0 <= container < labelled.body[0]:
-            return container, container + int(self._tree.size[container])
-        return 0, labelled.body[-1] + 1
-
     def read(self) -> Structure:
         """Return the blocks in reading order, and their text."""
         captions = self._captions() if self._media else {}
@@ -170,9 +167,11 @@ class _BlockReader:
             captions = {}
         inner = {leaf for leaves in captions.values() for leaf in leaves}
         leaves = [leaf for leaf in self._body if leaf not in inner] if inner else self._body
-        texts = self._texts(leaves)
+        tree, chosen = self._tree, np.array(leaves, dtype=np.intp)
+        places = zip(tree.start[chosen].tolist(), tree.end[chosen].tolist(), strict=True)
+        texts = [tree.text[start:end].decode().rstrip("\n") for start, end in places]
         spans = [self._inline.spans(leaf, text) for leaf, text in zip(leaves, texts, strict=True)]
-        self._entries = find_entries(self._tree, leaves, texts)
+        self._entries = find_entries(tree, leaves, texts)
         # Boxes are numbered in the order of the calls: those around text first.
         blocks, text = self._text_blocks(leaves, texts, spans)
         if self._inline.has_inner_links:
@@ -181,11 +180,6 @@ class _BlockReader:
             if block := self._picture_block(vertex, captions.get(vertex, ())):
                 blocks[vertex] = block
         return Structure(_JSON.encode([blocks[vertex] for vertex in sorted(blocks)]), text)
-
-    def _texts(self, leaves: Sequence[int]) -> list[str]:
-        tree, chosen = self._tree, np.array(leaves, dtype=np.intp)
-        places = zip(tree.start[chosen].tolist(), tree.end[chosen].tolist(), strict=True)
-        return [tree.text[start:end].decode().rstrip("\n") for start, end in places]
 
     # Text.
 
@@ -389,7 +383,7 @@ class _BlockReader:
         return {vertex: self._tree.leaves(figure) for figure, vertex in figures.items()}
 
     def _is_told_in_captions(self, captions: Iterable[Sequence[int]]) -> bool:
-        """Return True if so many words of the body are in captions that they are its text."""
+        """Return True if captions have more than `_CAPTION_SHARE` of the body's words."""
         words = self._tree.words
         body = set(self._body)
         inner = sum(int(words[leaf]) for leaves in captions for leaf in leaves if leaf in body)
@@ -436,14 +430,17 @@ class _InlineReader:
         """True if a link leads to a place in the page."""
 
     def spans(self, leaf: int, text: str) -> _Spans:
-        """Return the words of a leaf with their markup; one span if they cannot be told apart."""
+        """Return the words of a leaf with their markup; one span if that fails."""
         begin = self._begin(leaf)
         if begin < 0:
             return [text]
-        around, stop = self._setting_of(self._parent[leaf]), self._next_sibling(leaf)
+        parent, following = self._parent, leaf + 1
+        is_sibling = following < len(parent) and parent[following] == parent[leaf]
+        stop = self._tag_start[following] if is_sibling else -1
+        around = self._setting_of(parent[leaf])
         if around is _PLAIN:
-            following = self._data.find(b"<", begin)
-            if following == stop or self._data.startswith(b"</", following):
+            next_tag = self._data.find(b"<", begin)
+            if next_tag == stop or self._data.startswith(b"</", next_tag):
                 return [text]
         pieces: list[tuple[int, int, _Setting]] = []
         at = 0
@@ -462,12 +459,6 @@ class _InlineReader:
         """Record the id that words lead to if they look like the number of a footnote."""
         if _REFERENCE.fullmatch(words):
             self.notes.add(url[1:])
-
-    def _next_sibling(self, leaf: int) -> int:
-        """Return the position of the sibling after a leaf, -1 if there is none."""
-        following, parent = leaf + 1, self._parent
-        has_next = following < len(parent) and parent[following] == parent[leaf]
-        return self._tag_start[following] if has_next else -1
 
     def _begin(self, leaf: int) -> int:
         """Return where the source of a leaf begins; -1 if the search would take too long."""
@@ -538,7 +529,7 @@ class _InlineReader:
         return _Setting((*setting.marks, mark), setting.url)
 
     def _linked(self, href: str) -> str | None:
-        """Return the target of a link; None if there is none, or if it would run a script."""
+        """Return the target of a link; None without one or if it would run a script."""
         page, sign, inner = href.partition("#")
         if not sign or page not in ("", self._url):
             return whole_url(self._url, href)

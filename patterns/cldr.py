@@ -1,6 +1,6 @@
-"""Words of the world's languages, from CLDR: months, the halves of a day, "and".
+"""Words of many languages, from CLDR: months, halves of a day, "and".
 
-Those of the languages that are asked whatever a page's own is are kept in `cldr_words`.
+The words that are tried for any page are kept in `cldr_words`.
 """
 
 import re
@@ -16,22 +16,22 @@ en es pt fr de it ru nl pl sv da nb nn fi is tr el cs sk hu ro bg uk be sr sr_La
 lt lv et ca gl eu ga cy mt ar ar_DZ ar_TN ar_LB fa he ur hi bn ta te ml mr gu pa ne si th lo km my
 id ms fil sw am hy ka az kk uz mn ko
 """.split()
-"""Where two of them call different months the same, the first is believed."""
+"""If two of them use one name for different months, the first wins."""
 
 # Babel has no names but those of the Gregorian calendar.
 _PERSIAN = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند"
 _ACCENTS = re.compile("[\u0300-\u036f.]")
 _MONTHS = 12
 _SHORTEST = 3
-"""Letters that stand for a month whose name begins with them."""
+"""Minimum letters of a shortened month."""
 _ENDING = 3
-"""Letters that may follow a name: cases, "in" and the like."""
+"""Maximum letters after a name: cases, "in" and the like."""
 
 
 def month_number(name: str, language: str | None = None) -> int:
-    """Return the number of a month by its name, whole or shortened; 0 if it is none.
+    """Return the number of a month by its name, whole or shortened; 0 for other words.
 
-    The page's own language is asked first: `listopad` is November in Polish, October in Croatian.
+    The page's own language is tried first: `listopad` is November in Polish, October in Croatian.
 
     >>> [month_number(name) for name in ("May", "Sept.", "févr", "αυγούστου", "лютого", "people")]
     [5, 9, 2, 8, 2, 0]
@@ -44,7 +44,7 @@ def month_number(name: str, language: str | None = None) -> int:
 
 
 def persian_month(name: str) -> int:
-    """Return the number of a month of the Persian calendar; 0 if it is none.
+    """Return the number of a month of the Persian calendar; 0 for other words.
 
     >>> persian_month("مرداد"), persian_month("May")
     (5, 0)
@@ -56,7 +56,7 @@ def persian_month(name: str) -> int:
 
 @cache
 def afternoon(text: str) -> bool | None:
-    """Return whether a text is "p.m." in some language, False for "a.m."; None for neither.
+    """Return True for "p.m." in some language, False for "a.m.", None for other words.
 
     >>> afternoon("PM"), afternoon("a. m."), afternoon("오후"), afternoon("Uhr")
     (True, False, True, None)
@@ -66,7 +66,7 @@ def afternoon(text: str) -> bool | None:
 
 @cache
 def and_words(language: str | None) -> tuple[str, ...]:
-    """Return what stands between the last two of a list, in a language and in English.
+    """Return the words between the last two of a list, in a language and in English.
 
     >>> and_words("de-AT"), and_words("ja")
     ((' und ', ' and '), ('、', ' and '))
@@ -91,7 +91,7 @@ def _found(folded: str, names: dict[str, int]) -> int:
 
 @cache
 def _names(language: str) -> dict[str, int]:
-    """Return the months of a language by whole, shortened and begun names; none if not known."""
+    """Return the months of a language by whole, shortened and begun names."""
     whole = read_months(MONTHS[language]) if language in MONTHS else months_by_babel(language)
     begun: dict[str, set[int]] = {}
     for name, number in whole.items():
@@ -103,7 +103,7 @@ def _names(language: str) -> dict[str, int]:
 
 
 def months_by_babel(language: str) -> dict[str, int]:
-    """Return the months of a language by whole and shortened names, folded; none if not known."""
+    """Return the months of a language by whole and shortened names, folded."""
     locale, whole = _locale(language), dict[str, int]()
     if locale is None:
         return whole
@@ -127,7 +127,7 @@ def written_months(names: dict[str, int]) -> str:
 
 
 def read_months(line: str) -> dict[str, int]:
-    """Return the months by the names that `written_months` wrote."""
+    """Return the months by name, from a line by `written_months`."""
     return {
         name: number
         for number, names in enumerate(line.split(";"), 1)
@@ -144,7 +144,7 @@ def _common_names() -> dict[str, int]:
 
 
 def day_halves_by_babel() -> dict[str, bool]:
-    """Return whether it is the second half of the day, by what all languages call it, folded."""
+    """Return True for the second half of the day, by its folded name in all languages."""
     halves = {"am": False, "pm": True, "上午": False, "下午": True, "午前": False, "午後": True}
     for locale in filter(None, map(_locale, LANGUAGES)):
         for width in ("wide", "abbreviated"):

@@ -1,4 +1,4 @@
-"""Words of CLDR as Babel has them: to load all languages takes a while.
+"""Words of CLDR from Babel, which takes a while to load all languages.
 
 Made by `python -m tests.patterns.test_cldr`. CLDR: Unicode License v3.
 """
@@ -153,4 +153,4 @@ DAY_HALVES = {
     "오전": False,
     "오후": True,
 }
-"""Whether it is the second half of the day, by what languages call it."""
+"""True for words for the second half of the day."""

@@ -1,8 +1,7 @@
-"""Paragraphs that recur at the end of a site's bodies: about the house, copyright, appeals.
+"""Closing paragraphs: boilerplate at the end of a site's bodies, such as copyright and appeals.
 
-A line that recurs *within* bodies is content (forms, tables, daily lists), and so is one that opens
-them. One that recurs as the last paragraph, perhaps with another year or name in it, belongs to no
-article.
+A line that recurs *within* bodies, or at their beginning, is content: a form, a table, a daily
+list. A recurring last paragraph, perhaps with another year or name, is boilerplate.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,32 +15,32 @@ from flong.text import plain_letters, words
 from flong.tree import Tree
 
 PAGES = 300
-"""So many articles are looked at."""
+"""Maximum number of articles compared."""
 _LETTERS = 12
-"""Twice as many as a word has in most texts."""
+"""Maximum characters per word assumed: twice as many as usual."""
 _ROUNDING = 1e-6
-"""More than shares of words can be off by rounding."""
+"""Tolerance for rounding errors in fractions of words."""
 
 Wording = tuple[str, ...]
-"""The words of a paragraph, numbers aside."""
+"""The words of a paragraph without numbers."""
 
 
 @dataclass(frozen=True)
 class ClosingParagraphs:
-    """What bodies of a site end with although it is no part of them."""
+    """Recurring paragraphs that end the bodies of a site."""
 
     wordings: tuple[Wording, ...] = ()
-    """Paragraphs after the text."""
+    """Words of each paragraph."""
 
     def trim(self, tree: Tree, body: list[int]) -> list[int]:
-        """Return the text leaves of a body up to what recurs at its end; never nothing."""
+        """Return the text leaves of a body up to the first closing paragraph; at least one."""
         if not self.wordings:
             return body
         edge = range(max(1, len(body) - THRESHOLDS.closing_depth), len(body))
         return body[: next((at for at in edge if self._knows(tree, body[at])), len(body))]
 
     def _knows(self, tree: Tree, leaf: int) -> bool:
-        if tree.words[leaf] < THRESHOLDS.label_words:
+        if tree.words[leaf] < THRESHOLDS.closing_words:
             return False
         text = tree.text_of(leaf)
         letters = plain_letters(text)
@@ -57,9 +56,9 @@ class ClosingParagraphs:
 
     @cached_property
     def _telling(self) -> list[tuple[Wording, Wording, float]]:
-        """Return each wording with its words, the longest first, and how many another may lack.
+        """Return each wording with its words, longest first, and the number that may be missing.
 
-        Of `m` words at least `s` are in one that is alike if 2s / (s + m) is enough.
+        Of `m` words at least `s` are in a similar one if 2s / (s + m) reaches `closing_alike`.
         """
         most = 1 - THRESHOLDS.closing_alike / (2 - THRESHOLDS.closing_alike) + _ROUNDING
         return [
@@ -69,7 +68,7 @@ class ClosingParagraphs:
 
 
 def _lacks(letters: str, words: Wording, most: float) -> bool:
-    """Return whether more than so many words are not even part of a text."""
+    """Return True if more than `most` words are not even part of a text."""
     lacking = 0
     for word in words:
         if word not in letters:
@@ -88,7 +87,7 @@ def _alike(one: Wording, other: Wording) -> bool:
 
 
 def wording(paragraph: str) -> Wording:
-    """Return the words of a paragraph, numbers aside.
+    """Return the words of a paragraph without numbers.
 
     >>> wording("Copyright 2024, The Paper.")
     ('copyright', 'the', 'paper')
@@ -97,7 +96,7 @@ def wording(paragraph: str) -> Wording:
 
 
 def learn_closing_paragraphs(bodies: Iterable[Sequence[str]]) -> ClosingParagraphs:
-    """Learn what recurs at the end of bodies, given as their paragraphs.
+    """Learn the paragraphs that recur at the end of bodies, given as lists of paragraphs.
 
     >>> house = "The Paper is printed in a small town, number {}"
     >>> bodies = [[f"Story {word} {word[::-1]} told", house.format(at)]
@@ -111,7 +110,7 @@ def learn_closing_paragraphs(bodies: Iterable[Sequence[str]]) -> ClosingParagrap
     for body in bodies:
         count += 1
         edge = map(wording, body[max(1, len(body) - THRESHOLDS.closing_depth) :])
-        long = [own for own in edge if len(own) >= THRESHOLDS.label_words]
+        long = [own for own in edge if len(own) >= THRESHOLDS.closing_words]
         known = (next((one for one in pages if _alike(own, one)), own) for own in long)
         for one in dict.fromkeys(known):  # not a set: its order changes from run to run
             pages[one] = pages.get(one, 0) + 1

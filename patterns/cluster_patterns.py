@@ -1,4 +1,4 @@
-"""The patterns of one cluster of pages: as few as do not lose what the pages have in common."""
+"""Patterns of one cluster: as few as keep the constants that its pages share."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,24 +14,24 @@ from flong.tree import TEXT, Tree
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterPattern:
-    """One pattern of a cluster, and the pages it stands for."""
+    """One pattern of a cluster, and its pages."""
 
     pattern: Pattern
-    """Accepts every one of its pages."""
+    """The pattern; it accepts all of its pages."""
     pages: tuple[int, ...]
     """Positions of the pages, the nearest to the medoid first."""
     composed: int
-    """How many of them were composed; the others were accepted by then."""
+    """Number of composed pages; the pattern already accepted the others."""
 
 
 def compose_cluster(
-    trees: Sequence[Tree], distances: Sequence[float] | None = None, *, bridge: int = 0
+    trees: Sequence[Tree], distances: Sequence[float] | None = None
 ) -> list[ClusterPattern]:
     """Return patterns that together accept every page of a cluster, each page in one of them.
 
-    Pages are taken by increasing distance to the medoid (else in the order given). A page that
-    is not accepted yet is composed into the pattern, unless that would destroy too much of it;
-    the refused pages make the next pattern. Largest first.
+    Pages are taken by increasing distance to the medoid, else in the order given. A page that the
+    pattern does not accept is composed into it, unless that would destroy too much of the pattern.
+    The refused pages make the next pattern. Largest first.
 
     >>> from flong.tree import build_tree
     >>> pages = [build_tree(f"<h1>{title}</h1>") for title in ("One", "Two", "Three")]
@@ -45,28 +45,26 @@ def compose_cluster(
         waiting.sort(key=distances.__getitem__)
     learned = []
     while waiting:
-        found, waiting = _learn_one(trees, waiting, bridge)
+        found, waiting = _learn_one(trees, waiting)
         learned.append(found)
     return sorted(learned, key=lambda found: -len(found.pages))
 
 
-def _learn_one(
-    trees: Sequence[Tree], waiting: list[int], bridge: int
-) -> tuple[ClusterPattern, list[int]]:
+def _learn_one(trees: Sequence[Tree], waiting: list[int]) -> tuple[ClusterPattern, list[int]]:
     """Return a pattern grown from the first page that waits, and the pages it refuses."""
     seed = trees[waiting[0]]
     pattern, composed = pattern_of(seed), 1
     pages, refused = waiting[:1], []
     for page in waiting[1:]:
         if match(pattern, trees[page]) is None:
-            # The composition takes what can be read from its left side.
+            # The composition takes names and texts from its left side.
             other = pattern_of(trees[page], readable=False)
             least = (
                 (1 - THRESHOLDS.constant_loss) * pattern.constants
                 if composed >= THRESHOLDS.free_pages
                 else 0.0
             )
-            wider = compose_keeping(pattern, other, least, bridge=bridge)
+            wider = compose_keeping(pattern, other, least)
             if wider is None or (
                 composed >= THRESHOLDS.free_pages and _loses_spine(pattern, wider, seed)
             ):
@@ -80,7 +78,7 @@ def _learn_one(
 
 
 def _loses_spine(pattern: Pattern, wider: Pattern, seed: Tree) -> bool:
-    """Return whether too much of the seed's changing text loses its container."""
+    """Return True if too much of the seed's changing text loses its container."""
     before, after = match(pattern, seed), match(wider, seed)
     return (
         before is not None
@@ -90,7 +88,7 @@ def _loses_spine(pattern: Pattern, wider: Pattern, seed: Tree) -> bool:
 
 
 def _spine_lost(before: Match, after: Match) -> float:
-    """Return how much of the text that wildcards take lies in one container that was lost."""
+    """Return the largest fraction of the text taken by wildcards in one container that was lost."""
     tree = after.tree
     taken = (tree.tag == TEXT) & (after.pattern.kind[after.owner] != PLAIN)
     words = np.concatenate([[0], np.cumsum(np.where(taken, tree.words, 0))])
@@ -102,5 +100,5 @@ def _spine_lost(before: Match, after: Match) -> float:
 
 
 def _mapped(match: Match) -> set[int]:
-    """Return the vertices of the page to which plain vertices map."""
+    """Return the vertices of the page that plain vertices map to."""
     return set(match.start[match.pattern.kind == PLAIN].tolist())

@@ -1,12 +1,11 @@
-"""Composition: the pattern that accepts what either of two patterns accepts (section 4.2).
+"""Composition of two patterns (Reis et al. 2004, section 4.2).
 
-The law that is kept: every page that the left or the right pattern accepts, strictly, is
-accepted by their composition.
+Law: the composition accepts every page that the left or the right pattern accepts strictly.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
-from itertools import groupby, pairwise, repeat
+from functools import cache
+from itertools import groupby, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -16,14 +15,15 @@ from flong.patterns.kernel.layout import ALIGN
 from flong.patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, WILDCARD, Pattern
 
 NOTHING = -1
-"""The side of a pair on which there is no vertex."""
+"""Side of a pair without a vertex."""
 
 
 @cache
 def join(left: int, right: int) -> int:
     """Return the wildcard that stands for two vertices mapped to each other: the paper's f.
 
-    It is for several siblings if one of them is, and optional if one of them is or is missing.
+    It takes several siblings if one of the two does, and is optional if one of the two is or is
+    missing.
 
     >>> join(SINGLE, PLAIN) == SINGLE, join(PLAIN, NOTHING) == OPTION, join(PLUS, OPTION) == KLEENE
     (True, True, True)
@@ -41,19 +41,20 @@ def _wildcard(*, many: bool, optional: bool) -> int:
 
 
 class Item(NamedTuple):
-    """A vertex of the composition, and where it comes from."""
+    """A vertex of the composition, and its sources."""
 
     kind: int
     left: int
     right: int
+    plain: int = 1
+    """Number of plain vertices in the sub-tree of a plain vertex."""
 
 
-def merge(items: Sequence[Item], bridge: int = 0, *, as_published: bool = False) -> list[Item]:
-    """Return siblings with runs of neighbouring wildcards made one: the paper's promotion, widened.
+def merge(items: Sequence[Item]) -> list[Item]:
+    """Merge each run of neighbouring wildcards that contains a `?`, `+` or `*`.
 
-    A run in which there is a `?`, `+` or `*` becomes `+` if any member is required, else `*`.
-    With `bridge` wildcards with at most so many plain siblings between them, and those, too.
-    As published only a wildcard and the `?` that follow it become one.
+    The result is `+` if any member is required, else `*`. This widens the paper's promotion
+    (`flong.patterns.reis.promote`), which only merges a wildcard and the `?` after it.
 
     >>> [item.kind for item in merge([Item(k, 0, 0) for k in (SINGLE, OPTION, PLAIN, OPTION)])]
     [2, 0, 3]
@@ -61,58 +62,27 @@ def merge(items: Sequence[Item], bridge: int = 0, *, as_published: bool = False)
     if all(item.kind == PLAIN for item in items):
         return list(items)
     merged: list[Item] = []
-    for wild, run in groupby(_bridged(items, bridge), key=lambda item: item.kind != PLAIN):
+    for wild, run in groupby(items, key=lambda item: item.kind != PLAIN):
         group = list(run)
         kinds = {item.kind for item in group}
-        if wild and as_published and not any(map(_is_bridge, group)):
-            merged.extend(_promoted(group))
-        elif wild and len(group) > 1 and kinds != {SINGLE}:
-            many = _wildcard(many=True, optional=kinds <= {OPTION, KLEENE})
-            merged.append(Item(many, NOTHING, NOTHING))
+        if wild and len(group) > 1 and kinds != {SINGLE}:
+            merged.append(several(optional=kinds <= {OPTION, KLEENE}))
         else:
             merged.extend(group)
     return merged
 
 
-def _promoted(wildcards: Sequence[Item]) -> list[Item]:
-    """Return neighbouring wildcards, each one with the `?` after it (section 4.2, to the letter).
-
-    >>> [item.kind for item in _promoted([Item(k, 0, 0) for k in (OPTION, SINGLE, OPTION)])]
-    [3, 2]
-    """
-    promoted: list[Item] = []
-    for item in wildcards:
-        if promoted and item.kind == OPTION:
-            optional = promoted[-1].kind in (OPTION, KLEENE)
-            promoted[-1] = Item(_wildcard(many=True, optional=optional), NOTHING, NOTHING)
-        else:
-            promoted.append(item)
-    return promoted
+def several(*, optional: bool) -> Item:
+    """Return a wildcard for several siblings: `*` if optional, else `+`."""
+    return Item(_wildcard(many=True, optional=optional), NOTHING, NOTHING)
 
 
-def _is_bridge(item: Item) -> bool:
-    """Return whether an item is a plain vertex that lies between two wildcards."""
-    return item.left == item.right == NOTHING
+Promotion = Callable[[Sequence[Item]], list[Item]]
+"""Merges wildcards among the children of a vertex."""
 
 
-def _bridged(items: Sequence[Item], bridge: int) -> list[Item]:
-    """Return the items, those that lie in a short gap between two wildcards made wildcards."""
-    wild = [at for at, item in enumerate(items) if item.kind != PLAIN]
-    result = list(items)
-    for before, after in pairwise(wild):
-        if 0 < after - before - 1 <= bridge:
-            for at in range(before + 1, after):
-                result[at] = Item(PLUS, NOTHING, NOTHING)
-    return result
-
-
-def compose(
-    left: Pattern, right: Pattern, *, bridge: int = 0, as_published: bool = False
-) -> Pattern:
-    """Return the pattern that both have in common, with wildcards where they differ.
-
-    `bridge` merges wildcards across up to so many plain siblings (the paper's 3 swallows
-    titles), `as_published` promotes them as printed; both are there for comparison.
+def compose(left: Pattern, right: Pattern, promote: Promotion = merge) -> Pattern:
+    """Return the common pattern of two patterns, with wildcards where they differ.
 
     >>> from flong.tree import build_tree
     >>> from flong.patterns import pattern_of, write_text
@@ -128,14 +98,11 @@ def compose(
     """
     if not _same_roots(left, right):
         return _lone(join(int(left.kind[0]), int(right.kind[0])))
-    promote = partial(merge, bridge=bridge, as_published=as_published)
     return _Composition(left, right, *_align(left, right), promote).build()
 
 
-def compose_keeping(
-    left: Pattern, right: Pattern, constants: float, *, bridge: int = 0
-) -> Pattern | None:
-    """Return what `compose` does; None, and sooner, if it would have fewer constant vertices.
+def compose_keeping(left: Pattern, right: Pattern, constants: float) -> Pattern | None:
+    """Return the composition, or None early if it would have fewer constant vertices.
 
     >>> from flong.tree import build_tree
     >>> from flong.patterns import pattern_of
@@ -144,12 +111,11 @@ def compose_keeping(
     (True, None)
     """
     if not _same_roots(left, right):
-        return None if constants > 0 else compose(left, right, bridge=bridge)
+        return None if constants > 0 else compose(left, right)
     partner, equal = _align(left, right)
     if np.count_nonzero((partner >= 0) & equal & (left.kind == PLAIN)) < constants:
         return None
-    promote = partial(merge, bridge=bridge)
-    found = _Composition(left, right, partner, equal, promote).build()
+    found = _Composition(left, right, partner, equal, merge).build()
     return found if found.constants >= constants else None
 
 
@@ -158,7 +124,7 @@ def _same_roots(left: Pattern, right: Pattern) -> bool:
 
 
 def _align(left: Pattern, right: Pattern) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """Return for each vertex on the left its partner, -1 for none, and whether they are equal."""
+    """Return for each vertex on the left its partner, or -1, and True if the two are equal."""
     from flong.patterns.kernel.align import compare_trees  # noqa: PLC0415  # the compiler takes long to import
     from flong.patterns.kernel.prepare import make_side  # noqa: PLC0415
 
@@ -182,7 +148,7 @@ def _lone(kind: int) -> Pattern:
 
 
 class _Composition:
-    """A composition under way."""
+    """A composition in progress."""
 
     def __init__(
         self,
@@ -190,11 +156,13 @@ class _Composition:
         right: Pattern,
         partner: NDArray[np.int32],
         equal: NDArray[np.bool_],
-        promote: Callable[[Sequence[Item]], list[Item]],
+        promote: Promotion,
     ) -> None:
         self.left, self.right, self.promote = left, right, promote
         self.partner, self.equal = partner.tolist(), equal.tolist()
-        self.alike = self._alike(partner, equal)
+        same = equal & (partner >= 0) & (left.kind == PLAIN)
+        self.alike = self._alike(same, partner)
+        self.plain = np.cumsum(np.append(0, same)).tolist()
         self.kinds = left.kind.tolist(), right.kind.tolist()
         self.sizes = left.size.tolist(), right.size.tolist()
         self.items: list[Item] = []
@@ -202,7 +170,7 @@ class _Composition:
         self.size: list[int] = []
 
     def build(self) -> Pattern:
-        """Lay the composition out in preorder."""
+        """Return the pattern, laid out in preorder."""
         stack = [(self._add(Item(PLAIN, 0, 0), -1), iter(self._children(0, 0)))]
         while stack:
             vertex, rest = stack[-1]
@@ -224,13 +192,12 @@ class _Composition:
         self.size.append(1)
         return len(self.items) - 1
 
-    def _alike(self, partner: NDArray[np.int32], equal: NDArray[np.bool_]) -> list[bool]:
-        """Return which vertices of the left side have a sub-tree that the right side has, too.
+    def _alike(self, same: NDArray[np.bool_], partner: NDArray[np.int32]) -> list[bool]:
+        """Return True for each vertex of the left side with an equal sub-tree on the right side.
 
-        All in it is plain and mapped in order: nothing is to be joined there.
+        Its vertices are plain and mapped in order, so there is nothing to join.
         """
-        same = equal & (partner >= 0) & (self.left.kind == PLAIN)
-        same &= self.left.size == self.right.size[partner]
+        same = same & (self.left.size == self.right.size[partner])
         offset = partner - np.arange(len(partner))
         broken = np.cumsum(np.append(False, ~same[1:] | (np.diff(offset) != 0)))
         last = np.arange(len(partner)) + self.left.size - 1
@@ -239,7 +206,7 @@ class _Composition:
 
     def _add_alike(self, item: Item, parent: int) -> None:
         """Add a sub-tree that both sides have."""
-        _, a, b = item
+        _, a, b, _ = item
         size, first = self.sizes[0][a], len(self.items)
         self.items += map(Item, repeat(PLAIN), range(a, a + size), range(b, b + size))
         self.parent.append(parent)
@@ -271,24 +238,26 @@ class _Composition:
                 if other == b:
                     break
                 yield Item(join(NOTHING, right[other]), NOTHING, other)
-            plain = self.equal[a] and left[a] == PLAIN
-            yield Item(PLAIN if plain else join(left[a], right[b]), a, b)
+            if self.equal[a] and left[a] == PLAIN:
+                yield Item(PLAIN, a, b, self.plain[a + self.sizes[0][a]] - self.plain[a])
+            else:
+                yield Item(join(left[a], right[b]), a, b)
         for other in rest:
             yield Item(join(NOTHING, right[other]), NOTHING, other)
 
     def _classes(self) -> list[list[int]]:
-        """Return the hashes of the classes that both sides of each vertex have, sorted."""
+        """Return the class hashes that both sides of each vertex have, sorted."""
         ours, theirs = self.left.class_start.tolist(), self.right.class_start.tolist()
         left, right = self.left.class_hash.tolist(), self.right.class_hash.tolist()
         found = []
-        for kind, a, b in self.items:
+        for kind, a, b, _ in self.items:
             one = left[ours[a] : ours[a + 1]] if kind == PLAIN else []
             other = right[theirs[b] : theirs[b + 1]] if one else []
             found.append(one if one == other else sorted({*one} & {*other}))
         return found
 
     def _pattern(self) -> Pattern:
-        """Return the arrays of the composition; classes are those that both sides have."""
+        """Return the pattern; its classes are those of both sides."""
         left, classes = self.left, self._classes()
         source = np.array([item.left if item.kind == PLAIN else -1 for item in self.items])
         plain = source >= 0

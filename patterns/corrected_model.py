@@ -1,6 +1,5 @@
-"""A model with corrections in it, and whether its pages are read as they say."""
+"""Corrections applied to a model, and a check that its pages are read accordingly."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -14,26 +13,26 @@ from flong.states import CorrectedField, CorrectionKind
 from flong.tree import Tree
 
 Corrected = tuple[Correction, Tree]
-"""A correction and the page that it was made on."""
+"""A correction and its page."""
 
 
 def read_correction(
     *, url: str, field: CorrectedField, kind: CorrectionKind, place: str, selector: str | None
 ) -> Correction:
-    """Return a correction whose selector is JSON, as `write_selector` gives it."""
-    found = read_selector(json.loads(selector)) if selector else None
+    """Return a correction whose selector is JSON from `write_selector`."""
+    found = read_selector(selector) if selector else None
     return Correction(url=url, field=field, kind=kind, place=place, selector=found)
 
 
 def correct_model(
     model: ExtractionModel, corrections: Sequence[Corrected], samples: Mapping[int, Sequence[Tree]]
 ) -> ExtractionModel:
-    """Return a model whose labels say what was corrected, as if it had been learned so.
+    """Return the model that would have been learned with these corrections.
 
-    `samples` are pages of some patterns, by number: these are corrected, if they are in the cluster
-    of a corrected page. What is usual on the site stays as it was learned.
+    `samples` are pages of some patterns, by number. Only patterns in the cluster of a corrected
+    page change. The norms of the site stay.
     """
-    chosen = [(correction, tree, model.choose(tree)) for correction, tree in corrections]
+    chosen = [(correction, tree, model.chooser.choose(tree)) for correction, tree in corrections]
     patterns = list(model.patterns)
     for number, sample in samples.items():
         known = patterns[number]
@@ -56,15 +55,16 @@ def correct_model(
 
 
 def is_met(correction: Correction, tree: Tree, seen: Examined) -> bool:
-    """Tell whether a correction's page is read as it says.
+    """Return True if a correction's page is read accordingly.
 
-    A page that no longer has the corrected element says nothing against it.
+    A page that no longer has the corrected element passes.
     """
     vertex = correction.vertex_on(tree) if correction.place else 0
     if vertex < 0:
         return True
     if correction.kind is CorrectionKind.IS_NOT and correction.field is CorrectedField.BODY:
-        return not set(seen.labelled.body) & set(range(vertex, vertex + int(tree.size[vertex])))
+        end = vertex + int(tree.size[vertex])
+        return not any(vertex <= leaf < end for leaf in seen.source.labelled.body)
     return _CHECKS[correction.field](tree, vertex, seen)
 
 
@@ -80,11 +80,11 @@ def _is_signed(tree: Tree, vertex: int, seen: Examined) -> bool:
 
 
 _CHECKS: Mapping[CorrectedField, Callable[[Tree, int, Examined], bool]] = {
-    CorrectedField.TITLE: lambda tree, at, seen: seen.labelled.title == first_leaf(tree, at),
-    CorrectedField.BODY: lambda tree, at, seen: seen.labelled.container == at,
+    CorrectedField.TITLE: lambda tree, at, seen: seen.source.labelled.title == first_leaf(tree, at),
+    CorrectedField.BODY: lambda tree, at, seen: seen.source.labelled.container == at,
     CorrectedField.DATE: _is_dated,
     CorrectedField.AUTHOR: _is_signed,
     CorrectedField.ARTICLE: lambda tree, at, seen: (
-        not (seen.judgement.article and seen.labelled.body)
+        not (seen.judgement.article and seen.source.labelled.body)
     ),
 }

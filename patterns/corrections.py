@@ -1,7 +1,7 @@
-"""Corrections: what a person says about a page, which counts more than what its template votes for.
+"""Corrections: labels set by a person, which override the votes of a template's pages.
 
-A correction is made on one page and holds for the pages that are built like it: for the pattern of
-that page, and for the other patterns of its cluster whose pages have the corrected element.
+A correction is made on one page. It holds for the pattern of that page, and for other patterns of
+its cluster whose pages have the corrected element.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from flong.patterns.article_evidence import Point
-from flong.patterns.exclusions import Exclusions
-from flong.patterns.labels import Labels
+from flong.patterns.labels import Exclusions, Labels
 from flong.patterns.person_names import Byline
 from flong.patterns.selectors import (
     Selector,
@@ -31,23 +30,23 @@ from flong.tree import Tree
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """What a person says about a page."""
+    """A correction of one page."""
 
     url: str
-    """The page."""
+    """URL of the page."""
     field: CorrectedField
-    """What it is about."""
+    """The corrected field."""
     kind: CorrectionKind = CorrectionKind.IS
-    """Whether the element is that, or is not (a part of) that."""
+    """The element is the field, or is no part of it."""
     place: str = ""
-    """XPath of the element; `/html/body` for all of a page and of those like it; empty for this
-    page alone, whatever others are."""
+    """XPath of the element. `/html/body` stands for the page and those like it, an empty string for
+    this page only."""
     selector: Selector | None = None
-    """How it is found on other pages; None for the vertex of the pattern that it is matched to, or,
-    if it is no part of the body, for its words."""
+    """Selector for other pages. Without one the matched vertex of the pattern is used or, for a
+    block that is no body, its words."""
 
     def vertex_on(self, tree: Tree) -> int:
-        """Return the element on its own page, -1 if it is there no longer."""
+        """Return the element on its own page, or -1 if it is gone."""
         if self.selector is not None:
             return find(tree, self.selector)
         found = vertex_at(tree, self.place)
@@ -56,19 +55,19 @@ class Correction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overrides:
-    """What corrections say about the pages of one pattern."""
+    """All corrections that hold for the pages of one pattern."""
 
     selectors: Mapping[CorrectedField, Selector] = field(default_factory=dict)
-    """Where title, body, date and authors are, as far as that was corrected."""
+    """Selectors of the corrected fields."""
     blocks: tuple[Selector, ...] = ()
-    """What in the container is no body."""
+    """Selectors of blocks that are not body."""
     texts: frozenset[int] = frozenset()
-    """Hashes of texts that are no body, wherever they stand."""
+    """Hashes of texts that are never body."""
     no_article: bool = False
-    """The pages are no articles."""
+    """The pages are not articles."""
 
     def over(self, labels: Labels) -> Labels:
-        """Return labels that say what was corrected, whatever else they say."""
+        """Return labels with the corrected fields replaced."""
         changed: dict[str, Any] = {name.value: found for name, found in self.selectors.items()}
         changed |= {f"{name}_score": 1.0 for name in ("title", "body") if name in changed}
         if "author" in changed:
@@ -89,41 +88,42 @@ class Overrides:
 
 
 NO_OVERRIDES = Overrides()
-"""Nothing was corrected."""
+"""No corrections."""
 
 
-NAMED = Point(1.0, "a correction says where its title is")
-"""Weighs what a likeness with the head of the page would."""
-REFUSED = Point(-100.0, "a correction says that pages like it are no articles")
+NAMED = Point(1.0, "its title was corrected")
+"""Weight of a corrected title: that of one like the head title."""
+REFUSED = Point(-100.0, "pages like it were marked as not articles")
 
 
 def points_of_corrections(labels: Labels) -> tuple[Point, ...]:
-    """Return what corrections say about whether pages are articles."""
+    """Return the evidence from corrections of a pattern."""
     if CorrectedField.ARTICLE in labels.corrected:
         return (REFUSED,)
     return (NAMED,) if CorrectedField.TITLE in labels.corrected else ()
 
 
-REFUSED_PAGE = Point(-100.0, "a correction says that it is no article")
+REFUSED_PAGE = Point(-100.0, "it was marked as not an article")
 
 
 def refused_urls(corrections: Iterable[Correction]) -> frozenset[str]:
-    """Return the pages that are no articles, whatever those like them are."""
+    """Return the pages that a person has marked as not articles, each by itself."""
     about = (c for c in corrections if c.field is CorrectedField.ARTICLE and not c.place)
     return frozenset(correction.url for correction in about)
 
 
 Own = tuple[Tree, Starts | None]
-"""A corrected page, and where the vertices of its pattern are."""
+"""A corrected page, and the vertices that its pattern maps to."""
 
 
 def overrides_of(
     said: Iterable[tuple[Correction, Own | None]], sample: Sequence[Tree]
 ) -> Overrides:
-    """Return what the corrections of a cluster say about one of its patterns.
+    """Return the corrections that hold for one pattern of a cluster.
 
-    Each comes with its page if that is one of the pattern's; `sample` are some of these. Of two
-    that say different things the later wins, but none over one that was made on such a page.
+    Each correction comes with its page if the pattern is that of the page. `sample` are pages of
+    the pattern. Of contradicting corrections the later one wins, and one from a page of the pattern
+    wins over others.
     """
     found = Overrides()
     for correction, own in sorted(said, key=lambda pair: pair[1] is not None):
@@ -143,19 +143,19 @@ def overrides_of(
 def _selector_in(
     correction: Correction, own: Own | None, sample: Sequence[Tree]
 ) -> Selector | None:
-    """Return by what a correction holds for a pattern; None if it does not."""
+    """Return the selector that makes a correction hold for a pattern, or None."""
     if correction.selector is None:
-        # The place of a paragraph amid a text means nothing on other pages, its words do.
+        # On other pages a paragraph is at another place, but it has the same words.
         is_block = correction.kind is CorrectionKind.IS_NOT
         if own is None or not correction.place or is_block:
             return None
         return next(iter(in_pattern(own[1], correction.vertex_on(own[0]))), None)
     found = sum(find(tree, correction.selector) >= 0 for tree in sample)
-    return correction.selector if own or found > THRESHOLDS.usual_place * len(sample) else None
+    return correction.selector if own or found > THRESHOLDS.corrected_pages * len(sample) else None
 
 
 def _texts_at(correction: Correction, tree: Tree) -> frozenset[int]:
-    """Return the texts of a block that has no name, by which it is known again."""
+    """Return the texts of a block without a name, to find it by these."""
     vertex = correction.vertex_on(tree)
     leaves = tree.leaves(vertex) if vertex >= 0 else []
     return frozenset(int(tree.text_hash[leaf]) for leaf in leaves)
@@ -164,10 +164,10 @@ def _texts_at(correction: Correction, tree: Tree) -> frozenset[int]:
 def choose_selector(
     tree: Tree, vertex: int, pages: Sequence[Tree], *, first: bool = True
 ) -> Selector | None:
-    """Return the selector by which an element of a page is best found on others of its template.
+    """Return the selector that finds an element of a page on most others of its template.
 
-    None if it has no name of its own, nor is in something that has one. Unless it must be the
-    `first` that the selector finds, it may be one of several of its name.
+    Return None if neither the element nor one around it has a name. If `first` is False, the
+    element may be any of those that the selector finds.
 
     >>> from flong.tree import build_tree
     >>> one, two = (build_tree(f"<h1>News</h1><p class='lead a{n}'>{n}") for n in (1, 2))
@@ -191,9 +191,9 @@ def choose_selector(
 
 
 def _stands_for(found: Sequence[int], vertex: int, selector: Selector, *, first: bool) -> bool:
-    """Tell whether a selector that finds some elements of a page may stand for one of them.
+    """Return True if a selector may stand for one of the elements that it finds.
 
-    What has no name of its own, as a paragraph of the text, must be the only one.
+    An element without a name, such as a paragraph of the text, must be the only one.
     """
     if first or not selector.named:
         return [*found[: 1 if first else None]] == [vertex]

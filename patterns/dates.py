@@ -1,4 +1,4 @@
-"""Dates and times as people and machines write them."""
+"""Dates and times as people and programs write them."""
 
 import re
 import unicodedata
@@ -20,11 +20,18 @@ _DIGITS = {
 _LEADS = bytes(sorted({chr(code).encode()[0] for code in _DIGITS}))
 _MAY_HAVE_DIGIT = re.compile(b"[0-9" + _LEADS + b"]")
 KEPT = 4096
-"""Short texts whose reading is remembered: pages that vote ask about the same lines again."""
+"""Size of the caches: pages that vote repeat the same lines."""
 _READ = 500
-"""A date is among the first so many characters; a run of letters takes time of its square."""
+"""Maximum characters examined: the month regex is quadratic in long words."""
 _ISO = re.compile(r"\b(\d{4})(?:[-/.]|\s?[年년]\s?)(\d{1,2})(?:[-/.]|\s?[月월]\s?)(\d{1,2})(?!\d)")
 _FIGURES = re.compile(r"(?<![\d./-])(\d{1,2})[./-]\s?(\d{1,2})[./-]\s?(\d{4}|\d{2})(?![\d./-]\d)")
+_IS_PHONE = re.compile(
+    r"(?:\+\d|[☎✆📞]|\(\d{2,6}\)|\b\d{3,}|\b(?:tel|telefon\w*|tél|phone|fon|fax|тел|телефон|факс)\b)\D{0,5}$",
+    re.IGNORECASE,
+)
+"""End of a text before figures that are the rest of a telephone number."""
+_PHONE_LENGTH = 20
+"""Characters before figures that are searched for it."""
 _MONTH = r"([^\s\d,;:|()/-]{2,})"
 _DAY_FIRST = re.compile(
     r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|°)?[\s-]*(?:de |of |d\u2019|d')?\s*"
@@ -43,26 +50,26 @@ _HALF_AFTER = re.compile(rf"\s?({_HALF})")
 _HALF_BEFORE = re.compile(rf"({_HALF})\s?$")
 _ZONE = re.compile(r"\s*\(?(Z\b|[A-Z]{2,5}\b)?\s?(?:([+-])(\d\d?):?(\d\d)?(?!\d))?")
 _GAP = 20
-"""Characters that may stand between a date and its time of day."""
+"""Maximum characters between a date and its time of day."""
 _CLOCK_LENGTH, _HALF_LENGTH = 8, 10
 """Characters of a time of day (`12:30:00`), and of the half of the day before it."""
 _STAMP_LENGTH = 35
-"""No stamp of a machine (`2019-05-03T12:30:00.000000+02:00`) has more characters."""
+"""Maximum characters of a timestamp (`2019-05-03T12:30:00.000000+02:00`)."""
 _HOURS = _MONTHS = 12
 """Hours of half a day; months of a year."""
 _FARTHEST = 14
-"""No zone is more hours from UTC."""
+"""Maximum hours between a zone and UTC."""
 _CENTURY, _NEXT_CENTURY, _SPLIT = 1900, 2000, 70
-"""Years of two figures are of the last century from 70 on, else of this one."""
+"""Years of two digits are in the last century from `_SPLIT` on, else in this one."""
 _TWO_FIGURES = 99
 _THAI_FROM, _THAI_AHEAD = 2400, 543
-"""Years from 2400 on are counted as in Thailand, 543 ahead of ours."""
+"""First year taken for one of the Thai calendar, and its distance from ours."""
 _PERSIAN = range(1300, 1451)
-"""Years of the Persian calendar in which pages can have been written."""
+"""Credible years of the Persian calendar."""
 _PUBLISHED = range(1900, 2201)
-"""Years in which something can have been published."""
+"""Credible years of publication."""
 _PERSIAN_EPOCH, _OUR_EPOCH = 979, date(1600, 3, 20)
-"""The same day in both calendars: the first of a Persian year, and of a cycle."""
+"""One day in both calendars: the first of a Persian year, and of a cycle."""
 _CYCLE, _LEAPS, _YEAR_DAYS = 33, 8, 365
 """Years of a Persian cycle, leap years in it, days of the others."""
 _LONG, _LONG_MONTHS, _SHORT = 31, 6, 30
@@ -74,22 +81,23 @@ _ZONES = {
     "NZDT": 13, "BRT": -3, "ART": -3, "ADT": -3, "AST": -4, "EDT": -4, "EST": -5, "CDT": -5,
     "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8, "AKST": -9, "HST": -10,
 }  # fmt: skip
-"""Hours before UTC by the names that papers print; of several zones the one with most papers."""
+"""Hours before UTC by the names that papers print; an ambiguous name has its most frequent
+meaning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A date as it was written, with its time of day if it has one."""
+    """A date as written, with its time of day if it has one."""
 
     time: datetime
-    """In the zone that was written, UTC if none was; 0:00 UTC of a day without a time."""
+    """In the zone that was written, else UTC; 0:00 UTC for a day without a time."""
     precision: Precision
-    """Whether it has a time of day."""
+    """Day or minute."""
     text: str
-    """What it was read from."""
+    """The text that it was read from."""
 
     def __str__(self) -> str:
-        """Return it as far as it is known.
+        """Return the known part of it.
 
         >>> str(parse_date("3 May 2024")), str(parse_date("3 May 2024, 14:05 CEST"))
         ('2024-05-03', '2024-05-03 14:05 UTC+02:00')
@@ -102,12 +110,18 @@ class Moment:
 
     @property
     def utc(self) -> datetime:
-        """Return the time in Greenwich."""
+        """Return the time in UTC."""
         return self.time.astimezone(UTC)
+
+    def is_before(self, other: "Moment") -> bool:
+        """Return True if it is earlier, compared by days unless both have a time of day."""
+        if Precision.DAY in (self.precision, other.precision):
+            return self.day < other.day
+        return self.time < other.time
 
     @property
     def day(self) -> date:
-        """Return the day that was written, whatever day it was in Greenwich."""
+        """Return the day as written, whatever day it was in UTC."""
         return self.time.date()
 
 
@@ -115,10 +129,10 @@ class Moment:
 def parse_date(
     text: str, *, month_first: bool = False, language: str | None = None
 ) -> Moment | None:
-    """Return the first date in a text, with the time of day beside it; None if there is none.
+    """Return the first date in a text, with the time of day beside it, or None.
 
-    `month_first` says how to read 1/2/2024, `language` whose names of months count first. Midnight
-    to the second is what a machine writes for a day without a time, and is taken for that.
+    `month_first` decides how to read 1/2/2024. Month names of `language` have precedence. Midnight
+    to the second counts as a day without a time, because programs write that.
 
     >>> parse_date("2024-05-01T10:00:00+02:00").time.isoformat()
     '2024-05-01T10:00:00+02:00'
@@ -142,9 +156,9 @@ def parse_date(
 
 
 def may_have_date(text: bytes, start: int, end: int) -> bool:
-    """Return whether part of a text has a digit, or a byte with which one of other scripts begins.
+    """Return True if part of a text has a digit, or the first byte of one in other scripts.
 
-    It is asked before the text is decoded: most lines have none, and so no date.
+    This is checked before a text is decoded: most lines have no digit.
 
     >>> may_have_date(b"May 3", 0, 5), may_have_date("März".encode(), 0, 5)
     (True, False)
@@ -154,7 +168,7 @@ def may_have_date(text: bytes, start: int, end: int) -> bool:
 
 @lru_cache(KEPT)
 def without_date(text: str) -> str:
-    """Return a text without the dates in it.
+    """Return a text without its dates.
 
     >>> without_date("By Ann, 3 May 2024, 2024-05-03"), without_date("12 of 2024")
     ('By Ann, , ', '12 of 2024')
@@ -169,7 +183,7 @@ def without_date(text: str) -> str:
 
 
 def months_come_first(texts: Iterable[str]) -> bool:
-    """Return whether dates in figures can only be read with the month first.
+    """Return True if dates in figures can only be read with the month first.
 
     >>> months_come_first(["1/2/2020", "1/31/2020"]), months_come_first(["31/1/2020"])
     (True, False)
@@ -181,7 +195,7 @@ def months_come_first(texts: Iterable[str]) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return a text with the digits of all scripts as ours."""
+    """Return a text with the digits of all scripts as ASCII."""
     return text if text.isascii() else text.translate(_DIGITS)
 
 
@@ -198,7 +212,7 @@ def _stamp(text: str) -> Moment | None:
 
 
 def _has_utc(moment: datetime) -> bool:
-    """Return whether a time is within the years that Python knows in Greenwich, too."""
+    """Return True if Python can express a time in UTC."""
     try:
         moment.astimezone(UTC)
     except OverflowError:
@@ -216,14 +230,22 @@ def _days(
     figures = ("mdy", "dmy") if month_first else ("dmy", "mdy")
     for pattern, orders in (*((p, (order,)) for p, order in _WORDED), (_FIGURES, figures)):
         for found in pattern.finditer(text):
+            if pattern is _FIGURES and _is_phone(text, found):
+                continue
             for order in orders:
                 day = _day(dict(zip(order, found.groups(), strict=True)), language)
                 if day is not None:
                     yield found, day
 
 
+def _is_phone(text: str, figures: re.Match[str]) -> bool:
+    """Return True if figures with a year of two digits are the end of a telephone number."""
+    before = text[max(0, figures.start() - _PHONE_LENGTH) : figures.start()]
+    return len(figures[3]) == 2 and "/" not in figures[0] and bool(_IS_PHONE.search(before))
+
+
 def _moment(text: str, found: re.Match[str], day: date) -> Moment:
-    """Return a day with the time of day that stands after or before it."""
+    """Return a day with the time of day after or before it."""
     after = _CLOCK.search(text, found.end(), found.end() + _GAP + _CLOCK_LENGTH)
     if after is not None and not _DIGIT.search(text, found.end(), after.start()):
         moment, end = _timed(day, text, after)
@@ -238,7 +260,7 @@ def _moment(text: str, found: re.Match[str], day: date) -> Moment:
 
 
 def _timed(day: date, text: str, clock: re.Match[str]) -> tuple[datetime | None, int]:
-    """Return a day at a time of day, None if there is no such time; and where what says it ends."""
+    """Return a day at a time of day, or None if it is invalid; and the end of that text."""
     hour, end = int(clock[1]), clock.end()
     following = _HALF_AFTER.match(text, end)
     half = afternoon(following[1]) if following is not None else None
@@ -268,7 +290,7 @@ def _timed(day: date, text: str, clock: re.Match[str]) -> tuple[datetime | None,
 
 
 def _offset(zone: re.Match[str]) -> timedelta | None:
-    """Return how far a zone is from UTC; None if none is written."""
+    """Return the distance of a zone from UTC, or None if there is no zone."""
     name, sign, hours, minutes = zone.groups()
     if sign is not None and int(hours) <= _FARTHEST:
         ahead = timedelta(hours=int(hours), minutes=int(minutes or 0))

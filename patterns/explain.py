@@ -1,53 +1,54 @@
-"""Why a page gave what it gave: every decision on the way, to be shown."""
+"""Explanation of the decision about a page: pattern, labels, evidence and fields."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from flong.article import Provenance
+from flong.decision import Decision
+from flong.page import Anchor
 from flong.patterns.article_evidence import Point
 from flong.patterns.fields import Fields
-from flong.patterns.model import Extraction, ExtractionModel
-from flong.patterns.page_titles import Anchor
+from flong.patterns.model import ExtractionModel
 from flong.patterns.pattern_choice import Refusal
 from flong.tree import SitePage
 
 _SHOWN = 200
-"""Characters of a value that are shown."""
+"""Maximum characters of a value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldSource:
-    """Where one field of a page comes from."""
+    """Origin of one field of a page."""
 
     field: str
-    """Its name."""
+    """Name of the field."""
     value: str
-    """The beginning of its value."""
+    """Beginning of its value."""
     source: str
-    """What gave it: a wildcard, a container, metadata ..."""
+    """Kind of source: a wildcard, a container, metadata ..."""
     place: str
-    """Where that is: an XPath in the page, or a key of the metadata."""
+    """XPath in the page, or key of the metadata."""
     vertex: int | None
-    """Vertex of the pattern that gave it; None if none did."""
+    """Vertex of the pattern; None if the value is not from a match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Everything that led to the extraction of one page."""
+    """The decision about one page, with the evidence for it."""
 
-    extraction: Extraction
-    """What came out."""
+    decision: Decision
+    """The decision."""
     labels: tuple[tuple[str, str], ...]
-    """Roles and the selectors that find them, by the chosen pattern."""
+    """Roles and selectors of the chosen pattern."""
     others: tuple[Refusal, ...]
-    """Patterns that were not chosen, each with why."""
+    """Patterns that were not chosen, with reasons."""
     points: tuple[Point, ...]
-    """What speaks for and against an article."""
+    """Evidence for and against an article."""
     fields: tuple[FieldSource, ...]
-    """Where each field comes from."""
+    """Origin of each field."""
     names: tuple[str, ...]
-    """What the page is called, by itself and by others, folded."""
+    """Head titles and anchor texts of the page, folded."""
 
 
 def explain(
@@ -56,7 +57,7 @@ def explain(
     anchors: Sequence[Anchor] = (),
     now: datetime | None = None,
 ) -> Explanation:
-    """Return why a page gave what it gave."""
+    """Return the explanation of the decision about a page."""
     seen = model.examine(page, anchors, now)
     chosen = seen.chosen
     labels = chosen.labels if chosen else None
@@ -66,15 +67,15 @@ def explain(
         if labels is not None and (selector := getattr(labels, role)) is not None
     ]
     excluded = labels.exclusions.selectors if labels is not None else ()
-    extraction = model.conclude(page, seen)
-    body = extraction.article.body if extraction.article else ""
+    decision = model.conclude(page, seen)
+    body = decision.article.body if decision.article else ""
     return Explanation(
-        extraction=extraction,
+        decision=decision,
         labels=(*selectors, *(("excluded", str(selector)) for selector in excluded)),
         others=seen.choice.others,
         points=seen.judgement.points,
         fields=tuple(_field_source(seen.fields, body, note) for note in seen.fields.provenance),
-        names=(*seen.page_names.heads, *seen.page_names.anchors),
+        names=(*seen.source.page_names.heads, *seen.source.page_names.anchors),
     )
 
 

@@ -1,62 +1,69 @@
-"""The fields of an article beside its body, each with where it comes from."""
+"""Fields of an article beside its body, each with its provenance."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from html import unescape
 from itertools import islice
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard, TypeVar
 
 from flong.article import Article, Provenance
 from flong.patterns.blocks import whole_url
-from flong.patterns.date_line import lines_around
 from flong.patterns.dates import Moment, may_have_date, parse_date
-from flong.patterns.labelled_places import section_text, standfirst_text, tag_texts
+from flong.patterns.field_elections import (
+    lines_around,
+    section_text,
+    standfirst_text,
+    tag_texts,
+)
 from flong.patterns.labels import LabelledPage, Labels, with_title
 from flong.patterns.languages import guess_language
 from flong.patterns.lead_image import lead_image, url_of
 from flong.patterns.match import Match
 from flong.patterns.metadata import Metadata, MetadataValue, metadata_of
 from flong.patterns.page_titles import PageNames, learn_conventions
-from flong.patterns.person_names import line_at, next_tag
+from flong.patterns.person_names import line_at
 from flong.patterns.selectors import Starts, find, xpath_of
 from flong.states import Access, CorrectedField, Genre, Precision
 from flong.text import fold_text
-from flong.tree import SitePage, Tree, remembered
+from flong.tree import SitePage, Tree, remembered, tag_number
+
+Value = TypeVar("Value")
 
 _NO_CONVENTIONS = learn_conventions({}, {})
 _TIME = re.compile(
     rb"""<time(?=[^>]*\sdatetime=["']([^"']+)["'])[^>]*>"""
     rb"""|<abbr(?=[^>]*\sclass=["'][^"']*(?:published|updated))(?=[^>]*\stitle=["']([^"']+)["'])[^>]*>"""
 )
-"""A time for machines; before there was an element for it, `abbr` was used (hAtom)."""
-"""One of them is in all of these."""
+"""Time for machines. Older pages use `abbr` (hAtom)."""
 _STAMPS, _NEAR = 20, 2_000
-"""So many of them are looked at, so many bytes around title and body."""
+"""Maximum number of times read, and bytes searched around title and body."""
 _FIRST_YEAR = 1980
-"""No page says in its metadata that it is older: it is a default of the system."""
+"""Earliest credible year; earlier dates in metadata are defaults of the system."""
 _CHANGED = re.compile(rb"updated|modified", re.IGNORECASE)
+_FOOTER = tag_number("footer")
 _URL_DATE = re.compile(r"/((?:19|20)\d\d)/(\d{1,2})/(\d{1,2})(?:/|$)")
 _TAG = re.compile(rb'<a(?=[^>]*\srel="(?:nofollow )?tag")[^>]*>(.{1,200}?)</a>', re.DOTALL)
 _CATEGORY = re.compile(
     rb'<a(?=[^>]*\srel="(?:nofollow )?category(?: tag)?")[^>]*>(.{1,200}?)</a>', re.DOTALL
 )
-"""Links that are marked as tags and as sections, as most blogs do."""
+"""Links marked as tags and as sections."""
 _MARKED = re.compile(rb'\srel="(?:nofollow )?(?:tag|category(?: tag)?)"')
-"""What one of both is known by."""
+"""Attribute of either kind."""
 _MARK = {"tags": b'tag"', "sections": b"category"}
-"""What is in all of them."""
+"""Byte string in every such link."""
 _LINK_BYTES = 210
-"""What they have from the end of their first tag on, at most."""
+"""Maximum bytes of such a link after its first tag."""
 _MARKUP = re.compile(rb"<[^>]*>")
 _LIST = re.compile(r"[,;]\s*|\s\|\s")
 _AROUND = 3_000
-"""Bytes before the title and after the body in which tags and sections stand."""
+"""Bytes before the title and after the body that are searched for tags and sections."""
 _LONGEST, _MOST = 80, 50
-"""Characters of a tag, and how many are kept."""
+"""Maximum characters of a tag, and maximum number of tags."""
 _SUMMARY = 2_000
-"""Characters of the longest description."""
+"""Maximum characters of a description."""
 _ACCESS = {
     "true": Access.FREE, "free": Access.FREE, "false": Access.PAYWALLED,
     "metered": Access.PAYWALLED, "locked": Access.PAYWALLED,
@@ -66,13 +73,13 @@ _GENRES = {
     "analysis": Genre.ANALYSIS, "gallery": Genre.GALLERY, "video": Genre.VIDEO,
     "podcast": Genre.PODCAST, "newsarticle": Genre.NEWS,
 }  # fmt: skip
-"""Words in the types of structured data and OpenGraph; those that say more come first."""
+"""Words in the types of structured data and OpenGraph, the most specific first."""
 _CODE = re.compile(r"[A-Za-z]{2}(?=$|[-_])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fields:
-    """All but the body."""
+    """All fields but the body."""
 
     title: str = ""
     """The headline."""
@@ -89,72 +96,72 @@ class Fields:
     sections: tuple[str, ...] = ()
     """The sections."""
     description: str | None = None
-    """What the page says of the article."""
+    """Summary of the article."""
     tags: tuple[str, ...] = ()
-    """What it is about."""
+    """Topics."""
     publisher: str | None = None
-    """Who publishes it."""
+    """Name of the publisher."""
     canonical_url: str | None = None
     """The absolute URL that the page names as its own."""
     access: Access | None = None
-    """Whether all of it can be read."""
+    """Free, partial or behind a paywall."""
     genre: Genre | None = None
-    """What sort of article the site says that it is."""
+    """Genre according to the site."""
     provenance: tuple[Provenance, ...] = ()
-    """Where each comes from."""
+    """Provenance of each field."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class PageEvidence:
-    """Everything about one page that fields are read from."""
+    """One page with its labels, names and metadata: the input for its fields."""
 
     url: str
     """Its URL."""
     tree: Tree
     """The page."""
     labelled: LabelledPage
-    """What the labels give."""
+    """Title and body as found by the labels."""
     labels: Labels
     """The labels."""
     page_names: PageNames
-    """What the page is called."""
+    """Head titles and anchor texts."""
     metadata: Metadata
-    """What its head says."""
+    """Metadata of the head."""
     match: Match | None = None
-    """How the pattern fits."""
+    """Match with the pattern."""
     now: datetime | None = None
-    """Dates after it are not believed; None believes all."""
+    """Time of reading; later dates are ignored. None accepts all dates."""
 
     @property
     def starts(self) -> Starts | None:
-        """Return where the vertices of the pattern are."""
+        """Return the vertices of the page that the pattern maps to."""
         return self.match.start if self.match is not None else None
 
 
 Origin = Provenance | int
-"""Where a value comes from: what says it, or the vertex of the page at which it stands."""
+"""Source of a value: its provenance, or its vertex in the page."""
 Dated = tuple[Moment, Origin]
-"""A date and where it comes from."""
+"""A date and its source."""
 
 
 class Imprint(NamedTuple):
-    """Who wrote a page, and when: fields that also say whether it is an article."""
+    """Date and authors: fields that also count for an article."""
 
     dated: Dated | None = None
     """Date of publication."""
     authors: tuple[str, ...] = ()
     """Names of the authors."""
     signed: Origin = -1
-    """Where they come from."""
+    """Source of the authors."""
 
 
 def read_imprint(source: PageEvidence) -> Imprint:
-    """Return who wrote a page, and when."""
+    """Return date and authors of a page."""
     return Imprint(_published(source), *_authors(source))
 
 
 def read_single_page(page: SitePage, now: datetime) -> Fields:
-    """Return the fields of a page of which no site is known; dates after `now` are ignored."""
+    """Return the fields of a page of an unknown site; ignore dates after `now`."""
     tree, labels = page.tree, Labels()
     page_names = _NO_CONVENTIONS.name_page(tree.head, ())
     nothing = LabelledPage(title=-1, container=-1, body=[], instances=0)
@@ -172,18 +179,19 @@ def read_single_page(page: SitePage, now: datetime) -> Fields:
 
 
 def read_fields(source: PageEvidence, imprint: Imprint | None = None) -> Fields:
-    """Return the fields of a page, whether or not it is an article; the imprint may be known."""
+    """Return the fields of a page, article or not; the imprint may be known."""
     dated, authors, signed = imprint or read_imprint(source)
     notes: list[Provenance] = []
     title = _title(source, notes)
     if source.labelled.container >= 0:
-        notes.append(in_page(source, "body", source.labelled.container, said="container"))
+        notes.append(_provenance(source, "body", source.labelled.container, said="container"))
     elif source.labelled.body:
         notes.append(Provenance(field="body", source="fallback"))
-    notes += [_note(source, "published", dated[1])] if dated else []
+    notes += [_provenance(source, "published", dated[1])] if dated else []
     published = dated[0] if dated else None
     modified = _modified(source, published, notes)
-    notes += [_note(source, "authors", signed)] if authors else []
+    notes += [_provenance(source, "authors", signed)] if authors else []
+    metadata = source.metadata
     return Fields(
         title=title,
         published=published,
@@ -191,13 +199,15 @@ def read_fields(source: PageEvidence, imprint: Imprint | None = None) -> Fields:
         authors=authors,
         image=_image(source, notes),
         language=_language(source, notes),
-        sections=_listed(source, source.metadata.section, _CATEGORY, "sections", notes),
+        sections=_listed(source, metadata.section, _CATEGORY, "sections", notes),
         description=_description(source, notes),
-        tags=_listed(source, source.metadata.tags, _TAG, "tags", notes),
-        publisher=_said(source.metadata.publisher, "publisher", notes),
-        canonical_url=_canonical(source, notes),
+        tags=_listed(source, metadata.tags, _TAG, "tags", notes),
+        publisher=_stated("publisher", _publisher(source), str, notes),
+        canonical_url=_stated(
+            "canonical_url", metadata.canonical_url, partial(whole_url, source.url), notes
+        ),
         access=_access(source, notes),
-        genre=_genre(source, notes),
+        genre=_stated("genre", metadata.genre, _read_genre, notes),
         provenance=tuple(notes),
     )
 
@@ -205,29 +215,29 @@ def read_fields(source: PageEvidence, imprint: Imprint | None = None) -> Fields:
 def _title(source: PageEvidence, notes: list[Provenance]) -> str:
     leaf = source.labelled.title
     if leaf >= 0:
-        notes.append(in_page(source, "title", leaf))
-        return " ".join(source.tree.text_of(leaf).split())
+        notes.append(_provenance(source, "title", leaf))
+        return source.labels.breadcrumbs.headline(source.tree.text_of(leaf))
     headline = next((said.value for said in source.metadata.headline), "")
     if source.page_names.shown or headline:
         notes.append(Provenance(field="title", source="head", place="title"))
     return source.page_names.shown or headline
 
 
-def in_page(source: PageEvidence, field: str, leaf: int, said: str | None = None) -> Provenance:
-    """Return that a field comes from a text leaf of the page, and `said` what is known of it."""
+def _provenance(
+    source: PageEvidence, field: str, origin: Origin, said: str | None = None
+) -> Provenance:
+    """Return the provenance of a field; `said` is the kind of source if it is a vertex."""
+    if not isinstance(origin, int):
+        return origin
     found = source.match
-    vertex = int(found.owner[leaf]) if found is not None else -1
+    vertex = int(found.owner[origin]) if found is not None else -1
     wild = vertex >= 0 and found is not None and found.pattern.kind[vertex] != 0
     return Provenance(
         field=field,
         source=said or ("wildcard" if wild else "vertex" if vertex >= 0 else "place"),
-        place=xpath_of(source.tree, leaf),
+        place=xpath_of(source.tree, origin),
         vertex=vertex if vertex >= 0 else None,
     )
-
-
-def _note(source: PageEvidence, field: str, origin: Origin) -> Provenance:
-    return in_page(source, field, origin) if isinstance(origin, int) else origin
 
 
 def _believed(moment: Moment | None, now: datetime | None) -> TypeGuard[Moment]:
@@ -236,7 +246,7 @@ def _believed(moment: Moment | None, now: datetime | None) -> TypeGuard[Moment]:
     return now is None or moment.time <= now
 
 
-def _stated(said: Iterable[MetadataValue], field: str) -> Iterator[Dated]:
+def _stated_dates(said: Iterable[MetadataValue], field: str) -> Iterator[Dated]:
     for one in said:
         moment = parse_date(one.value)
         if moment is not None:
@@ -244,7 +254,7 @@ def _stated(said: Iterable[MetadataValue], field: str) -> Iterator[Dated]:
 
 
 def _published(source: PageEvidence) -> Dated | None:
-    """Return the first date that is believed; a later one if only that knows the time of day."""
+    """Return the first credible date; a later source wins if only that has the time of day."""
     first: Dated | None = None
     for moment, origin in _publications(source):
         if not _believed(moment, source.now):
@@ -261,10 +271,10 @@ def _published(source: PageEvidence) -> Dated | None:
 
 
 def _publications(source: PageEvidence) -> Iterator[Dated]:
-    """Yield the dates that may be the one of publication, the most trusted first."""
+    """Yield candidates for the date of publication, the most trusted first."""
     if CorrectedField.DATE in source.labels.corrected:
         yield from _printed(source)
-    yield from _stated(source.metadata.published, "published")
+    yield from _stated_dates(source.metadata.published, "published")
     stamps, _ = _time_elements(source.tree, source.labelled.title, source.labelled.container)
     for moment in stamps[:1]:
         yield moment, Provenance(field="published", source="time", place="datetime")
@@ -276,7 +286,7 @@ def _publications(source: PageEvidence) -> Iterator[Dated]:
 
 
 def _printed(source: PageEvidence) -> Iterator[Dated]:
-    """Yield dates that people read: at the elected place, else near title and body."""
+    """Yield printed dates: at the elected place, else near title and body."""
     tree, labels = source.tree, source.labels
     place = find(tree, labels.date, source.starts)
     if place < 0:
@@ -288,40 +298,46 @@ def _printed(source: PageEvidence) -> Iterator[Dated]:
         moment = parse_date(
             line_at(tree, vertex), month_first=labels.month_first, language=tree.head.language
         )
-        if moment is not None:
+        if moment is not None and (place >= 0 or _has_witness(source, moment, vertex)):
             yield moment, vertex
+
+
+def _has_witness(source: PageEvidence, moment: Moment, vertex: int) -> bool:
+    """Return False if a date in a footer, or in too early a year, is not confirmed by the URL."""
+    is_odd = moment.time.year < source.labels.first_year or _is_in_footer(source.tree, vertex)
+    return not is_odd or str(moment.time.year) in source.url
+
+
+def _is_in_footer(tree: Tree, vertex: int) -> bool:
+    while vertex > 0:
+        if tree.tag[vertex] == _FOOTER:
+            return True
+        vertex = int(tree.parent[vertex])
+    return False
 
 
 def _modified(
     source: PageEvidence, published: Moment | None, notes: list[Provenance]
 ) -> Moment | None:
-    """Return the latest date of a change; None if all are before the article was there."""
+    """Return the latest credible date of a change; None if all are before the publication."""
     _, stamps = _time_elements(source.tree, source.labelled.title, source.labelled.container)
     note = Provenance(field="modified", source="time", place="datetime")
-    said = [*_stated(source.metadata.modified, "modified"), *((one, note) for one in stamps)]
+    said = [*_stated_dates(source.metadata.modified, "modified"), *((one, note) for one in stamps)]
     true = [
         dated
         for dated in said
-        if _believed(dated[0], source.now) and not _is_before(dated[0], published)
+        if _believed(dated[0], source.now) and not (published and dated[0].is_before(published))
     ]
     if not true:
         return None
     moment, origin = max(true, key=lambda dated: dated[0].time)
-    notes.append(_note(source, "modified", origin))
+    notes.append(_provenance(source, "modified", origin))
     return moment
-
-
-def _is_before(one: Moment, other: Moment | None) -> bool:
-    if other is None:
-        return False
-    if Precision.DAY in (one.precision, other.precision):
-        return one.day < other.day
-    return one.time < other.time
 
 
 @remembered
 def _time_elements(tree: Tree, title: int, container: int) -> tuple[list[Moment], list[Moment]]:
-    """Return what `<time datetime>` near title and body says: publications, changes."""
+    """Return the times in `<time datetime>` near title and body: publications, changes."""
     dates: tuple[list[Moment], list[Moment]] = ([], [])
     if container < 0 and title < 0:
         return dates
@@ -331,7 +347,7 @@ def _time_elements(tree: Tree, title: int, container: int) -> tuple[list[Moment]
     if tree.tag_start[first] < 0:
         first = int(tree.parent[first])
     start = max(0, int(tree.tag_start[first]) - _NEAR)
-    stop = next_tag(tree, end) + _NEAR
+    stop = tree.tag_from(end) + _NEAR
     if data.find(b"datetime=", start, stop) < 0 and data.find(b"<abbr", start, stop) < 0:
         return dates
     for found in islice(_TIME.finditer(data, start, stop), _STAMPS):
@@ -343,12 +359,13 @@ def _time_elements(tree: Tree, title: int, container: int) -> tuple[list[Moment]
 
 
 def _authors(source: PageEvidence) -> tuple[tuple[str, ...], Origin]:
-    """Return who wrote it: the printed byline, unless structured data says it; else metadata.
+    """Return the authors: from the byline, unless structured data have them; else from metadata.
 
-    The site's own name stands for nobody where another is named, nor in a tag that every page has.
+    The site's own name counts only if no other name is there, and not if every page has it.
     """
     tree, byline = source.tree, source.labels.author
-    said = source.metadata.authors
+    publishers = source.labels.publishers
+    said = [one for one in source.metadata.authors if fold_text(one.value) not in publishers]
     if byline is None and not said:
         return (), -1
     own = {fold_text(one.value) for one in source.metadata.publisher}
@@ -366,6 +383,13 @@ def _authors(source: PageEvidence) -> tuple[tuple[str, ...], Origin]:
     return tuple(dict.fromkeys(one.value for one in named)), origin
 
 
+def _publisher(source: PageEvidence) -> Sequence[MetadataValue]:
+    """Return the stated publishers, else an author that is stated on nearly all pages."""
+    publishers, said = source.labels.publishers, source.metadata
+    same = [one for one in said.authors if fold_text(one.value) in publishers]
+    return said.publisher or same
+
+
 def _image(source: PageEvidence, notes: list[Provenance]) -> str | None:
     found = lead_image(source.tree, source.labelled, source.labels, source.starts, source.metadata)
     if found is None:
@@ -373,7 +397,7 @@ def _image(source: PageEvidence, notes: list[Provenance]) -> str | None:
     if isinstance(found, MetadataValue):
         url, note = found.value, Provenance(field="image", source=found.source, place=found.key)
     else:
-        url, note = url_of(source.tree, found), in_page(source, "image", found)
+        url, note = url_of(source.tree, found), _provenance(source, "image", found)
     whole = whole_url(source.url, url)
     notes += [note] if whole else []
     return whole
@@ -386,7 +410,7 @@ def _listed(
     field: str,
     notes: list[Provenance],
 ) -> tuple[str, ...]:
-    """Return a list of short texts: what the head says, else links marked as such, else a place."""
+    """Return short texts: those of the head, else marked links, else an elected place."""
     named = [part.strip() for one in said for part in _LIST.split(unescape(one.value))]
     if any(named):
         notes.append(Provenance(field=field, source=said[0].source, place=said[0].key))
@@ -404,7 +428,7 @@ def _listed(
 
 
 def _at_place(source: PageEvidence, field: str, notes: list[Provenance]) -> list[str]:
-    """Return what stands at the place that was elected for sections or tags."""
+    """Return the text at the elected place for sections or tags."""
     labels, tree = source.labels, source.tree
     is_tags = field == "tags"
     vertex = find(tree, labels.tags if is_tags else labels.section, source.starts)
@@ -412,7 +436,7 @@ def _at_place(source: PageEvidence, field: str, notes: list[Provenance]) -> list
         return []
     named = tag_texts(tree, vertex) if is_tags else [section_text(tree, vertex)]
     if any(named):
-        notes.append(in_page(source, field, vertex))
+        notes.append(_provenance(source, field, vertex))
     return named
 
 
@@ -422,9 +446,9 @@ def _text(markup: bytes) -> str:
 
 @remembered
 def _with_marked_links(tree: Tree, labelled: LabelledPage) -> tuple[int, int] | None:
-    """Return from where to where the page goes a little before the title and after the body.
+    """Return the range of the source from before the title to after the body.
 
-    None if no link there is marked as a tag or section.
+    Return None if no link there is marked as a tag or section.
     """
     if not labelled.body:
         return None
@@ -437,7 +461,7 @@ def _with_marked_links(tree: Tree, labelled: LabelledPage) -> tuple[int, int] | 
 def _marked_links(
     data: bytes, part: tuple[int, int], marked: re.Pattern[bytes], mark: bytes
 ) -> Iterator[re.Match[bytes]]:
-    """Yield the links in a part of a page that have a mark; only what is around it is searched."""
+    """Yield the links with a mark in a part of a page; only bytes near marks are searched."""
     start, end = part
     first = data.find(mark, start, end)
     if first >= 0:
@@ -455,54 +479,48 @@ def _description(source: PageEvidence, notes: list[Provenance]) -> str | None:
     place = find(source.tree, source.labels.standfirst, source.starts)
     text = standfirst_text(source.tree, place)
     if text:
-        notes.append(in_page(source, "description", place))
+        notes.append(_provenance(source, "description", place))
     return text or None
 
 
-def _canonical(source: PageEvidence, notes: list[Provenance]) -> str | None:
-    for one in source.metadata.canonical_url:
-        url = whole_url(source.url, one.value)
-        if url is not None:
-            notes.append(Provenance(field="canonical_url", source=one.source, place=one.key))
-            return url
+def _stated(
+    field: str,
+    said: Iterable[MetadataValue],
+    read: Callable[[str], Value | None],
+    notes: list[Provenance],
+) -> Value | None:
+    """Return the first value in the metadata that can be read."""
+    for one in said:
+        value = read(one.value)
+        if value is not None:
+            notes.append(Provenance(field=field, source=one.source, place=one.key))
+            return value
     return None
 
 
 def _access(source: PageEvidence, notes: list[Provenance]) -> Access | None:
-    for one in source.metadata.access:
-        found = _ACCESS.get(one.value.strip().lower())
-        if found is not None:
-            notes.append(Provenance(field="access", source=one.source, place=one.key))
-            return found
-    if source.tree.partial:
+    said = source.metadata.access
+    found = _stated("access", said, lambda value: _ACCESS.get(value.strip().lower()), notes)
+    if found is None and source.tree.partial:
         notes.append(Provenance(field="access", source="parser"))
         return Access.PARTIAL
-    return None
+    return found
 
 
-def _genre(source: PageEvidence, notes: list[Provenance]) -> Genre | None:
-    for one in source.metadata.genre:
-        name = one.value.rpartition("/")[2].lower()
-        found = next((genre for word, genre in _GENRES.items() if word in name), None)
-        if found is not None:
-            notes.append(Provenance(field="genre", source=one.source, place=one.key))
-            return found
-    return None
+def _read_genre(kind: str) -> Genre | None:
+    name = kind.rpartition("/")[2].lower()
+    return next((genre for word, genre in _GENRES.items() if word in name), None)
 
 
 def _language(source: PageEvidence, notes: list[Provenance]) -> str | None:
-    head = source.tree.head
-    said = [MetadataValue(head.language, "html", "lang")] if head.language else []
-    for one in (*said, *source.metadata.language):
-        found = _CODE.match(one.value)
-        if found:
-            notes.append(Provenance(field="language", source=one.source, place=one.key))
-            return found[0].lower()
-    return None
+    own = source.tree.head.language
+    said = [MetadataValue(own, "html", "lang")] if own else []
+    found = _stated("language", [*said, *source.metadata.language], _CODE.match, notes)
+    return found[0].lower() if found else None
 
 
 def with_language(fields: Fields, body: str) -> Fields:
-    """Return the fields with the language of the body, guessed, if the page says none."""
+    """Return the fields with a language guessed from the body if the page has none."""
     code = guess_language(body) if fields.language is None else None
     if code is None:
         return fields
@@ -511,12 +529,12 @@ def with_language(fields: Fields, body: str) -> Fields:
 
 
 def fill_article(article: Article, fields: Fields) -> Article:
-    """Return an article that has a title and a body with all other fields."""
+    """Return an article with title and body completed by the other fields."""
     return replace(article, **article_fields(fields))
 
 
 def article_fields(fields: Fields) -> dict[str, Any]:
-    """Return what an article has of the fields beside its title, by name."""
+    """Return the fields of an article but for its title, by name."""
     published, modified = fields.published, fields.modified
     return {
         "published": published.utc if published else None,
@@ -538,10 +556,3 @@ def article_fields(fields: Fields) -> dict[str, Any]:
         "genre": fields.genre,
         "provenance": fields.provenance,
     }
-
-
-def _said(said: Iterable[MetadataValue], field: str, notes: list[Provenance]) -> str | None:
-    for one in said:
-        notes.append(Provenance(field=field, source=one.source, place=one.key))
-        return one.value
-    return None

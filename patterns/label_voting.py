@@ -1,4 +1,4 @@
-"""Labels of one pattern: its pages propose and vote, the witnesses are heard."""
+"""Label voting: title, body and byline of one pattern, elected by its pages."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,38 +8,55 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from flong.patterns.authors import KnownNames, elect_byline
-from flong.patterns.candidates import count_texts, find_candidates
-from flong.patterns.corrections import NO_OVERRIDES, Overrides
-from flong.patterns.date_line import BylineSample, elect_date
-from flong.patterns.dates import months_come_first, parse_date
-from flong.patterns.election import (
+from flong.patterns.authors import BYLINE, BYLINES, KnownNames, elect_byline
+from flong.patterns.body_election import (
+    CONTAINER,
+    EXCLUSION,
     Baseline,
-    Elected,
     article_ends,
     ask_baselines,
     clean,
     elect_body,
-    elect_title,
+    elect_exclusions,
 )
-from flong.patterns.exclusions import Exclusions, elect_exclusions
-from flong.patterns.labelled_places import label_places
-from flong.patterns.labels import LabelledPage, Labels, read_page
+from flong.patterns.corrections import NO_OVERRIDES, Overrides
+from flong.patterns.dates import months_come_first, parse_date
+from flong.patterns.field_elections import (
+    DATE,
+    SECTION,
+    STANDFIRST,
+    TAGS,
+    BylineSample,
+    elect_date,
+    label_places,
+)
+from flong.patterns.labels import Exclusions, LabelledPage, Labels, read_page
 from flong.patterns.lead_image import common_images, images_of
 from flong.patterns.metadata import metadata_of
-from flong.patterns.page_titles import PageNames
-from flong.patterns.person_names import line_at
-from flong.patterns.selectors import Selector, Starts, find
+from flong.patterns.page_titles import PageNames, learn_breadcrumbs
+from flong.patterns.person_names import Byline, line_at
+from flong.patterns.selectors import Selector, Starts, find, first_leaf
 from flong.patterns.thresholds import THRESHOLDS
+from flong.patterns.title_election import (
+    TITLE,
+    Elected,
+    PageCandidates,
+    count_texts,
+    elect_title,
+    find_candidates,
+)
 from flong.states import CorrectedField
+from flong.text import fold_text
 from flong.tree import TEXT, Tree
 
+TABLES = (TITLE, CONTAINER, EXCLUSION, BYLINE, BYLINES, DATE, STANDFIRST, SECTION, TAGS)
+"""Features of all elections."""
 SAMPLE = 60
-"""So many pages of a pattern are looked at."""
+"""Maximum number of pages of a pattern that vote."""
 
 
 def spread(count: int, most: int = SAMPLE) -> list[int]:
-    """Return at most so many positions, spread evenly over all.
+    """Return at most `most` positions, spread evenly over all.
 
     >>> spread(3), spread(10, 4)
     ([0, 1, 2], [0, 2, 5, 7])
@@ -55,27 +72,27 @@ class Voter(NamedTuple):
     tree: Tree
     """The page."""
     page_names: PageNames
-    """What it is called."""
+    """Its titles and anchor texts."""
     starts: Starts | None
-    """Where the vertices of its pattern are."""
+    """Vertices of the page that its pattern maps to."""
 
 
 class SiteTexts(NamedTuple):
-    """The texts of a site that are no page's own."""
+    """Texts of a site that identify no page."""
 
     repeated: frozenset[int]
-    """Hashes of those that many pages have."""
+    """Hashes of texts on many pages."""
     headlines: NDArray[np.int64]
-    """Sorted hashes of what links call its pages."""
+    """Sorted hashes of anchor texts that may be headlines."""
 
 
 class PatternTexts(NamedTuple):
-    """The texts of the pages of one pattern."""
+    """Texts of the pages of one pattern."""
 
     counts: Counter[int]
-    """How many of the pages have each, by its hash."""
+    """Number of pages with each text, by its hash."""
     constants: NDArray[np.int64]
-    """Sorted hashes of those that are on half of the pages and belong to none."""
+    """Sorted hashes of texts on enough pages to be constant (`constant_pages`)."""
 
 
 def label_pages(  # noqa: PLR0913 - all that is known of the pages
@@ -87,10 +104,10 @@ def label_pages(  # noqa: PLR0913 - all that is known of the pages
     usual: Labels | None = None,
     overrides: Overrides = NO_OVERRIDES,
 ) -> Labels:
-    """Return the labels that sampled pages of one pattern vote for.
+    """Return the labels elected by sampled pages of one pattern.
 
-    `usual` are the labels of the site's main articles, which win where they do about as well. What
-    `overrides` say needs no vote.
+    `usual` are the labels of the site's main articles, which win near-ties. `overrides` need no
+    vote.
     """
     usual = usual or Labels()
     candidates = [
@@ -113,13 +130,21 @@ def label_pages(  # noqa: PLR0913 - all that is known of the pages
     body = body if score >= THRESHOLDS.least_score else None
     labels = Labels(
         title=selector,
+        breadcrumbs=learn_breadcrumbs(_lines(candidates, selector)),
         title_score=title.score if title else 0.0,
         body=body.selector if body else None,
         body_score=score,
+        voters=len(voters),
         exclusions=elect_exclusions(pages, body.selector, counts) if body else Exclusions(),
         constants=constants,
     )
     return overrides.over(labels)
+
+
+def _lines(pages: Sequence[PageCandidates], title: Selector | None) -> list[str]:
+    """Return the texts of the pages at the place of the title."""
+    leaves = [first_leaf(one.tree, find(one.tree, title, one.starts)) for one in pages]
+    return [one.tree.text_of(leaf) for one, leaf in zip(pages, leaves, strict=True) if leaf >= 0]
 
 
 def _said(overrides: Overrides, field: CorrectedField) -> Elected | None:
@@ -130,14 +155,14 @@ def _said(overrides: Overrides, field: CorrectedField) -> Elected | None:
 def count_pattern_texts(
     alike: Sequence[Tree], site_texts: Counter[int] | None = None
 ) -> PatternTexts:
-    """Return what recurs on the pages of one pattern.
+    """Return the texts that recur on the pages of one pattern.
 
-    `site_texts` says how many pages of the site have each text: lines that these pages alone have,
-    several times each, are the labels of a form or a daily list and no constants. Without it all
-    that recurs is constant, as an advertisement amid the site's main articles is.
+    `site_texts` is the number of pages of the site with each text. Lines found only on these pages,
+    and several times on each, are the labels of a form or a daily list, not constants. Without
+    `site_texts` all recurring texts are constant.
     """
     counts = count_texts(alike)
-    often = max(THRESHOLDS.least_repeats, THRESHOLDS.boilerplate * len(alike))
+    often = THRESHOLDS.shared_by(THRESHOLDS.constant_pages, len(alike))
     constant = {text for text, pages in counts.items() if pages >= often}
     if site_texts is not None:
         own = {text for text in constant if site_texts[text] == counts[text]}
@@ -146,7 +171,7 @@ def count_pattern_texts(
 
 
 def _several_times(texts: set[int], trees: Sequence[Tree]) -> set[int]:
-    """Return the texts that are on most of the pages that have them more than once."""
+    """Return the texts that most of their pages have more than once."""
     pages: Counter[int] = Counter()
     for tree in trees:
         often = Counter(tree.text_hash[tree.tag == TEXT].tolist())
@@ -155,7 +180,7 @@ def _several_times(texts: set[int], trees: Sequence[Tree]) -> set[int]:
 
 
 def _by_name(selector: Selector | None) -> Selector | None:
-    """Return a selector that can be found on pages of other patterns, too."""
+    """Return a selector that also works on pages of other patterns, or None."""
     return selector if selector is not None and selector.vertex < 0 else None
 
 
@@ -167,7 +192,7 @@ def label_bylines(
 ) -> Labels:
     """Return the labels with all fields that have a line of their own, beginning with the byline.
 
-    `usual` are the labels of the site's main articles, `names` known authors, folded.
+    `usual` are the labels of the site's main articles, `names` are known authors, folded.
     """
     labels, samples = label_imprint(labels, voters, usual, names)
     return label_places(labels, samples) if samples else labels
@@ -179,11 +204,11 @@ def label_imprint(
     usual: Labels | None = None,
     names: frozenset[str] = frozenset(),
 ) -> tuple[Labels, list[BylineSample]]:
-    """Return the labels with dates and authors, and how often the container is on a page.
+    """Return the labels with date, authors and usual number of containers; and the voting pages.
 
-    `usual` are the labels of the site's main articles: where their byline and date are found on
-    most pages they need no vote. `names` are known authors, folded. Also returned are the pages
-    that have a title, which voted.
+    `usual` are the labels of the site's main articles. Its date and byline need no vote if enough
+    pages have them (`usual_byline`). `names` are known authors, folded. Pages without a title do
+    not vote.
     """
     labelled_pages = [read_page(voter.tree, labels, voter.starts) for voter in voters]
     often = [labelled.instances for labelled in labelled_pages if labelled.instances] or [1]
@@ -214,9 +239,29 @@ def label_imprint(
         date=date,
         month_first=months_come_first(texts),
         author=author,
+        publishers=usual.publishers | _publishers(samples, author),
+        first_year=_first_year(samples),
         images=usual.images | common_images(_images(one, labels) for one in samples),
     )
     return labels, samples
+
+
+def _publishers(samples: Sequence[BylineSample], byline: Byline | None) -> frozenset[str]:
+    """Return the names that nearly all pages state as author, except those in their bylines."""
+    stated = Counter(name for one in samples for name in {*map(fold_text, one.authors)})
+    least = max(THRESHOLDS.least_same, THRESHOLDS.same_author * len(samples))
+    same = frozenset(name for name, pages in stated.items() if pages >= least)
+    if not same or byline is None:
+        return same
+    printed = (name for one in samples for name in byline.read(one.tree, one.starts))
+    return same.difference(map(fold_text, printed))
+
+
+def _first_year(samples: Sequence[BylineSample]) -> int:
+    """Return the earliest year on several pages; 0 if unknown."""
+    years = Counter(one.published.year for one in samples if one.published)
+    several = (year for year, pages in years.items() if pages >= THRESHOLDS.least_repeats)
+    return min(several, default=0)
 
 
 def _images(sample: BylineSample, labels: Labels) -> list[str]:

@@ -1,21 +1,21 @@
-"""The language of a text: by script or by its commonest words where they leave no doubt.
+"""Language of a text: by script or by its most common words, else by `py3langid`.
 
-Otherwise `py3langid` is asked, which takes as long as parsing a small page.
+The latter takes as long as parsing a small page, so it is only used where the others leave doubt.
 """
 
 import re
 
 _ENOUGH = 80
-"""Characters that a text must have for its language to be guessed: less says little."""
+"""Minimum characters of a text whose language is guessed."""
 _PLENTY = 300
-"""Characters that are looked at: more take time and tell no more."""
+"""Maximum characters examined; more do not help."""
 _OWN = {"ja": "\u3040-\u30ff", "ko": "\uac00-\ud7af", "th": "\u0e00-\u0e7f", "el": "\u0370-\u03ff"}
-"""Scripts in which only one language is written today."""
+"""Scripts of one language only."""
 _RUSSIAN, _LIKE_RUSSIAN = (
     re.compile("[ыэЫЭ]"),
     re.compile("[\u0400\u0402-\u040f\u0450\u0452-\u052f]"),
 )
-"""Letters that Bulgarian, Ukrainian and Serbian have not, and those that Russian has not."""
+"""Letters missing in Bulgarian, Ukrainian and Serbian, and letters missing in Russian."""
 _SCRIPTS = {language: re.compile(f"[{script}]") for language, script in _OWN.items()}
 _OF_SCRIPTS = re.compile(f"[{''.join(_OWN.values())}]")
 _WORDS = {
@@ -25,16 +25,16 @@ _WORDS = {
     "fa": "که این را است برای در به از با آن شده شد کرد",
 }
 _LANGUAGES = {word: language for language, said in _WORDS.items() for word in said.split()}
-"""Words that are common in a language and rare in those that are like it."""
+"""Words that are common in a language and rare in similar ones."""
 _LEAST, _DIFFERENT = 5, 3
-"""So many of a language's words, and so many different ones, leave no doubt."""
+"""Minimum number of words of a language, and of different ones."""
 _MANY, _FEW = 10, 1 / 10
-"""So many may be missing from a quarter of the text; as many of other languages, for each of its
-own, are names and quotations."""
+"""Number of words that makes up for a quarter of the text without any; maximum fraction of words of
+other languages, which are names and quotations."""
 
 
 def guess_language(text: str) -> str | None:
-    """Return the ISO 639-1 code of the language that a text is most likely written in.
+    """Return the ISO 639-1 code of the most likely language of a text.
 
     >>> guess_language("It rained all day, and nobody in the whole town wanted to go out. " * 2)
     'en'
@@ -51,9 +51,9 @@ def guess_language(text: str) -> str | None:
 
 
 def _by_script(text: str) -> str | None:
-    """Return the language of a text half of which is in a script of its own; None for others.
+    """Return the language if half of a text is in a script of its own, else None.
 
-    Of a text in Japanese half may be Chinese characters, or more.
+    A quarter is enough for Japanese, where the rest may be Chinese characters.
     """
     if text.isascii():
         return None
@@ -66,10 +66,10 @@ def _by_script(text: str) -> str | None:
 
 
 def _by_words(text: str) -> str | None:
-    """Return the language of a text that has many of its words, and hardly any of another's.
+    """Return the language of a text with many of its words, and hardly any of another's.
 
-    They are in each quarter of the text, or in three if there are very many: those of a title in
-    another language are not.
+    They must be in each quarter of the text, or in three quarters if there are `_MANY`: a title in
+    another language is not enough.
     """
     words = text.lower().split()
     places = [at for at, word in enumerate(words) if word in _LANGUAGES]

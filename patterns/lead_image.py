@@ -1,4 +1,4 @@
-"""The lead picture of an article: what its page says of it, else the first one in its text."""
+"""Lead image of an article: from the metadata, else the first picture in the text."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,9 +17,9 @@ _IMAGE = tag_number("img")
 def lead_image(
     tree: Tree, labelled: LabelledPage, labels: Labels, starts: Starts | None, metadata: Metadata
 ) -> MetadataValue | int | None:
-    """Return what the head says of the lead picture, else the vertex of the first in the text.
+    """Return the lead image in the metadata, else the vertex of the first picture in the text.
 
-    Pictures that several pages have, such as logos and faces, are not the article's.
+    Pictures on several pages, such as logos and portraits, are skipped.
     """
     for said in metadata.image:
         if said.value not in labels.images:
@@ -33,14 +33,14 @@ def lead_image(
 def images_of(
     tree: Tree, labelled: LabelledPage, labels: Labels, starts: Starts | None
 ) -> Iterator[tuple[int, str]]:
-    """Yield the pictures from the title to the end of the text, but for blocks left out of it."""
+    """Yield vertex and URL of the pictures from title to end of text, without excluded blocks."""
     if not labelled.body:
         return
     container, last = labelled.container, labelled.body[-1]
     first = 1 + min(at for at in (labelled.title, container or -1, labelled.body[0]) if at >= 0)
     images = (np.flatnonzero(tree.tag[first:last] == _IMAGE) + first).tolist()
     left_out = frozenset(labels.exclusions.find(tree, starts)) if images else frozenset()
-    kept: set[int] = set()  # elements of the container that are in nothing left out
+    kept: set[int] = set()  # elements that are not in an excluded block
     for vertex in images:
         path, around = [], vertex
         while around > container and around not in kept:
@@ -55,18 +55,18 @@ def images_of(
 
 
 def url_of(tree: Tree, vertex: int) -> str:
-    """Return where a picture is; empty if it is written into the page."""
+    """Return the URL of a picture; empty if its data are in the page."""
     return picture_url(tree.attributes(vertex))
 
 
 def picture_url(attributes: Mapping[str, str]) -> str:
-    """Return where a picture with these attributes is; empty if it is written into the page."""
+    """Return the URL of a picture with these attributes; empty if its data are in the page."""
     url = attributes.get("data-src") or attributes.get("src") or ""
     return "" if url.startswith("data:") else url
 
 
 def common_images(pages: Iterable[Iterable[str]]) -> frozenset[str]:
-    """Return the pictures that several of some pages have, at least a tenth of them.
+    """Return the pictures that are on too many pages to lead an article (`shared_image`).
 
     >>> sorted(common_images([["logo", "a"], ["logo", "b"], ["logo", "c"]]))
     ['logo']
@@ -76,5 +76,5 @@ def common_images(pages: Iterable[Iterable[str]]) -> frozenset[str]:
     for page in pages:
         total += 1
         counts.update(set(page))
-    least = max(THRESHOLDS.least_repeats, THRESHOLDS.convention * total)
+    least = max(THRESHOLDS.least_repeats, THRESHOLDS.shared_image * total)
     return frozenset(name for name, often in counts.items() if often >= least)

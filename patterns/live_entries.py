@@ -1,4 +1,4 @@
-"""Entries of a live blog: found in a body by the times of day that they begin with."""
+"""Entries of a live blog, found in a body by the times of day at their beginning."""
 
 import re
 from bisect import bisect
@@ -11,32 +11,33 @@ from flong.tree import Tree, tag_number
 
 _LIKELY = re.compile(r"\W{0,3}\d")
 _LONGEST = 24
-"""Characters of the longest time of day."""
+"""Maximum characters of a time of day."""
 _HEADINGS = frozenset(tag_number(f"h{level}") for level in range(1, 7))
 _CELLS = frozenset([tag_number("td"), tag_number("th")])
 
 
 class LiveEntries(NamedTuple):
-    """The entries of one text, in the order of the page."""
+    """Entries of one body, in the order of the page."""
 
     starts: tuple[int, ...]
-    """The vertex that each begins with."""
+    """First vertex of each entry."""
     end: int
-    """The vertex before which the last one ends."""
+    """End of the last entry, as a vertex."""
     times: frozenset[int]
-    """Text leaves that say when, and nothing else."""
+    """Text leaves that are a time of day and nothing else."""
     around: int
-    """The innermost element that is around each entry, or around all of them."""
+    """Innermost element around each entry, or around all of them."""
 
     def number(self, vertex: int) -> int:
-        """Return in which entry a vertex is, from 1; 0 if it is in none."""
+        """Return the number of the entry that a vertex is in, from 1; 0 for none."""
         return bisect(self.starts, vertex) if vertex < self.end else 0
 
 
 def find_entries(tree: Tree, leaves: Sequence[int], texts: Sequence[str]) -> LiveEntries | None:
-    """Return the entries of a body, given as leaves with their texts; None if it has none.
+    """Return the entries of a body, given as leaves with their texts; None without any.
 
-    Each begins with a time of day that stands alone, or begins a heading; tables of times are none.
+    Each entry begins with a line or heading that is or begins with a time of day. Tables of times
+    do not count.
     """
     likely = [at for at, text in enumerate(texts) if _LIKELY.match(text)]
     if len(likely) < THRESHOLDS.live_entries:
@@ -51,7 +52,7 @@ def find_entries(tree: Tree, leaves: Sequence[int], texts: Sequence[str]) -> Liv
 
 
 def _kind(tree: Tree, leaf: int, text: str) -> str:
-    """Return whether a leaf is a `time` of day, or a `heading` that begins with one."""
+    """Return `time` for a time of day, `heading` for a heading that begins with one, or nothing."""
     around = int(tree.parent[leaf])
     if int(tree.tag[around]) in _CELLS:
         return ""
@@ -61,7 +62,7 @@ def _kind(tree: Tree, leaf: int, text: str) -> str:
 
 
 def _entries(tree: Tree, leaves: Sequence[int], at: Sequence[int]) -> LiveEntries | None:
-    """Return the entries that begin with, or hold, these leaves; None if they are not parted."""
+    """Return the entries that these leaves begin; None if they are not separate."""
     timed = [leaves[each] for each in at]
     whole = _around_both(tree, timed[0], timed[-1])
     starts = [_below(tree, leaf, whole) for leaf in timed]
@@ -81,7 +82,7 @@ def _entries(tree: Tree, leaves: Sequence[int], at: Sequence[int]) -> LiveEntrie
 
 
 def _with_headings(tree: Tree, leaves: Sequence[int], starts: list[int], whole: int) -> list[int]:
-    """Return where entries begin: with the headings before their times, where all have one."""
+    """Return the starts of entries, moved to the headings before their times if all have one."""
     before = [max((leaf for leaf in leaves if leaf < start), default=-1) for start in starts]
     heads = [int(tree.parent[leaf]) if leaf >= 0 else -1 for leaf in before]
     if any(head < 0 or int(tree.tag[head]) not in _HEADINGS for head in heads):
@@ -98,7 +99,7 @@ def _around_both(tree: Tree, one: int, other: int) -> int:
 
 
 def _below(tree: Tree, vertex: int, whole: int) -> int:
-    """Return the vertex around another one that is right below an element around both."""
+    """Return the ancestor of a vertex that is a child of an element around both."""
     while int(tree.parent[vertex]) != whole:
         vertex = int(tree.parent[vertex])
     return vertex

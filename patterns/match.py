@@ -1,9 +1,9 @@
-"""Matching: which page a pattern accepts, and what each of its vertices takes (section 4.3).
+"""Matching: mapping a pattern to a page, and sub-trees to its wildcards (section 4.3).
 
-The rules of Definition 7, first to last: every plain vertex maps to an equal one; every vertex
-of the page maps or is taken by a wildcard; `.` takes one sub-tree, `+` one or more siblings;
-`?` and `*` are used where possible, each that is not costs 1; `+` and `*` take as many as
-possible, those to the left first.
+The rules of Definition 7, first to last: every plain vertex maps to an equal one; every vertex of
+the page maps or is taken by a wildcard; `.` takes one sub-tree, `+` one or more siblings; `?` and
+`*` are used where possible, and each unused one costs 1; `+` and `*` take as many as possible,
+leftmost first.
 """
 
 from dataclasses import dataclass, field
@@ -19,16 +19,16 @@ from flong.tree import Tree
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Match:
-    """How a pattern fits a page."""
+    """A mapping of a pattern to a page."""
 
     pattern: Pattern
     """The pattern."""
     tree: Tree = field(repr=False)
     """The page."""
     start: Ints = field(repr=False)
-    """First page vertex that each vertex of the pattern maps to or takes; -1 if it takes none."""
+    """First page vertex that each vertex of the pattern maps to or takes; -1 for none."""
     stop: Ints = field(repr=False)
-    """The sub-trees that it takes are the page vertices `start..stop`, siblings side by side."""
+    """End of the page vertices `start..stop` that it takes, which are sub-trees side by side."""
     cost: int
     """Number of `?` and `*` that take nothing."""
     left_over: int = 0
@@ -36,19 +36,19 @@ class Match:
 
     @property
     def bounded(self) -> bool:
-        """Return whether the pattern does not accept the page, but nearly."""
+        """Return True if the pattern accepts the page only with vertices left over."""
         return self.left_over > 0
 
     @cached_property
     def constants(self) -> int:
-        """Return the number of plain vertices that map: how specific the match is."""
+        """Return the number of plain vertices that map: the specificity of the match."""
         if not self.bounded:
             return self.pattern.constants
         return int(np.count_nonzero((self.pattern.kind == PLAIN) & (self.start >= 0)))
 
     @cached_property
     def owner(self) -> Ints:
-        """Return for each page vertex the pattern vertex it maps to or that took it, else -1."""
+        """Return for each page vertex the pattern vertex that maps to it or takes it, else -1."""
         owner = np.full(len(self.tree), -1, np.int32)
         plain = (self.pattern.kind == PLAIN) & (self.start >= 0)
         owner[self.start[plain]] = np.flatnonzero(plain)
@@ -69,10 +69,10 @@ class Match:
 
 
 def match(pattern: Pattern, tree: Tree) -> Match | None:
-    """Return how a pattern fits a page, or None if it does not accept the page.
+    """Return the match of a pattern and a page, or None if the pattern does not accept it.
 
-    Time is about linear in the vertices; what would take more than 4 million comparisons of
-    siblings is not accepted.
+    Takes about linear time. Pages that need more than `kernel.layout.LIMIT` comparisons of siblings
+    are not accepted.
 
     >>> from flong.tree import build_tree
     >>> from flong.patterns.compose import compose
@@ -86,10 +86,10 @@ def match(pattern: Pattern, tree: Tree) -> Match | None:
 
 
 def match_bounded(pattern: Pattern, tree: Tree, tolerance: float | None = None) -> Match | None:
-    """Return how a pattern nearly fits a page: the fewest vertices of both left over.
+    """Return the match that leaves the fewest vertices of pattern and page over.
 
-    None if more than `tolerance` of the vertices of pattern and page are. A vertex of the page
-    that lacks classes counts as one.
+    Return None if these are more than `tolerance` of all vertices. A page vertex that lacks classes
+    counts as one.
 
     >>> from flong.tree import build_tree
     >>> from flong.patterns import pattern_of
@@ -102,28 +102,24 @@ def match_bounded(pattern: Pattern, tree: Tree, tolerance: float | None = None) 
 
 
 def match_nearly(pattern: Pattern, tree: Tree) -> Match | None:
-    """Return how a pattern fits a page, or how it nearly does."""
+    """Return the strict match or, without one, the bounded match."""
     side = page_side(tree)
     return fit(pattern, tree, side) or fit(pattern, tree, side, THRESHOLDS.bounded_match)
 
 
 def page_side(tree: Tree) -> SideArrays:
-    """Return a page ready for matching, for as many patterns as you like."""
+    """Return a page prepared for matching with any number of patterns."""
     from flong.patterns.kernel.prepare import make_side  # noqa: PLC0415  # the compiler takes long to import
 
-    return make_side(arrays_of(tree), STRICT)
-
-
-def arrays_of(tree: Tree) -> Arrays:
-    """Return what matching looks at of a page."""
     kind = np.zeros(len(tree), np.int8)
-    return Arrays(kind, tree.tag, tree.size, tree.class_start, tree.class_hash, tree.text_hash)
+    columns = tree.tag, tree.size, tree.class_start, tree.class_hash, tree.text_hash
+    return make_side(Arrays(kind, *columns), STRICT)
 
 
 def fit(
     pattern: Pattern, tree: Tree, side: SideArrays, tolerance: float | None = None
 ) -> Match | None:
-    """Return how a pattern fits a page that is ready for matching, strictly or nearly."""
+    """Return the match of a pattern and a prepared page; bounded if a tolerance is given."""
     from flong.patterns.kernel.align import compare_trees  # noqa: PLC0415  # the compiler takes long to import
     from flong.patterns.kernel.prepare import match_side  # noqa: PLC0415
 

@@ -1,8 +1,8 @@
-"""What a page says about itself for machines: JSON-LD, OpenGraph, other meta tags."""
+"""Metadata of a page: JSON-LD, OpenGraph, other meta tags."""
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ _ARTICLES = ("article", "blogposting", "liveblogposting", "report", "review")
 
 
 class MetadataValue(NamedTuple):
-    """One value and where it was said."""
+    """One value and its source."""
 
     value: str
     """As written."""
@@ -25,7 +25,7 @@ class MetadataValue(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
-    """What a page's head says; each list has the most trusted source first."""
+    """Metadata of a page; each list has the most trusted source first."""
 
     published: tuple[MetadataValue, ...] = ()
     """Dates of publication."""
@@ -34,27 +34,27 @@ class Metadata:
     authors: tuple[MetadataValue, ...] = ()
     """Names of authors, all of one source, persons before organisations."""
     publisher: tuple[MetadataValue, ...] = ()
-    """What the site or its publisher is called."""
+    """Names of the site or its publisher."""
     image: tuple[MetadataValue, ...] = ()
     """URLs of lead pictures."""
     section: tuple[MetadataValue, ...] = ()
     """Sections."""
     description: tuple[MetadataValue, ...] = ()
-    """What it is about, in a sentence or two."""
+    """Summaries."""
     tags: tuple[MetadataValue, ...] = ()
-    """What it is about, in single words, all of one source."""
+    """Topics, all of one source."""
     access: tuple[MetadataValue, ...] = ()
-    """Whether it is free to read."""
+    """Values for free or restricted access."""
     genre: tuple[MetadataValue, ...] = ()
-    """What it is: types of structured data."""
+    """Types of structured data and `og:type`."""
     canonical_url: tuple[MetadataValue, ...] = ()
-    """The URL of the page, as it names it."""
+    """Canonical URLs."""
     headline: tuple[MetadataValue, ...] = ()
     """Headlines in structured data."""
     language: tuple[MetadataValue, ...] = ()
     """Language codes."""
     json_ld_article: bool = False
-    """Structured data speaks of an article."""
+    """Structured data contain an article."""
     og_article: bool = False
     """`og:type` is article."""
 
@@ -86,25 +86,25 @@ _SAID_IN = tuple(
     for name, keys in _META.items()
     for key in keys
 )
-"""Each field with the names of tags that say it, the most trusted first, and what they are."""
+"""Field, name and source of each meta tag that is read, the most trusted first."""
 _RANKS = {key: rank for rank, (_, key, _) in enumerate(_SAID_IN)}
 
 
 @remembered
 def metadata_of(tree: Tree) -> Metadata:
-    """Return what the head of a page says."""
+    """Return the metadata of a page; cached."""
     return read_metadata(tree.head)
 
 
 def read_metadata(head: Head) -> Metadata:
-    """Return what a head says about the page's article.
+    """Return the metadata of a head.
 
     >>> head = Head(json_ld=('{"@type": "NewsArticle", "datePublished": "2024-05-01"}',))
     >>> found = read_metadata(head)
     >>> found.json_ld_article, found.published[0].value
     (True, '2024-05-01')
     """
-    nodes = [node for script in head.json_ld for node in _nodes(_parsed(script))]
+    nodes = [node for script in head.json_ld for node in _nodes(script)]
     node = next(filter(_is_article, nodes), None)
     known = {one["@id"]: one for one in nodes if isinstance(one.get("@id"), str)}
     said: defaultdict[str, list[MetadataValue]] = defaultdict(list)
@@ -154,22 +154,18 @@ _JSON_LD = (
 )
 
 
-def _parsed(script: str) -> Any:
-    try:
-        return json.loads(script, strict=False)
-    except (ValueError, RecursionError):
-        return None
-
-
 def _is_article(node: Mapping[str, Any]) -> bool:
     kinds = node.get("@type", "")
     names = kinds if isinstance(kinds, list) else [kinds]
     return any(str(name).lower().endswith(_ARTICLES) for name in names)
 
 
-def _nodes(data: Any) -> Iterator[Mapping[str, Any]]:
+def _nodes(script: str) -> Iterator[Mapping[str, Any]]:
     """Yield the objects on the top levels of structured data."""
-    waiting = [data]
+    try:
+        waiting = [json.loads(script, strict=False)]
+    except (ValueError, RecursionError):
+        return
     while waiting:
         item = waiting.pop(0)
         if isinstance(item, list):
@@ -180,7 +176,7 @@ def _nodes(data: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _creators(value: Any, known: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return the names of persons, then those of organisations; a URL or a path is no name."""
+    """Return the names of persons, then those of organisations; URLs and paths are skipped."""
     items = value if isinstance(value, list) else [value]
     named: dict[bool, list[str]] = {False: [], True: []}
     for item in items:
@@ -190,18 +186,8 @@ def _creators(value: Any, known: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return named[False] + named[True]
 
 
-def _values(value: Any, known: Mapping[str, Mapping[str, Any]]) -> Iterable[str]:
-    """Return the texts that a property holds: itself, or names and URLs of objects."""
-    if isinstance(value, str):
-        return [value.strip()] if value.strip() else []
-    return _inner_values(value, known)
-
-
-def _inner_values(value: Any, known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the texts in lists and objects.
-
-    An object may stand elsewhere and be named by its `@id` only.
-    """
+def _values(value: Any, known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the texts of a property, also in lists and objects, which may be given by `@id`."""
     waiting = [value]
     while waiting:
         item = waiting.pop(0)

@@ -1,4 +1,4 @@
-"""What was learned about a site: patterns with labels; and how a page is extracted with it."""
+"""The learned model of a site: labelled patterns, and the decision about a page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,6 +7,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from flong.article import Article
+from flong.decision import Decision
+from flong.page import Anchor
 from flong.patterns.article_classifier import Judgement, Prior, judge
 from flong.patterns.article_evidence import weigh
 from flong.patterns.article_features import ArticleFeatures, SiteContext, extract_features
@@ -21,7 +23,6 @@ from flong.patterns.fields import (
     read_imprint,
     with_language,
 )
-from flong.patterns.labelled_pattern import LabelledPattern
 from flong.patterns.labels import (
     Fallback,
     LabelledPage,
@@ -29,109 +30,105 @@ from flong.patterns.labels import (
     fits,
     folded_text,
     is_believed,
-    read_by_consensus,
+    read_by_fallback,
     read_page,
     with_title,
     without_boilerplate,
 )
 from flong.patterns.match import Match, match_nearly
-from flong.patterns.metadata import Metadata, metadata_of
-from flong.patterns.page_titles import Anchor, PageNames, TitleConventions
+from flong.patterns.metadata import metadata_of
+from flong.patterns.page_titles import PageNames, TitleConventions
+from flong.patterns.pattern import Pattern
 from flong.patterns.pattern_choice import Choice, Chooser
 from flong.patterns.thresholds import THRESHOLDS
-from flong.states import CorrectedField, Fit, Verdict
+from flong.states import ArticleMethod, CorrectedField, Fit, TemplateKind, Verdict
 from flong.text import fold_text
-from flong.tree import Head, SitePage, Tree
+from flong.tree import SitePage, Tree
 
-_BY_CONSENSUS = 0.5
-"""Confidence in what no pattern gives, at most."""
+PARTLY = "; the page is too deeply nested or too large, so only part of it was read"
+"""End of the reason for a page that was cut."""
+_BY_FALLBACK = 0.5
+"""Maximum confidence in an article that no pattern gives."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Extraction:
-    """What came out of one page."""
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class LabelledPattern:
+    """A pattern, its labels, and the priors for its pages."""
 
-    verdict: Verdict
-    """What it is."""
-    article: Article | None
-    """The article; None unless the verdict is `article`."""
-    reason: str
-    """Why, in plain words."""
-    score: float
-    """Points for being an article."""
-    pattern: int | None
-    """Number of the chosen pattern; None if none fits."""
-    match: Fit
-    """How it fits."""
-    cost: int
-    """Cost of the match."""
-    constants: int
-    """Constant vertices matched."""
-    page_words: int
-    """Number of words on the page."""
-    partial: bool
-    """Whether a part of the page is too deep, or too far down, to be read."""
-    agrees: bool | None
-    """Whether the page's metadata has the title of the article; None without either."""
+    number: int
+    """Position in the model."""
+    id: int | None = None
+    """Id in the database; None outside of one."""
+    cluster: int = -1
+    """Its cluster: the position or, once stored, the id."""
+    pattern: Pattern = field(repr=False)
+    """The ne-pattern."""
+    pages: int
+    """Number of pages that it was learned from."""
+    members: tuple[int, ...] = ()
+    """Positions of these pages; empty once stored."""
+    labels: Labels
+    """Places of title, body and the other fields."""
+    fitting: Prior = field(default_factory=Prior)
+    """Prior of pages on which the labels find title and body."""
+    other: Prior = field(default_factory=Prior)
+    """Prior of its other pages."""
+    articles: float = 0.0
+    """Fraction of articles among its sampled pages."""
+    roles: tuple[tuple[int, str], ...] = ()
+    """Vertices of the pattern that contain fields, with the field's name."""
+
+    @property
+    def kind(self) -> TemplateKind:
+        """Return the kind of its pages: article, mixed or other."""
+        if self.articles >= THRESHOLDS.articles_only:
+            return TemplateKind.ARTICLE
+        is_mixed = self.articles > THRESHOLDS.articles_some
+        return TemplateKind.MIXED if is_mixed else TemplateKind.OTHER
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Examined:
-    """All that was found out about one page on the way to its extraction."""
+    """Evidence about one page, from which its decision follows."""
 
     choice: Choice
-    """Which pattern was chosen."""
+    """The chosen pattern."""
     chosen: LabelledPattern | None
-    """The pattern whose labels were used: the chosen one, or the site's main one if that reads
-    nothing; None if there is no pattern."""
-    by_consensus: bool
-    """The body is what the fallback says: no label that earned its place gives one."""
+    """Pattern whose labels were used: the chosen one, or the main one if that yields nothing; or
+    None."""
+    by_fallback: bool
+    """The body is from the fallback: no trusted label yields one."""
     source: PageEvidence
-    """What fields are read from: what the labels give, what the page is called, its head."""
+    """Page, labels and metadata: the input for its fields."""
     imprint: Imprint
-    """Who wrote it, and when."""
+    """Date and authors."""
     features: ArticleFeatures
-    """What speaks for or against an article."""
+    """Features for the decision."""
     prior: Prior | None
-    """What is to be expected of the pages of its pattern; None without one."""
+    """Prior of the pages of its pattern; None without a pattern."""
     judgement: Judgement
     """Article or not."""
 
-    @property
-    def labelled(self) -> LabelledPage:
-        """Return what the labels give."""
-        return self.source.labelled
-
-    @property
-    def page_names(self) -> PageNames:
-        """Return what the page is called."""
-        return self.source.page_names
-
-    @property
-    def metadata(self) -> Metadata:
-        """Return what its head says."""
-        return self.source.metadata
-
     @cached_property
     def fields(self) -> Fields:
-        """Return title, dates and the other fields; most are read only for who asks."""
+        """Return title, dates and the other fields. Read on demand: most pages need only some."""
         return read_fields(self.source, self.imprint)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ExtractionModel:
-    """Everything that was learned about a site; extracts articles from its pages."""
+    """The learned model of a site; extracts articles from its pages."""
 
     conventions: TitleConventions
-    """How the site names its pages."""
+    """Conventions of the site's titles."""
     patterns: tuple[LabelledPattern, ...]
     """Its patterns, by number."""
     context: SiteContext = field(default_factory=SiteContext)
-    """What pages are judged with."""
+    """Facts about the site that the decision on a page needs."""
     main: int | None = None
     """Number of the pattern whose labels are tried on pages that fit none."""
     refused: frozenset[str] = frozenset()
-    """URLs of pages that a person has said to be no articles."""
+    """URLs of pages that a person has marked as not articles."""
     fallback: Fallback | None = None
     """Reads the body of pages on which no label yields one."""
     version: int = 0
@@ -139,7 +136,7 @@ class ExtractionModel:
 
     def read(
         self, page: SitePage, anchors: Sequence[Anchor] = (), now: datetime | None = None
-    ) -> Extraction:
+    ) -> Decision:
         """Return the decision about a page, with its article if it is one.
 
         `anchors` are the texts of links to the page. Dates after `now` are ignored.
@@ -150,29 +147,44 @@ class ExtractionModel:
         """Return the id that a pattern of the model has in the database."""
         return None if number is None else self.patterns[number].id
 
-    def conclude(self, page: SitePage, seen: "Examined") -> Extraction:
-        """Return the extraction that follows from what was found out about a page."""
+    def conclude(self, page: SitePage, seen: "Examined") -> Decision:
+        """Return the decision that follows from the evidence about a page."""
         article = None
-        if seen.judgement.article and seen.labelled.body:
+        if seen.judgement.article and seen.source.labelled.body:
             article = _article(page, seen)
-        judged = seen.judgement
-        reason = judged.reason if article or not judged.article else "no article: it has no body"
-        return _extraction(page.tree, seen.choice, article, reason=reason, score=judged.score)
+        tree, judged, found = page.tree, seen.judgement, seen.choice.match
+        verdict = Verdict.OTHER if found is not None else Verdict.UNMATCHED
+        said = fold_text(f"{tree.head.meta.get('og:title', '')} {tree.head.title}")
+        has_body = article is not None or not judged.article
+        reason = judged.reason if has_body else "not an article: it has no body"
+        known = self.patterns[seen.choice.best] if seen.choice.best is not None else None
+        pattern_id = None
+        if known is not None and found is not None:
+            pattern_id = known.number if known.id is None else known.id
+        return Decision(
+            verdict=verdict if article is None else Verdict.ARTICLE,
+            reason=reason + PARTLY * tree.partial,
+            article=article,
+            score=judged.score,
+            fit=fit_of(found),
+            pattern_id=pattern_id,
+            cost=found.cost if found is not None else 0,
+            constants=found.constants if found is not None else 0,
+            page_words=int(tree.words[0]) if len(tree) else 0,
+            agrees=fold_text(article.title) in said if article is not None and said else None,
+            model_version=self.version,
+        )
 
     def examine(
         self, page: SitePage, anchors: Sequence[Anchor] = (), now: datetime | None = None
     ) -> Examined:
-        """Return everything that leads to the extraction of a page."""
+        """Return the evidence about a page."""
         tree = page.tree
-        choice = self.choose(tree)
+        choice = self.chooser.choose(tree)
         known = self.patterns[choice.best] if choice.best is not None else None
         page_names = self.conventions.name_page(tree.head, anchors)
-        fallback = self.fallback
-        if fallback is not None:
-            fallback = without_boilerplate(fallback, self.context.boilerplate)
-        read = self._read(tree, page_names, choice, fallback)
+        read = self._read(tree, page_names, choice)
         chosen, labelled = read.chosen, read.labelled
-        metadata = metadata_of(tree)
         labels = chosen.labels if chosen else self._loose
         source = PageEvidence(
             url=page.url,
@@ -180,14 +192,14 @@ class ExtractionModel:
             labelled=labelled,
             labels=labels,
             page_names=page_names,
-            metadata=metadata,
+            metadata=metadata_of(tree),
             match=read.match,
             now=now,
         )
         imprint = read_imprint(source)
         prior = None
         if known is not None:
-            sure = read.match is not None and not read.by_consensus and fits(labelled, labels)
+            sure = read.match is not None and not read.by_fallback and fits(labelled, labels)
             prior = chosen.fitting if chosen is not None and sure else known.other
         features = extract_features(source, imprint, self.context)
         points = weigh(features, self.context.norms)
@@ -197,7 +209,7 @@ class ExtractionModel:
         return Examined(
             choice=choice,
             chosen=chosen,
-            by_consensus=read.by_consensus,
+            by_fallback=read.by_fallback,
             source=source,
             imprint=imprint,
             features=features,
@@ -205,80 +217,75 @@ class ExtractionModel:
             judgement=judge(points, prior),
         )
 
-    def choose(self, tree: Tree) -> Choice:
-        """Return which pattern fits a page."""
-        return self._chooser.choose(tree)
-
     @cached_property
-    def _chooser(self) -> Chooser:
-        """Return what chooses a pattern; those of one page alone are tried last.
+    def chooser(self) -> Chooser:
+        """Return the chooser; patterns of a single page are tried last.
 
-        They accept hardly a page but their own, and a site may have many.
+        These accept hardly any other page, and a site may have many.
         """
         alone = [known.number for known in self.patterns if known.pages == 1]
         return Chooser([known.pattern for known in self.patterns], alone)
 
     @cached_property
     def _loose(self) -> Labels:
-        """Return where dates and authors are on pages without a pattern."""
+        """Return the labels for dates and authors on pages without a pattern."""
         main = self.patterns[self.main].labels if self.main is not None else Labels()
         return Labels(date=main.date, author=main.author, month_first=main.month_first)
 
-    def _read(
-        self, tree: Tree, page_names: PageNames, choice: Choice, fallback: Fallback | None
-    ) -> "_Read":
-        """Read a page by its pattern, else by the site's main one, else by the fallback.
+    def _read(self, tree: Tree, page_names: PageNames, choice: Choice) -> "_Read":
+        """Try the page's own pattern, then the site's main pattern, then the fallback.
 
-        Also by the main one if only that gives a title like what the head of the page says, or a
-        text that the witnesses do not contradict. Pages of a pattern that never held an article are
-        not worth the fallback's time.
+        The main pattern also wins if only its title is like the head title, or only its body agrees
+        with the baselines. The fallback is not tried on patterns without any article.
         """
         own = _Read(None, None, LabelledPage(title=-1, container=-1, body=[], instances=0))
         known = self.patterns[choice.best] if choice.best is not None else None
-        fallback = fallback if known is None or known.kind != "other" else None
+        fallback = None
+        if self.fallback and (known is None or known.kind is not TemplateKind.OTHER):
+            fallback = without_boilerplate(self.fallback, self.context.boilerplate)
         if known is not None and choice.match is not None:
             own = _read_by(known, choice.match, tree, page_names, fallback)
             if own.sound and own.believed:
-                return own.titled(tree, page_names)
+                return own.titled(tree, page_names, fallback)
         if self.main is not None and choice.best != self.main:
             usual, fits_main = self.patterns[self.main], bool(own.labelled.body)
-            # Its match takes as long as all the rest: mostly names lead to title and body.
+            # A match takes as long as all the rest, and names usually find title and body.
             early = fits_main and usual.labels.need_match
             found = match_nearly(usual.pattern, tree) if early else None
             main = _read_by(usual, found, tree, page_names, fallback)
             if main.believed and (main.sound or not own.believed):
                 if fits_main and not early:
                     main = main._replace(match=match_nearly(usual.pattern, tree))
-                return main.titled(tree, page_names)
-        own = own.titled(tree, page_names)
+                return main.titled(tree, page_names, fallback)
+        own = own.titled(tree, page_names, fallback)
         if fallback is None or own.believed:
             return own
         labels = own.chosen.labels if own.chosen else self._loose
         starts = own.match.start if own.match is not None else None
-        labelled = read_by_consensus(own.labelled, tree, fallback, labels, starts)
-        labelled = with_title(labelled, tree, labels, page_names)
-        return _Read(own.chosen, own.match, labelled, by_consensus=True)
+        labelled = read_by_fallback(own.labelled, tree, fallback, labels, starts)
+        labelled = with_title(labelled, tree, labels, page_names, fallback)
+        return _Read(own.chosen, own.match, labelled, by_fallback=True)
 
 
 class _Read(NamedTuple):
-    """A page, read in one way."""
+    """Result of one way to read a page."""
 
     chosen: LabelledPattern | None
     match: Match | None
     labelled: LabelledPage
     sound: bool = False
-    """There is a body, and at the title's place nothing that is unlike what the head says."""
+    """There is a body, and the title, if any, is like the head title."""
     believed: bool = False
-    """There is a body, and the witnesses do not contradict it."""
-    by_consensus: bool = False
+    """There is a body that the baselines do not contradict."""
+    by_fallback: bool = False
     like_heads: bool = False
-    """The title is like what the head of the page says."""
+    """The title is like the head title."""
 
-    def titled(self, tree: Tree, page_names: PageNames) -> "_Read":
-        """Return it with the title that the head of the page says, if the label is not believed."""
+    def titled(self, tree: Tree, page_names: PageNames, fallback: Fallback | None) -> "_Read":
+        """Return it with the head title if the label of the title is not trusted."""
         if self.chosen is None or self.like_heads:
             return self
-        labelled = with_title(self.labelled, tree, self.chosen.labels, page_names)
+        labelled = with_title(self.labelled, tree, self.chosen.labels, page_names, fallback)
         return self if labelled is self.labelled else self._replace(labelled=labelled)
 
 
@@ -299,60 +306,27 @@ def _read_by(
     return _Read(known, found, labelled, sound, believed, like_heads=like_heads)
 
 
-def _extraction(
-    tree: Tree, choice: Choice, article: Article | None, *, reason: str, score: float
-) -> Extraction:
-    found = choice.match
-    return Extraction(
-        verdict=_verdict(article, found),
-        article=article,
-        reason=reason,
-        score=score,
-        pattern=choice.best if found is not None else None,
-        match=fit_of(found),
-        cost=found.cost if found is not None else 0,
-        constants=found.constants if found is not None else 0,
-        page_words=int(tree.words[0]) if len(tree) else 0,
-        partial=tree.partial,
-        agrees=None if article is None else _agrees(article, tree.head),
-    )
-
-
 def fit_of(found: Match | None) -> Fit:
-    """Return how a pattern fits by its match."""
+    """Return the fit of a match."""
     if found is None:
         return Fit.NONE
     return Fit.BOUNDED if found.bounded else Fit.STRICT
 
 
-def _verdict(article: Article | None, found: Match | None) -> Verdict:
-    if article is not None:
-        return Verdict.ARTICLE
-    return Verdict.UNMATCHED if found is None else Verdict.OTHER
-
-
-def _agrees(article: Article, head: Head) -> bool | None:
-    """Tell whether the head of a page has the title of its article; None if it has no title."""
-    said = fold_text(f"{head.meta.get('og:title', '')} {head.title}")
-    return fold_text(article.title) in said if said else None
-
-
 def _article(page: SitePage, seen: Examined) -> Article:
-    found, structure = seen.choice.match, structure_of(page.tree, seen.labelled, page.url)
+    found, structure = seen.choice.match, structure_of(page.tree, seen.source.labelled, page.url)
     body = structure.text
     fields = with_language(seen.fields, body)
-    method = "pattern" if found is not None else "fallback"
-    if found is not None and found.bounded:
-        method = "bounded"
-    if seen.by_consensus:
-        method = "fallback"
+    method = ArticleMethod.FALLBACK
+    if found is not None and not seen.by_fallback:
+        method = ArticleMethod.BOUNDED if found.bounded else ArticleMethod.PATTERN
     sure = 1 / (1 + 2.0 ** -(seen.judgement.score - THRESHOLDS.enough))
     return Article(
         url=page.url,
         title=fields.title,
         body=body,
         structure=structure.blocks,
-        confidence=round(min(sure, _BY_CONSENSUS) if method == "fallback" else sure, 3),
+        confidence=round(min(sure, _BY_FALLBACK) if method is ArticleMethod.FALLBACK else sure, 3),
         method=method,
         **article_fields(fields),
     )

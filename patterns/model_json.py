@@ -1,119 +1,118 @@
-"""A site's model as JSON, to be read back exactly."""
+"""A site's model as JSON, to be read back exactly.
 
-import json
-from dataclasses import fields
-from typing import Any
+The classes of the model are the format: msgspec writes their fields and checks types on reading.
+"""
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import msgspec
 import numpy as np
 
 from flong.model_document import ModelDocument, PatternDocument
 from flong.patterns.article_classifier import Prior
-from flong.patterns.article_features import SiteContext, SiteNorms
+from flong.patterns.article_features import SiteContext
 from flong.patterns.closing_paragraphs import ClosingParagraphs
-from flong.patterns.exclusions import Exclusions
-from flong.patterns.labelled_pattern import LabelledPattern
 from flong.patterns.labels import Fallback, Labels
-from flong.patterns.model import ExtractionModel
-from flong.patterns.page_titles import Affixes, TitleConventions
-from flong.patterns.pattern import SYMBOLS, WILDCARD, Hashes, Ints, Pattern, hash_of
-from flong.patterns.person_names import Byline
+from flong.patterns.model import ExtractionModel, LabelledPattern
+from flong.patterns.page_titles import TitleConventions
+from flong.patterns.pattern import Hashes
+from flong.patterns.pattern_text import read_text, write_text
 from flong.patterns.selectors import Selector
-from flong.states import CorrectedField
-from flong.tree import tag_name, tag_number
 
-VERSION = 5
-"""Of the format; another one is refused."""
+VERSION = 7
+"""Version of the format; models of other versions are refused."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Version:
+    version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SiteData:
+    """The part of a model that all patterns share."""
+
+    version: int
+    conventions: TitleConventions
+    context: SiteContext
+    """Without `main`, which are the labels of pattern number `main`."""
+    closing: ClosingParagraphs
+    main: int | None
+    refused: frozenset[str]
+    patterns: int
+    """Number of patterns."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PatternData:
+    """The part of a labelled pattern that has no column of its own."""
+
+    labels: Labels
+    """Without `closing`, which all patterns share."""
+    fitting: Prior
+    other: Prior
 
 
 def write_model(model: ExtractionModel) -> ModelDocument:
-    """Return a model as it is stored: what holds for the site, and its patterns."""
-    conventions = model.conventions
-    data = {
-        "version": VERSION,
-        "naming": {
-            "pages": conventions.pages,
-            "prefixes": sorted(conventions.affixes.prefixes),
-            "suffixes": sorted(conventions.affixes.suffixes),
-            "common_heads": sorted(conventions.common_heads),
-            "common_anchors": sorted(conventions.common_anchors),
-        },
-        "norms": _plain(model.context.norms),
-        "titles": to_hex(model.context.titles),
-        "boilerplate": to_hex(model.context.boilerplate),
-        "directories": sorted(model.context.directories),
-        "closing": _write_closing(model),
-        "main": model.main,
-        "refused": sorted(model.refused),
-        "labelling": "vote",
-        "patterns": len(model.patterns),
-    }
-    return ModelDocument(
-        data=_json(data), patterns=tuple(_write_pattern(known) for known in model.patterns)
+    """Return a model as it is stored: the data of the site, and its patterns."""
+    patterns = model.patterns
+    data = _SiteData(
+        version=VERSION,
+        conventions=model.conventions,
+        context=replace(model.context, main=None),
+        closing=patterns[0].labels.closing if patterns else ClosingParagraphs(),
+        main=model.main,
+        refused=model.refused,
+        patterns=len(patterns),
     )
+    return ModelDocument(data=write_json(data), patterns=tuple(map(_write_pattern, patterns)))
 
 
 def read_model(document: ModelDocument, fallback: Fallback | None = None) -> ExtractionModel:
-    """Return the model that `write_model` wrote; ValueError if another version of flong did."""
-    try:
-        return _read_model(document, fallback)
-    except (KeyError, TypeError) as error:
-        raise ValueError("it cannot be read") from error
+    """Return the model that `write_model` wrote.
 
-
-def _read_model(document: ModelDocument, fallback: Fallback | None) -> ExtractionModel:
-    data = json.loads(document.data)
-    if data.get("version") != VERSION:
-        raise ValueError(f"a model of version {data.get('version')!r} cannot be read: learn again")
-    if data["patterns"] != len(document.patterns):
-        raise ValueError(f"{len(document.patterns)} of its {data['patterns']} patterns are stored")
-    conventions = data["naming"]
-    closing = _read_closing(data["closing"])
+    Raise `ValueError` if another version of flong wrote it, or if it is damaged: compiled code
+    follows its numbers without checking them again.
+    """
+    found = read_json(document.data, _Version).version
+    if found != VERSION:
+        raise ValueError(f"a model of version {found!r} cannot be read: learn again")
+    data = read_json(document.data, _SiteData)
+    if data.patterns != len(document.patterns):
+        raise ValueError(f"{len(document.patterns)} of its {data.patterns} patterns are stored")
     patterns = tuple(
-        _read_pattern(number, row, closing) for number, row in enumerate(document.patterns)
+        _read_pattern(number, row, data.closing) for number, row in enumerate(document.patterns)
     )
+    if data.main is not None and not 0 <= data.main < len(patterns):
+        raise ValueError(f"it has no pattern {data.main}")
     return ExtractionModel(
-        conventions=TitleConventions(
-            pages=conventions["pages"],
-            affixes=Affixes(frozenset(conventions["prefixes"]), frozenset(conventions["suffixes"])),
-            common_heads=frozenset(conventions["common_heads"]),
-            common_anchors=frozenset(conventions["common_anchors"]),
+        conventions=data.conventions,
+        context=replace(
+            data.context, main=None if data.main is None else patterns[data.main].labels
         ),
-        context=SiteContext(
-            norms=SiteNorms(**data["norms"]),
-            titles=from_hex(data["titles"]),
-            boilerplate=from_hex(data.get("boilerplate", "")),
-            directories=frozenset(data.get("directories", ())),
-            main=patterns[data["main"]].labels if data["main"] is not None else None,
-        ),
-        main=data["main"],
-        refused=frozenset(data.get("refused", ())),
+        main=data.main,
+        refused=data.refused,
         patterns=patterns,
         fallback=fallback,
         version=document.version,
     )
 
 
-def _write_closing(model: ExtractionModel) -> list[str]:
-    """Return what recurs at the end of bodies, which all patterns share."""
-    found = model.patterns[0].labels.closing if model.patterns else ClosingParagraphs()
-    return [" ".join(wording) for wording in found.wordings]
-
-
-def _read_closing(data: list[str]) -> ClosingParagraphs:
-    return ClosingParagraphs(tuple(tuple(wording.split()) for wording in data))
-
-
 def _write_pattern(known: LabelledPattern) -> PatternDocument:
-    labels = {
-        **_write_labels(known.labels),
-        "fitting": _plain(known.fitting),
-        "other": _plain(known.other),
-    }
+    data = _PatternData(
+        labels=known.labels.replace(closing=ClosingParagraphs()),
+        fitting=known.fitting,
+        other=known.other,
+    )
     return PatternDocument(
         id=known.id,
         cluster_id=known.cluster,
-        data=_json(encode_pattern(known.pattern)),
-        labels=_json(labels),
+        text=write_text(known.pattern),
+        labels=write_json(data),
         made_from=known.pages,
         article_share=known.articles,
         roles=known.roles,
@@ -123,158 +122,75 @@ def _write_pattern(known: LabelledPattern) -> PatternDocument:
 def _read_pattern(
     number: int, document: PatternDocument, closing: ClosingParagraphs
 ) -> LabelledPattern:
-    labels = json.loads(document.labels)
+    data = read_json(document.labels, _PatternData)
+    pattern, _ = read_text(document.text)
+    vertices = [*(vertex for vertex, _ in document.roles), *_vertices(data.labels)]
+    if any(not -1 <= vertex < len(pattern) for vertex in vertices):
+        raise ValueError(f"a label of pattern {number} is outside of its {len(pattern)} vertices")
     return LabelledPattern(
         number=number,
         id=document.id,
         cluster=-1 if document.cluster_id is None else document.cluster_id,
-        pattern=decode_pattern(json.loads(document.data)),
+        pattern=pattern,
         pages=document.made_from,
-        labels=_read_labels(labels).replace(closing=closing),
-        fitting=Prior(**labels["fitting"]),
-        other=Prior(**labels["other"]),
+        labels=data.labels.replace(closing=closing),
+        fitting=data.fitting,
+        other=data.other,
         articles=document.article_share,
         roles=document.roles,
     )
 
 
-_SELECTORS = ("title", "body", "date", "standfirst", "section", "tags")
-_NUMBERS = ("title_score", "body_score", "instances", "month_first")
+def _vertices(labels: Labels) -> Iterator[int]:
+    """Yield the vertices of the pattern that labels refer to, -1 for a selector by name."""
+    named = (labels.title, labels.body, labels.date, labels.standfirst, labels.section, labels.tags)
+    byline = labels.author.selector if labels.author else None
+    for selector in (*named, byline, *labels.exclusions.selectors):
+        around = selector
+        while around is not None:
+            yield around.vertex
+            around = around.inside
 
 
-def _write_labels(labels: Labels) -> dict[str, Any]:
-    return {
-        **{name: write_selector(getattr(labels, name)) for name in _SELECTORS},
-        **{name: getattr(labels, name) for name in _NUMBERS},
-        "author": _write_byline(labels.author),
-        "images": sorted(labels.images),
-        "excluded": [write_selector(selector) for selector in labels.exclusions.selectors],
-        "trailing_links": labels.exclusions.trailing_links,
-        "constants": to_hex(labels.constants),
-        "corrected": sorted(labels.corrected),
-    }
+def write_selector(selector: Selector | None) -> str:
+    """Return a selector as JSON: `[tag, class, id, the selector around it, vertex]`.
 
-
-def _read_labels(data: dict[str, Any]) -> Labels:
-    plain = {name: data[name] for name in _NUMBERS}
-    selectors = {name: read_selector(data.get(name)) for name in _SELECTORS}
-    return Labels().replace(
-        **plain,
-        **selectors,
-        author=_read_byline(data["author"]),
-        images=frozenset(data["images"]),
-        exclusions=Exclusions(
-            tuple(selector for one in data["excluded"] if (selector := read_selector(one))),
-            data["trailing_links"],
-        ),
-        constants=from_hex(data["constants"]),
-        corrected=frozenset(map(CorrectedField, data.get("corrected", ()))),
-    )
-
-
-def _write_byline(byline: Byline | None) -> list[Any] | None:
-    """Return a byline as a list of its fields."""
-    if byline is None:
-        return None
-    selector, *rest = (getattr(byline, field.name) for field in fields(byline))
-    return [write_selector(selector), *rest]
-
-
-def _read_byline(data: list[Any] | None) -> Byline | None:
-    selector = read_selector(data[0]) if data else None
-    if data is None or selector is None:
-        return None
-    _, mark, before, after, joints, varies = data
-    return Byline(selector, mark, before, after, tuple(joints), varies)
-
-
-def write_selector(selector: Selector | None) -> list[Any] | None:
-    """Return a selector as `[tag, class, id, the selector around it, vertex of the pattern]`."""
-    if selector is None:
-        return None
-    return [
-        selector.tag,
-        selector.token,
-        selector.ident,
-        write_selector(selector.inside),
-        selector.vertex,
-    ]
-
-
-def read_selector(data: list[Any] | None) -> Selector | None:
-    """Return the selector that `write_selector` wrote."""
-    if data is None:
-        return None
-    tag, token, ident, inside, vertex = data
-    return Selector(tag, token, ident, read_selector(inside), vertex)
-
-
-def _plain(value: SiteNorms | Prior) -> dict[str, float]:
-    return {field.name: getattr(value, field.name) for field in fields(value)}
-
-
-def _json(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def encode_pattern(pattern: Pattern) -> dict[str, Any]:
-    r"""Return a pattern as values that JSON can hold.
-
-    >>> from flong.patterns import read_text
-    >>> columns = encode_pattern(read_text("body\n  h1.big\n    .\n  *")[0])
-    >>> columns["kind"], columns["tags"], columns["tag"], columns["parent"], columns["names"]
-    ('  .*', ['body', 'h1'], [0, 1, -1, -1], [-1, 0, 1, 0], ['big'])
+    >>> write_selector(Selector("p", "lead"))
+    '["p","lead","",null,-1]'
     """
-    tags = [number for number in np.unique(pattern.tag).tolist() if number != WILDCARD]
-    position = {WILDCARD: WILDCARD, **{number: at for at, number in enumerate(tags)}}
-    return {
-        "kind": "".join(SYMBOLS[kind] for kind in pattern.kind.tolist()),
-        "tags": [tag_name(number) for number in tags],
-        "tag": [position[number] for number in pattern.tag.tolist()],
-        "parent": pattern.parent.tolist(),
-        "classes": np.diff(pattern.class_start).tolist(),
-        "class_hash": to_hex(pattern.class_hash),
-        "names": list(pattern.names.values()),
-        "text_hash": to_hex(pattern.text_hash),
-        "texts": [pattern.texts.get(text, "") for text in _texts(pattern.text_hash)],
-    }
+    return write_json(selector)
 
 
-def decode_pattern(data: dict[str, Any]) -> Pattern:
-    r"""Return the pattern that `encode_pattern` wrote.
-
-    >>> from flong.patterns import read_text, write_text
-    >>> text = 'body.home\n  text "Home"\n  +\n'
-    >>> write_text(decode_pattern(encode_pattern(read_text(text)[0]))) == text
-    True
-    """
-    tags = np.array([*map(tag_number, data["tags"]), WILDCARD], np.int32)
-    text_hash = from_hex(data["text_hash"])
-    return Pattern(
-        kind=np.array([SYMBOLS.index(symbol) for symbol in data["kind"]], np.int8),
-        tag=tags[data["tag"]],
-        parent=np.array(data["parent"], np.int32),
-        size=_sizes(data["parent"]),
-        class_start=np.cumsum([0, *data["classes"]], dtype=np.int32),
-        class_hash=from_hex(data["class_hash"]),
-        text_hash=text_hash,
-        names={hash_of(name): name for name in data["names"]},
-        texts=dict(zip(_texts(text_hash), data["texts"], strict=True)),
-    )
+def read_selector(text: str) -> Selector | None:
+    """Return the selector that `write_selector` wrote; ValueError for any other text."""
+    found: Selector | None = read_json(text, Selector | None)  # type: ignore[arg-type]
+    return found
 
 
-def _texts(text_hash: Hashes) -> list[int]:
-    """Return the hashes of the constant texts, each once."""
-    texts: list[int] = np.unique(text_hash[text_hash != 0]).tolist()
-    return texts
+def write_json(value: object) -> str:
+    """Return a dataclass or tuple as JSON; equal values give equal texts."""
+    return msgspec.json.encode(value, enc_hook=_write_array, order="deterministic").decode()
 
 
-def _sizes(parents: list[int]) -> Ints:
-    """Return the number of vertices of each sub-tree."""
-    sizes = [1] * len(parents)
-    for vertex in range(len(parents) - 1, 0, -1):
-        sizes[parents[vertex]] += sizes[vertex]
-    return np.array(sizes, np.int32)
+def read_json(text: str, kind: type[T]) -> T:
+    """Return a value of a class that `write_json` wrote; ValueError if it is not one."""
+    try:
+        return msgspec.json.decode(text, type=kind, dec_hook=_read_array)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise ValueError(f"it cannot be read ({error})") from error
+
+
+def _write_array(value: Any) -> str:
+    if not isinstance(value, np.ndarray):
+        raise TypeError(f"{type(value).__name__} cannot be written")
+    return to_hex(value)
+
+
+def _read_array(kind: Any, value: Any) -> Hashes:
+    try:
+        return from_hex(value)
+    except (TypeError, ValueError) as error:
+        raise msgspec.ValidationError(f"hashes expected: {error}") from error
 
 
 def to_hex(hashes: Hashes) -> str:

@@ -1,16 +1,16 @@
-"""What a page and its site call the page: head titles without the site's name, anchor texts."""
+"""Titles of a page: head titles without the site's name, and anchor texts."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
+from flong.page import Anchor
 from flong.patterns.thresholds import THRESHOLDS
 from flong.text import fold_text
 from flong.tree import Head, stable_hash
@@ -19,39 +19,28 @@ _BREAK = re.compile(
     r"\s+[|\u2013\u2014\u00b7\u2022\u00bb\u00ab:~/<>\u2039\u203a-]+\s+|\s*[|\u00bb\u00ab\uff5c]\s*|:\s+"
 )
 _LONGEST = 1000
-"""No title has more characters: what is longer is not searched for the site's name, which takes
-time of their square where it is all separators."""
-
-
-class Anchor(NamedTuple):
-    """What others call a page."""
-
-    text: str
-    """The words that are clicked on, or the headline that a feed gives."""
-    pages: int = 1
-    """How many pages say so."""
-    source: str = "link"
-    """`link`, `feed`, `sitemap` or `news`."""
+"""Maximum characters of a title. Longer ones are not searched for the site's name, which takes
+quadratic time where they consist of separators."""
 
 
 @dataclass(frozen=True)
 class Affixes:
-    """What a site puts before and after its headlines in `<title>`."""
+    """Prefixes and suffixes that a site puts around its headlines in `<title>`."""
 
     prefixes: frozenset[str] = frozenset()
-    """Beginnings up to the headline, separators included."""
+    """Texts up to the headline, separators included."""
     suffixes: frozenset[str] = frozenset()
-    """Endings from the separator on."""
+    """Texts from the separator on."""
 
     def headline(self, title: str) -> str:
-        """Return a title without the longest known beginning and ending.
+        """Return a title without the longest known prefix and suffix.
 
         >>> Affixes(frozenset(["News: "]), frozenset([" | Site"])).headline("News: Rain | Site")
         'Rain'
         """
         if len(title) > _LONGEST:
             return title.strip()
-        if title.endswith(self._endings):  # else separators need not be looked for
+        if title.endswith(self._endings):  # cheaper than a search for separators
             at = next((at for at in _ends(title) if title[at:] in self.suffixes), len(title))
             title = title[:at]
         if title.startswith(self._beginnings):
@@ -82,7 +71,7 @@ def _beginnings(title: str) -> Iterator[int]:
 
 
 def learn_affixes(titles: Iterable[str]) -> Affixes:
-    """Learn what at least a tenth of a site's titles (three at least) begin or end with.
+    """Learn the prefixes and suffixes that enough titles of a site share (`convention`).
 
     >>> found = learn_affixes([f"Story {i} - The Site" for i in range(9)])
     >>> found.suffixes, found.headline("More - The Site")
@@ -97,15 +86,73 @@ def learn_affixes(titles: Iterable[str]) -> Affixes:
         count += 1
         after.update({title[at:] for at in _ends(title)})
         before.update({title[:at] for at in _beginnings(title)})
-    least = max(THRESHOLDS.least_repeats, THRESHOLDS.convention * count)
+    least = THRESHOLDS.shared_by(THRESHOLDS.convention, count)
     return Affixes(
         frozenset(text for text, pages in before.items() if pages >= least and text),
         frozenset(text for text, pages in after.items() if pages >= least and text),
     )
 
 
+_SEPARATORS = (" > ", " \u00bb ", " \u203a ", " / ", " :: ", " | ")
+"""Separators of breadcrumbs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Breadcrumbs:
+    """Breadcrumbs in front of the titles of a template, on the same line."""
+
+    separator: str = ""
+    """Text between them, or an empty string."""
+    depths: tuple[tuple[str, int], ...] = ()
+    """First breadcrumbs, each with the number of breadcrumbs of its lines."""
+
+    def headline(self, line: str) -> str:
+        """Return a line without its breadcrumbs.
+
+        >>> Breadcrumbs(" > ", (("News", 2),)).headline("News > 1 May 2020 > Rain:")
+        'Rain'
+        """
+        text = " ".join(line.split())
+        parts = text.split(self.separator) if self.separator else [text]
+        depth = dict(self.depths).get(parts[0], 0)
+        if not 0 < depth < len(parts):
+            return text
+        return self.separator.join(parts[depth:]).rstrip(" :")
+
+
+def learn_breadcrumbs(lines: Sequence[str]) -> Breadcrumbs:
+    """Learn the breadcrumbs that most titles of a template have in front of them.
+
+    Most lines must share their first breadcrumb with several others. The lines of a section usually
+    have equally many.
+
+    >>> learn_breadcrumbs([f"News > {day} May 2020 > Story {day}" for day in range(1, 9)])
+    Breadcrumbs(separator=' > ', depths=(('News', 2),))
+    >>> learn_breadcrumbs([f"Town {n} > Village {n}" for n in range(9)])
+    Breadcrumbs(separator='', depths=())
+    """
+    most = max(THRESHOLDS.least_repeats, THRESHOLDS.constant_pages * len(lines))
+    for separator in _SEPARATORS:
+        sections: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        for line in lines:
+            first, *others = " ".join(line.split()).split(separator)
+            if others:
+                sections[first][len(others)] += 1
+        shared = {
+            name: depths
+            for name, depths in sections.items()
+            if depths.total() >= THRESHOLDS.least_repeats
+        }
+        if sum(depths.total() for depths in shared.values()) >= most:
+            usual = (
+                (name, max(depths, key=lambda n: (depths[n], n))) for name, depths in shared.items()
+            )
+            return Breadcrumbs(separator, tuple(sorted(usual)))
+    return Breadcrumbs()
+
+
 def head_titles(head: Head, affixes: Affixes) -> dict[str, str]:
-    """Return what the page calls itself, without the site's name, by its folded wordings.
+    """Return the titles in a head without the site's name, by their folded text.
 
     >>> head_titles(Head(title="Rain", meta={"og:title": "Rain!"}), Affixes())
     {'rain': 'Rain!'}
@@ -123,27 +170,27 @@ def head_titles(head: Head, affixes: Affixes) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class PageNames:
-    """The names of one page, folded, without what is said of many pages."""
+    """Titles and anchor texts of one page, folded, without those of many pages."""
 
     heads: tuple[str, ...] = ()
-    """What the page calls itself."""
+    """Head titles."""
     anchors: tuple[str, ...] = ()
-    """What others call it."""
+    """Anchor texts."""
     shown: str = ""
-    """The best head title as written; empty if the page has none of its own."""
+    """The best head title as written; empty without one."""
     linked_by: float = 0.0
-    """Share of the site's pages that link to it with the same words."""
+    """Fraction of the site's pages that link here with the same words."""
     linked_as: str = ""
-    """Those words."""
+    """These words."""
     links: int = 0
-    """How many pages that are."""
+    """Number of these pages."""
 
     def by_heads(self, folded: str) -> float:
-        """Return from 0 to 1 how like one of the head titles a text is."""
+        """Return the similarity of a text to the nearest head title, from 0 to 1."""
         return max([fuzz.ratio(folded, head) for head in self.heads], default=0.0) / 100
 
     def by_anchors(self, folded: str) -> float:
-        """Return from 0 to 1 how like one of the anchors a text is, or the beginning of one.
+        """Return the similarity of a text to the nearest anchor text or its beginning, from 0 to 1.
 
         >>> PageNames(anchors=("rain all day read more",)).by_anchors("rain all day")
         0.9
@@ -159,19 +206,19 @@ class PageNames:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TitleConventions:
-    """How a site names its pages, learned from many of them."""
+    """Conventions of a site's titles, learned from many pages."""
 
     pages: int
-    """How many pages it was learned from."""
+    """Number of pages that they were learned from."""
     affixes: Affixes
-    """What surrounds the headlines in `<title>`."""
+    """Texts around headlines in `<title>`."""
     common_heads: frozenset[str]
-    """Folded head titles that name several pages, and so none."""
+    """Folded head titles that several pages share."""
     common_anchors: frozenset[str]
-    """Folded anchor texts that are said of many pages, such as "read more"."""
+    """Folded anchor texts of several pages, such as "read more"."""
 
     def name_page(self, head: Head, anchors: Sequence[Anchor]) -> PageNames:
-        """Return what one page is called, by itself and by others."""
+        """Return titles and anchor texts of one page."""
         own = head_titles(head, self.affixes)
         heads = tuple([title for title in own if title not in self.common_heads])
         shown = own[heads[0]] if heads else ""
@@ -190,9 +237,9 @@ class TitleConventions:
 def learn_conventions(
     heads: Mapping[str, Head], anchors: Mapping[str, Sequence[Anchor]], pages: int = 0
 ) -> TitleConventions:
-    """Learn how a site names its pages from their heads and anchors, both by URL.
+    """Learn the conventions of a site from heads and anchors of its pages, both by URL.
 
-    `pages` is the number of pages whose links were read; by default those whose heads are given.
+    `pages` is the number of pages whose links were read; by default that of the heads.
     """
     affixes = learn_affixes(head.title for head in heads.values())
     own: Counter[str] = Counter()
@@ -201,7 +248,7 @@ def learn_conventions(
         own.update(head_titles(head, affixes).keys())
         said.update({fold_text(anchor.text) for anchor in anchors.get(url, ())})
     count = len(heads)
-    often = max(THRESHOLDS.least_repeats, THRESHOLDS.repeated_text * count)
+    often = THRESHOLDS.shared_by(THRESHOLDS.repeated_text, count)
     return TitleConventions(
         pages=pages or count,
         affixes=affixes,
@@ -211,7 +258,7 @@ def learn_conventions(
 
 
 def hash_headlines(anchors: Iterable[Sequence[Anchor]]) -> NDArray[np.int64]:
-    """Return sorted hashes of what others call pages, if it is long enough for a headline.
+    """Return sorted hashes of anchor texts that are long enough for a headline.
 
     >>> len(hash_headlines([[Anchor("Rain in the north"), Anchor("More")], [Anchor("Home")]]))
     1

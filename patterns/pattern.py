@@ -1,6 +1,6 @@
 """The ne-pattern: a tree whose leaves may be wildcards (Reis 2004, section 4.2).
 
-Vertices are numbered in preorder as in `trees.Tree`; a page is a pattern without wildcards.
+Vertices are numbered in preorder as in `flong.tree.Tree`. A page is a pattern without wildcards.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,17 +22,17 @@ PLAIN, SINGLE, PLUS, OPTION, KLEENE = range(5)
 """Kinds of vertices: an element or text; and the wildcards `.`, `+`, `?`, `*`."""
 
 SYMBOLS = " .+?*"
-"""How each kind is written."""
+"""Sign of each kind."""
 
 WILDCARD = -1
-"""The tag of a wildcard."""
+"""Tag of a wildcard."""
 
 SHOWN = 60
-"""So many characters of a constant text are kept to be read."""
+"""Characters kept of a constant text, for people."""
 
 
 class Arrays(NamedTuple):
-    """What composition and matching look at: the arrays of a pattern or of a page."""
+    """Arrays of a pattern or page that composition and matching read."""
 
     kind: Kinds
     tag: Ints
@@ -44,22 +44,22 @@ class Arrays(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Pattern(OrderedTree):
-    """What the pages of one template have in common, with wildcards for the rest."""
+    """Common structure of the pages of one template, with wildcards for the rest."""
 
     kind: Kinds
-    """`PLAIN`, or which wildcard."""
+    """`PLAIN` or the kind of wildcard."""
     tag: Ints
     """Tag number; `TEXT` for a constant text, `WILDCARD` for a wildcard."""
     class_start: Ints
     """Class tokens of v are `class_hash[class_start[v]:class_start[v + 1]]`; length n + 1."""
     class_hash: Hashes
-    """Stable hashes of the class tokens that every page has there, sorted for each vertex."""
+    """Stable hashes of the class tokens on every page, sorted for each vertex."""
     text_hash: Hashes
     """Stable hash of a constant text; 0 for elements and wildcards."""
     names: Mapping[int, str] = field(repr=False, default_factory=dict)
-    """Class tokens by hash, for reading."""
+    """Class tokens by hash, for people."""
     texts: Mapping[int, str] = field(repr=False, default_factory=dict)
-    """Beginnings of the constant texts by hash, for reading."""
+    """Beginnings of the constant texts by hash, for people."""
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -80,7 +80,7 @@ class Pattern(OrderedTree):
 
     @cached_property
     def constants(self) -> int:
-        """Return the number of vertices that are no wildcards: how specific the pattern is."""
+        """Return the number of plain vertices: the specificity of the pattern."""
         return int(np.count_nonzero(self.kind == PLAIN))
 
     @property
@@ -90,7 +90,7 @@ class Pattern(OrderedTree):
 
     @property
     def arrays(self) -> Arrays:
-        """Return the arrays that decide what the pattern accepts."""
+        """Return the arrays that decide which pages the pattern accepts."""
         return Arrays(
             self.kind, self.tag, self.size, self.class_start, self.class_hash, self.text_hash
         )
@@ -107,9 +107,9 @@ class Pattern(OrderedTree):
 
 
 def pattern_of(tree: Tree, *, readable: bool = True) -> Pattern:
-    """Return a page as a pattern that accepts just this page and those with more classes.
+    """Return a page as a pattern that accepts this page, and those with more classes.
 
-    Unless it is to be `readable` it does not know the names of its classes and its texts.
+    Unless it is `readable` it lacks the names of classes and the texts.
 
     >>> from flong.tree import build_tree
     >>> page = build_tree("<body><h1 class=big>News</h1></body>")
@@ -133,7 +133,7 @@ def pattern_of(tree: Tree, *, readable: bool = True) -> Pattern:
 
 
 def shorten(text: str) -> str:
-    """Return the text, or as much of it as a pattern keeps.
+    """Return the beginning of a text that a pattern keeps.
 
     >>> shorten("short"), len(shorten("long " * 99))
     ('short', 60)
@@ -152,7 +152,7 @@ def hash_of(name: str) -> int:
 
 
 def are_known(hashes: Hashes, known: Hashes) -> NDArray[np.bool_]:
-    """Return which of some hashes are among those known, which are sorted.
+    """Return True for each hash that is among the known ones, which are sorted.
 
     >>> are_known(np.array([5, 1, 9]), np.array([1, 5])).tolist()
     [True, True, False]
@@ -163,7 +163,7 @@ def are_known(hashes: Hashes, known: Hashes) -> NDArray[np.bool_]:
 
 
 class PatternBuilder:
-    """The vertices so far; each goes below the last one of the depth above its own.
+    """Builds a pattern in preorder; each vertex goes below the last one of the depth above.
 
     >>> rows = PatternBuilder()
     >>> rows.element(0, "body", ["home"])
@@ -184,7 +184,7 @@ class PatternBuilder:
         self._texts: dict[int, str] = {}
 
     def element(self, depth: int, tag: str, classes: Iterable[str | int]) -> None:
-        """Add an element; a class is its token, or its hash if the token is not known."""
+        """Add an element; each class is a token, or a hash if the token is not known."""
         classes = list(classes)
         named = {hash_of(token): token for token in classes if isinstance(token, str)}
         self._names |= named

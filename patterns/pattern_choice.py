@@ -1,6 +1,6 @@
-"""Which of several patterns is the one of a page: the most specific that accepts it.
+"""Choice of a page's pattern: the most specific of those that accept it.
 
-Not the cheapest: a lone `+` costs nothing and accepts every page.
+The paper takes the cheapest. But a `+` as root costs nothing and accepts every page.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -15,10 +15,10 @@ from flong.patterns.thresholds import THRESHOLDS
 from flong.tree import Tree
 
 TRIED = 3
-"""So many patterns are tried for a bounded match, those with most in common first."""
+"""Maximum number of patterns tried for a bounded match, those with most in common first."""
 
 _TAGS = 257
-"""So many tags are counted apart; the last stands for all that HTML does not know."""
+"""Number of tags counted separately; the last stands for all unknown ones."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,31 +28,31 @@ class Refusal:
     pattern: int
     """Its position."""
     reason: str
-    """Why not, in words."""
+    """Reason, for people."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """The pattern chosen for a page, and why not the others."""
+    """The pattern chosen for a page, with the reasons against the others."""
 
     best: int | None
-    """Position of the chosen pattern; None if none fits even nearly."""
+    """Position of the chosen pattern; None if none fits."""
     match: Match | None = field(repr=False)
-    """How it fits; `match.bounded` if only nearly."""
+    """Its match; `match.bounded` if the pattern does not accept the page."""
     refuse: Callable[[], tuple[Refusal, ...]] = field(repr=False, compare=False)
-    """Returns `others`: words are found only for who asks."""
+    """Returns `others`; texts are made only on demand."""
 
     @cached_property
     def others(self) -> tuple[Refusal, ...]:
-        """Return every other pattern, with why it was not chosen."""
+        """Return the other patterns, each with a reason."""
         return self.refuse()
 
 
 class Chooser:
-    r"""Several patterns, laid out so that a look at a page rules out most of them.
+    r"""Patterns indexed by what their pages have in common, so that most are ruled out early.
 
-    What texts, classes and tags a page has decides which patterns are matched at all. Those in
-    `reserve`, made from one page alone, are matched only if no other accepts the page.
+    Texts, classes and tags of a page decide which patterns are matched at all. Those in `reserve`,
+    made from a single page, are matched only if no other accepts the page.
 
     >>> from flong.tree import build_tree
     >>> from flong.patterns import pattern_of, read_text
@@ -75,9 +75,9 @@ class Chooser:
         """A row for each pattern: its minimum number of vertices of each tag."""
 
     def choose(self, tree: Tree) -> Choice:
-        """Return the most specific pattern that accepts a page, else the one that nearly does.
+        """Return the most specific pattern that accepts a page, else the best bounded match.
 
-        Most constant vertices matched come first, then the lowest cost, then the first given.
+        Most mapped constants first, then the lowest cost, then the first given.
         """
         marks, tags = _marks_of(tree), _count(tree.tag)
         has_tags: list[bool] = np.all(self._tags <= tags, axis=1).tolist()
@@ -105,18 +105,18 @@ class Chooser:
         )
 
     def _is_less(self, at: int, found: Mapping[int, Match]) -> bool:
-        """Return whether a pattern cannot be chosen, because another accepts the page."""
+        """Return True if a pattern cannot be chosen because another accepts the page."""
         best = next(iter(found))
         reserved = at in self._reserve and best not in self._reserve
         return reserved or self._patterns[at].constants < self._patterns[best].constants
 
     def _nearest(self, marks: frozenset[int]) -> list[int]:
-        """Return the patterns whose marks a page has most of."""
+        """Return the patterns that share most texts and classes with a page."""
         shared = [len(marks & wanted) for wanted in self._marks]
         return sorted(range(len(shared)), key=lambda at: -shared[at])[:TRIED]
 
     def _refuse(self, found: Mapping[int, Match], marks: frozenset[int]) -> tuple[Refusal, ...]:
-        """Return all patterns but the best, with why not."""
+        """Return all patterns but the best, with reasons."""
         best = _best(found)
         return tuple(
             Refusal(pattern=at, reason=self._reason(at, found, marks))
@@ -131,13 +131,13 @@ class Chooser:
         if found and not next(iter(found.values())).bounded and self._is_less(at, found):
             if pattern.constants < self._patterns[next(iter(found))].constants:
                 return f"less specific: {pattern.constants} constants"
-            return "made from one page alone, and another accepts the page"
+            return "made from a single page, and another accepts the page"
         missing = self._marks[at] - marks
         return _lacking(pattern, min(missing)) if missing else "the page is built differently"
 
 
 def choose(patterns: Sequence[Pattern], tree: Tree) -> Choice:
-    """Return which of some patterns is the one of a page; for many pages make a `Chooser`.
+    """Return the pattern of a page; for many pages use a `Chooser`.
 
     >>> from flong.tree import build_tree
     >>> choose([], build_tree("<h1>News</h1>")).best is None
@@ -152,7 +152,7 @@ def _marks_of(page: Pattern | Tree) -> frozenset[int]:
 
 
 def _count(tag: Ints) -> Ints:
-    """Return how often each tag is there."""
+    """Return the number of vertices with each tag."""
     return np.bincount(np.minimum(tag, _TAGS - 1), minlength=_TAGS).astype(np.int32)
 
 
@@ -172,7 +172,7 @@ def _report(match: Match) -> str:
 
 
 def _lacking(pattern: Pattern, missing: int) -> str:
-    """Name a text or class that the pattern wants and the page has not."""
+    """Return a text or class of the pattern that the page lacks, in words."""
     if missing in pattern.texts:
         return f"the page lacks the text {pattern.texts[missing]!r}"
     return f"the page lacks the class {pattern.names.get(missing, 'of an unknown name')}"

@@ -1,13 +1,15 @@
-"""A pattern as text for people, to be read back exactly.
+"""Pattern as text for people, which can be read back exactly.
 
-It has one vertex a line, indented by its depth: `tag.class.class`, a constant text in quotes
-(with its hash where it is cut), or a wildcard `. + ? *`; then, after ` ; `, a note if there is
-one. A name of unusual characters is in quotes, a class whose name is not known is its hash.
+One vertex per line, indented by its depth: `tag.class.class`, a constant text in quotes (with its
+hash if it is cut), or a wildcard `. + ? *`; then, after ` ; `, an optional note. Names with unusual
+characters are in quotes. A class whose name is not known is its hash.
 """
 
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
 
 from flong.patterns.pattern import PLAIN, Pattern, PatternBuilder
 from flong.tree import TEXT, stable_hash
@@ -19,7 +21,6 @@ _NAME = re.compile(r"[A-Za-z0-9_-]+")
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _CLASS = re.compile(rf"\.([A-Za-z0-9_-]+|{_QUOTED}|#[0-9a-f]{{16}})")
 _LINE = re.compile(
-    rf"(?P<indent>(?:  )*)"
     rf"(?:(?P<wildcard>[.+?*])"
     rf"|text (?P<text>{_QUOTED})(?:#(?P<hash>[0-9a-f]{{16}}))?"
     rf"|(?P<tag>[A-Za-z0-9_-]+|{_QUOTED})(?P<classes>(?:\.(?:[A-Za-z0-9_-]+|{_QUOTED}|#[0-9a-f]{{16}}))*))"
@@ -50,7 +51,7 @@ def write_text(pattern: Pattern, notes: Notes | None = None) -> str:
 
 
 def read_text(text: str) -> tuple[Pattern, dict[int, str]]:
-    r"""Return the pattern and the notes that a text holds; ValueError names a line that is wrong.
+    r"""Return the pattern and the notes in a text; ValueError names an invalid line.
 
     >>> pattern, notes = read_text('body\n  h1\n    . ; role=title\n')
     >>> len(pattern), pattern.name(2), notes
@@ -58,23 +59,48 @@ def read_text(text: str) -> tuple[Pattern, dict[int, str]]:
     """
     rows, notes = PatternBuilder(), {}
     for v, line in enumerate(text.removesuffix("\n").split("\n")):
-        found = _LINE.fullmatch(line)
-        if found is None:
-            raise ValueError(f"line {v + 1} is no vertex of a pattern: {line!r}")
-        depth = len(found["indent"]) // 2
-        if found["wildcard"]:
-            rows.wildcard(depth, found["wildcard"])
-        elif found["text"]:
-            shown = json.loads(found["text"])
-            digest = _unhex(found["hash"]) if found["hash"] else stable_hash(shown.encode())
-            rows.text(depth, shown, digest)
+        label = line.lstrip(" ")
+        depth, odd = divmod(len(line) - len(label), 2)
+        found = _read_line(label)
+        if found is None or odd:
+            raise ValueError(f"line {v + 1} is not a vertex of a pattern: {line!r}")
+        if found.wildcard:
+            rows.wildcard(depth, found.wildcard)
+        elif found.tag:
+            rows.element(depth, found.tag, found.classes)
         else:
-            rows.element(
-                depth, _read_name(found["tag"]), map(_read_class, _CLASS.findall(found["classes"]))
-            )
-        if found["note"]:
-            notes[v] = found["note"]
+            rows.text(depth, found.text, found.text_hash)
+        if found.note:
+            notes[v] = found.note
     return rows.pattern(), notes
+
+
+class _Line(NamedTuple):
+    """A vertex of a pattern: a wildcard, an element or, without either, a text."""
+
+    wildcard: str = ""
+    tag: str = ""
+    classes: tuple[str | int, ...] = ()
+    text: str = ""
+    text_hash: int = 0
+    note: str = ""
+
+
+@lru_cache(maxsize=10_000)  # the patterns of a site have most of their lines in common
+def _read_line(line: str) -> _Line | None:
+    """Return the vertex in a line without its indent, or None."""
+    found = _LINE.fullmatch(line)
+    if found is None:
+        return None
+    note = found["note"] or ""
+    if found["wildcard"]:
+        return _Line(wildcard=found["wildcard"], note=note)
+    if found["text"]:
+        shown = json.loads(found["text"])
+        digest = _unhex(found["hash"]) if found["hash"] else stable_hash(shown.encode())
+        return _Line(text=shown, text_hash=digest, note=note)
+    classes = tuple(map(_read_class, _CLASS.findall(found["classes"])))
+    return _Line(tag=_read_name(found["tag"]), classes=classes, note=note)
 
 
 def _depths(pattern: Pattern) -> Iterator[int]:
@@ -85,7 +111,7 @@ def _depths(pattern: Pattern) -> Iterator[int]:
 
 
 def _label(pattern: Pattern, v: int) -> str:
-    """Return a vertex as it stands in its line."""
+    """Return the text of a vertex without its indent."""
     if pattern.kind[v] != PLAIN:
         return pattern.name(v)
     if pattern.tag[v] == TEXT:

@@ -1,4 +1,4 @@
-"""Names of authors in a line: what of it is a name, and how each is marked."""
+"""Names of authors: found in a line, and marked by inline elements."""
 
 import re
 from collections.abc import Sequence
@@ -14,22 +14,22 @@ from flong.text import cached_if_short
 from flong.tree import Tree, remembered
 
 BY = re.compile(r"(?:(?:\w+\s+)?(?:by|por|von|par)|door|di|da|av|af|przez)\s+", re.IGNORECASE)
-"""Words before a name in some languages; those of others are learned."""
+"""Words before a name in some languages; others are learned."""
 LABEL = re.compile(r"[^\s\d:]+\s*[:\uff1a\uff0f]\s*")
-"""Any word that is followed by a colon."""
+"""A word before a colon."""
 NAMED = re.compile(
     r"author|autor|auteur|by-?line|verfasser|writer|reporter|journalist|contributor|creat(?:or|edby)"
     r"|username|signature|vcard|\bfn\b|r[eé]da[ck]teur",
     re.IGNORECASE,
 )
-"""How elements around names are called."""
+"""Names of classes and attributes of elements around authors."""
 
 _NAME_LETTERS, _NAME_WORDS, _NAME_SIGNS = 50, 6, 0.4
-"""A name has no more letters and words, and a smaller share of signs."""
+"""Maximum letters and words of a name, and maximum fraction of signs."""
 _AROUND = 4_000
-"""Bytes of markup in which the parts of a byline are looked for."""
+"""Bytes of markup that are searched for the parts of a byline."""
 _READ = 500
-"""A byline ends within so many characters; runs without spaces take time of their square."""
+"""Maximum characters of a byline: runs without spaces take quadratic time."""
 _PIECE = re.compile(rb"<([a-z][\w-]*)((?:\s[^<>]*)?)>([^<>]+)</\1>")
 _ATTRIBUTE = re.compile(rb'\s(rel|itemprop|class|href)="([^"]*)"')
 _FILE = re.compile(r"/?(?:index\.\w+)?(?:[?#].*)?$")
@@ -44,31 +44,31 @@ _END = re.compile(
     re.DOTALL,
 )
 _LEFT = re.compile(r"(?:\s+[^\W\d_A-Z]{1,3})+$")
-"""Short words that stood before the date."""
+"""Short words that were before the date."""
 
 
 @dataclass(frozen=True, slots=True)
 class Byline:
-    """Where names of authors are, and what is around them."""
+    """Place of the authors' names, and the text around them."""
 
     selector: Selector
     """The line."""
     mark: str = ""
-    """The inline element around each name, as `mark_of` writes it; empty for the whole line."""
+    """Inline element around each name, as `mark_of` writes it; empty for the whole line."""
     before: str = ""
-    """What stands before the names on most pages."""
+    """Text before the names on most pages."""
     after: str = ""
-    """What stands after them."""
+    """Text after them."""
     joints: tuple[str, ...] = ()
-    """What stands between two names."""
+    """Texts between two names."""
     varies: bool = False
-    """It names different authors where structured data always names the same."""
+    """It has different authors where structured data always have the same."""
 
     def __str__(self) -> str:
         return f"{self.selector} {self.mark}".strip()
 
     def read(self, tree: Tree, starts: Starts | None) -> tuple[str, ...]:
-        """Return the names on one page; none if there is no byline."""
+        """Return the names on one page."""
         vertex = find(tree, self.selector, starts)
         if vertex < 0:
             return ()
@@ -77,7 +77,7 @@ class Byline:
         return tuple(dict.fromkeys(name for text in said for name in self.names(text, joints)))
 
     def names(self, text: str, joints: Sequence[str] = ()) -> list[str]:
-        """Return the names in what stands at the selector.
+        """Return the names in a text from the selector.
 
         >>> byline = Byline(Selector("p"), before="By ", joints=(" and ", "; "))
         >>> byline.names("By Ann Lee and Bo Ek | 3 May 2024"), byline.names("3")
@@ -93,7 +93,7 @@ def _names(
     text: str, marked: bool, before: str, after: str, joints: tuple[str, ...]
 ) -> tuple[str, ...]:
     text = _EMAIL.sub("", without_date(text)).strip(" .,|-")
-    # What stands before the colon in an element that holds a name belongs to the name.
+    # In an element around a name, text before a colon is part of the name.
     by = BY.match(text) or (None if marked else LABEL.match(text))
     text = text.removeprefix(before) if before or not by else text[by.end() :]
     for joint in joints:
@@ -120,7 +120,7 @@ def is_name(text: str) -> bool:
 
 
 def stated_names(text: str, language: str | None = None) -> list[str]:
-    """Return the names in what metadata says of the authors: none if it says something else.
+    """Return the names in the metadata of authors, or none if there is anything else.
 
     >>> stated_names("Ann Lee and Bo Ek"), stated_names("ann@news.example (Ann Lee)")
     (['Ann Lee', 'Bo Ek'], ['Ann Lee'])
@@ -136,7 +136,7 @@ def stated_names(text: str, language: str | None = None) -> list[str]:
 
 
 def _split(text: str, language: str | None) -> list[str]:
-    """Return the parts of a list of names; a list of single words is one name, turned around."""
+    """Return the parts of a list of names; single words are one name, the surname first."""
     parts = [text]
     for joint in and_words(language):
         if all(map(is_name, split := [one for part in parts for one in part.split(joint)])):
@@ -147,7 +147,7 @@ def _split(text: str, language: str | None) -> list[str]:
 
 
 def plain_line(line: str) -> str:
-    """Return a line without its date and all that follows a number or a divider.
+    """Return a line without its date and without the part after a number or divider.
 
     >>> plain_line("3 May 2024 By Ann Lee | Sports"), plain_line("By Ann Lee Updated May 3, 2024")
     ('By Ann Lee', 'By Ann Lee')
@@ -163,7 +163,7 @@ def _ended(line: str) -> str:
 
 @remembered
 def line_at(tree: Tree, vertex: int) -> str:
-    """Return the text of a short block as one line; empty if there is none, or it is long.
+    """Return the text of a short block as one line; empty for none or a long one.
 
     >>> from flong.tree import build_tree
     >>> line_at(build_tree("<div><p>By<p>Ann Lee</div>"), 1)
@@ -184,7 +184,7 @@ def lines_of(tree: Tree, vertex: int, mark: str) -> list[str]:
 
 @remembered
 def pieces(tree: Tree, vertex: int, tag: str) -> list[tuple[str, str]]:
-    """Return the innermost elements of a short block, those of a tag or all, by mark and text.
+    """Return mark and text of the innermost elements of a short block, of one tag or all.
 
     >>> from flong.tree import build_tree
     >>> pieces(build_tree("<p>By <a href=/author/ann/>Ann</a>, <b class=x>3 May</b></p>"), 1, "")
@@ -194,7 +194,7 @@ def pieces(tree: Tree, vertex: int, tag: str) -> list[tuple[str, str]]:
     start = int(tree.tag_start[vertex])
     if not line or start < 0:
         return []
-    end = next_tag(tree, vertex + int(tree.size[vertex]))
+    end = tree.tag_from(vertex + int(tree.size[vertex]))
     found = _PIECE.finditer(tree.source.data, start + 1, min(end, start + _AROUND))
     own = tag.encode()
     said = [
@@ -205,19 +205,9 @@ def pieces(tree: Tree, vertex: int, tag: str) -> list[tuple[str, str]]:
     return [(mark, text) for mark, text in said if text and text in line]
 
 
-def next_tag(tree: Tree, vertex: int) -> int:
-    """Return where the first start tag from a vertex on is in the source; its end if none is."""
-    while vertex < len(tree):
-        start = int(tree.tag_start[vertex])
-        if start >= 0:
-            return start
-        vertex += 1
-    return len(tree.source.data)
-
-
 @cached_if_short(KEPT)
 def mark_of(tag: bytes, attributes: bytes) -> str:
-    """Return what an inline element is known by: what it is for, its class, where it leads.
+    """Return the mark of an inline element: its tag with a property, a class or the linked folder.
 
     >>> mark_of(b"a", b' class="url fn" rel="author"'), mark_of(b"a", b' href="/people/ann"')
     ('a.author', 'a /people')

@@ -1,47 +1,49 @@
-"""The patterns of the paper itself (Reis 2004, sections 4.2 to 4.4), for comparison.
+"""Patterns and labels as printed (Reis et al. 2004, sections 4.2 to 4.4), for comparison.
 
-One pattern a cluster, whatever is lost; wildcards promoted as printed and merged across up to three
-vertices; of the patterns that accept a page the cheapest; labels page by page (`reis_labels`).
-Where the paper leaves it open: of equally cheap patterns that of the larger cluster; labels are
-tags and texts, without classes.
+Each cluster has one pattern. Wildcards are promoted as printed and merged across up to three
+vertices. Among the patterns that accept a page, the cheapest one wins. Labels are chosen page by
+page. The paper leaves three points open. Here equally cheap patterns are ranked by cluster size,
+labels of vertices are tags and texts without classes, and `promote` counts the plain vertices
+between two wildcards with their descendants.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from flong.article import Article, Provenance
-from flong.patterns.compose import compose
+from flong.patterns.compose import NOTHING, Item, compose, several
 from flong.patterns.labels import text_of_leaves
 from flong.patterns.match import Match, fit, page_side
-from flong.patterns.pattern import Pattern, pattern_of
+from flong.patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, Pattern, pattern_of
 from flong.text import words
 from flong.tree import TEXT, SitePage, Tree, build_tree
 
 BRIDGE = 3
-"""Wildcards with at most so many other vertices between them are made one."""
+"""Maximum number of plain vertices between two wildcards that are merged."""
 METHOD = "paper"
-"""How its articles are marked."""
+"""Method name of its articles."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PublishedPatterns:
-    """The patterns of a site, that of the largest cluster first."""
+    """Patterns of a site, ordered by size of their clusters, largest first."""
 
     patterns: tuple[Pattern, ...]
 
     def match(self, tree: Tree) -> Match | None:
-        """Return how the cheapest pattern that accepts a page fits; None if none accepts it."""
+        """Return the match of the cheapest pattern that accepts a page, or None."""
         bare = _bare(tree)
         side = page_side(bare)
         matches = (fit(pattern, bare, side) for pattern in self.patterns)
         return min(filter(None, matches), key=lambda found: found.cost, default=None)
 
     def read(self, page: SitePage) -> Article | None:
-        """Return the article of a page; None if no pattern or no passage is one's."""
+        """Return the article of a page; None without an accepting pattern or a long passage."""
         tree = raw_tree(page)
         found = self.match(tree)
         labelled = label_by_paper(found) if found is not None else None
@@ -71,15 +73,63 @@ def learn_as_published(
     >>> learned.read(SitePage(url="http://a.org/", tree=pages[0])).title
     'On a'
     """
-    composed = partial(compose, bridge=bridge, as_published=True)
+    composed = partial(compose, promote=partial(promote, bridge=bridge))
     bare = [pattern_of(_bare(tree)) for tree in trees]
     return PublishedPatterns(
         tuple(reduce(composed, [bare[page] for page in cluster]) for cluster in clusters)
     )
 
 
+def promote(items: Sequence[Item], bridge: int = BRIDGE) -> list[Item]:
+    """Merge wildcards among siblings as printed (section 4.2).
+
+    A wildcard and the `?` after it become `+` or `*`. Wildcards with at most `bridge` plain
+    vertices between them become one `+`, together with these vertices and their descendants.
+
+    >>> [item.kind for item in promote([Item(k, 0, 0) for k in (OPTION, PLUS, OPTION)])]
+    [3, 2]
+    >>> [item.kind for item in promote([Item(k, 0, 0) for k in (OPTION, PLAIN, OPTION)])]
+    [2]
+    """
+    promoted: list[Item] = []
+    for wild, run in groupby(_bridged(items, bridge), key=lambda item: item.kind != PLAIN):
+        group = list(run)
+        if not wild:
+            promoted += group
+        elif _BRIDGE in group:
+            promoted.append(several(optional=False))
+        else:
+            promoted += _with_options(group)
+    return promoted
+
+
+_BRIDGE = Item(PLUS, NOTHING, NOTHING, 0)
+"""Stands for plain vertices between two wildcards."""
+
+
+def _with_options(wildcards: Sequence[Item]) -> list[Item]:
+    """Return neighbouring wildcards, each merged with the `?` after it."""
+    promoted: list[Item] = []
+    for item in wildcards:
+        if promoted and item.kind == OPTION:
+            promoted[-1] = several(optional=promoted[-1].kind in (OPTION, KLEENE))
+        else:
+            promoted.append(item)
+    return promoted
+
+
+def _bridged(items: Sequence[Item], bridge: int) -> list[Item]:
+    """Replace the items between two wildcards that have at most `bridge` plain vertices."""
+    wild = [at for at, item in enumerate(items) if item.kind != PLAIN]
+    result = list(items)
+    for before, after in pairwise(wild):
+        if 0 < sum(item.plain for item in items[before + 1 : after]) <= bridge:
+            result[before + 1 : after] = [_BRIDGE] * (after - before - 1)
+    return result
+
+
 def raw_tree(page: SitePage) -> Tree:
-    """Return the tree of the document itself, in which nothing is folded."""
+    """Return the tree of the document itself, with nothing folded or collapsed."""
     return build_tree(page.tree.source.data.decode(errors="replace"), raw=True)
 
 
@@ -90,25 +140,25 @@ def _bare(tree: Tree) -> Tree:
 
 
 LEAST_BODY = 100
-"""A body has more words."""
+"""Number of words that a body must exceed."""
 
 MOST_TITLE = 20
-"""A title has at most so many words."""
+"""Maximum number of words of a title."""
 
 
 class Passage(NamedTuple):
-    """What one wildcard takes out of a page."""
+    """The text that one wildcard takes from a page."""
 
     vertex: int
-    """The wildcard's position in the pattern."""
+    """Position of the wildcard in the pattern."""
     leaves: tuple[int, ...]
     """Text leaves of the page."""
     words: int
-    """Their words."""
+    """Number of words."""
 
 
 def passages(found: Match) -> list[Passage]:
-    """Return the passages of a match, in order; wildcards that take no text have none."""
+    """Return the passages of a match, in order, for each wildcard that takes text."""
     tree, taken = found.tree, []
     for wildcard in found.pattern.wildcards:
         start, stop = int(found.start[wildcard]), int(found.stop[wildcard])
@@ -122,7 +172,7 @@ def passages(found: Match) -> list[Passage]:
 
 
 def label_by_paper(found: Match) -> tuple[Passage | None, Passage] | None:
-    """Return title and body of a page; None if no passage is long enough to be a body.
+    """Return title and body of a page, or None if no passage is long enough for a body.
 
     >>> from flong.patterns.compose import compose
     >>> from flong.patterns.match import match

@@ -1,7 +1,7 @@
-"""Selectors: how a vertex is found again on other pages of the same template.
+"""Selectors: ways to find a vertex again on other pages of the same template.
 
-A selector is a tag with a class token or an id, alone or inside another selector; or a vertex of a
-pattern, found through the match. Where several vertices fit, the first in document order counts.
+A selector is a tag with a class token or an id, by itself or inside another selector; or a vertex
+of a pattern, found through the match. If several vertices fit, the first in document order counts.
 """
 
 import re
@@ -18,19 +18,19 @@ from flong.tree import TEXT, Tree, remembered, tag_number
 
 Vertices = NDArray[np.intp]
 Lead = tuple[int, int]
-"""To which vertex a selector leads first, -1 for none, and to how many."""
+"""First vertex of a selector, -1 for none, and the number of its vertices."""
 Starts = NDArray[np.int32]
-"""For each vertex of a pattern the page vertex it maps to, -1 for none (`Match.start`)."""
+"""Page vertex that each vertex of a pattern maps to, -1 for none (`Match.start`)."""
 
 _IDENT = re.compile(r"[\w.:-]+", re.ASCII)
 _STEP = re.compile(r"([^\[\]]+)(?:\[([1-9][0-9]{0,8})\])?")
 
 _OUTSIDE = 3
-"""So many elements around one are looked at for a name."""
+"""Maximum number of ancestors that are searched for a name."""
 _NUMBERED = 3
 """Digits in a row that make a name the number of one page."""
 _KEPT = 1024
-"""Elements whose names are kept: those of a template are on all of its pages."""
+"""Size of the cache: the elements of a template are on all of its pages."""
 
 
 class Selector(NamedTuple):
@@ -39,13 +39,13 @@ class Selector(NamedTuple):
     tag: str = ""
     """Tag name; empty for a vertex of the pattern."""
     token: str = ""
-    """A class token it has; empty for none."""
+    """Class token; empty for none."""
     ident: str = ""
-    """Its id; empty for none."""
+    """Id; empty for none."""
     inside: "Selector | None" = None
-    """The selector it lies in; None for the whole page."""
+    """Selector of an element around it; None for the whole page."""
     vertex: int = -1
-    """Vertex of the pattern that it is matched to; -1 if it is found by its name."""
+    """Vertex of the pattern that maps to it; -1 for a selector by name."""
 
     def __str__(self) -> str:
         if self.vertex >= 0:
@@ -56,12 +56,12 @@ class Selector(NamedTuple):
 
     @property
     def named(self) -> bool:
-        """Return whether it has a name of its own, a class token or an id."""
+        """Return True if it has a class token or an id."""
         return bool(self.token or self.ident)
 
 
 def find_all(tree: Tree, selector: Selector, starts: Starts | None = None) -> Vertices:
-    """Return the vertices of a page that a selector stands for, in document order.
+    """Return the vertices of a selector, in document order.
 
     >>> from flong.tree import build_tree
     >>> tree = build_tree("<div class=a><p class=b>x</p></div><p class=b>y</p>")
@@ -81,7 +81,7 @@ def find_all(tree: Tree, selector: Selector, starts: Starts | None = None) -> Ve
 
 @remembered
 def _named(tree: Tree, tag: str, token: str, ident: str) -> Vertices:
-    """Return the elements with a tag and a class token; with an id, the first that has it."""
+    """Return the elements with a tag and a class token; with an id, its first element."""
     has_tag = tree.tag == tag_number(tag)
     if token:
         rows = np.flatnonzero(tree.class_hash == hash_of(token))
@@ -97,7 +97,7 @@ def _named(tree: Tree, tag: str, token: str, ident: str) -> Vertices:
 
 @remembered
 def _is_inside(tree: Tree, selector: Selector) -> NDArray[np.bool_]:
-    """Return for each vertex whether it lies in one that a name stands for."""
+    """Return for each vertex whether it is inside of one that a selector finds."""
     found, length = find_all(tree, selector), len(tree) + 1
     opened = np.bincount(found + 1, minlength=length)
     closed = np.bincount(found + tree.size[found], minlength=length)
@@ -106,13 +106,13 @@ def _is_inside(tree: Tree, selector: Selector) -> NDArray[np.bool_]:
 
 
 def lead(tree: Tree, selector: Selector, starts: Starts | None = None) -> Lead:
-    """Return the first vertex that a selector stands for, -1 if there is none, and how many."""
+    """Return the first vertex of a selector, or -1, and the number of its vertices."""
     found = find_all(tree, selector, starts)
     return (int(found[0]), len(found)) if len(found) else (-1, 0)
 
 
 def in_pattern(starts: Starts | None, vertex: int) -> tuple[Selector, ...]:
-    """Return the vertex of the pattern that stands for a vertex of the page, if there is one."""
+    """Return the pattern vertex that maps to a vertex of the page, as a selector, or nothing."""
     if starts is None:
         return ()
     first = int((starts == vertex).argmax())
@@ -125,17 +125,20 @@ def _matched(vertex: int) -> tuple[Selector, ...]:
 
 
 def find(tree: Tree, selector: Selector | None, starts: Starts | None = None) -> int:
-    """Return the first vertex that a selector stands for, -1 if there is none.
+    """Return the first vertex of a selector, or -1.
 
     >>> from flong.tree import build_tree
     >>> find(build_tree("<div><p>x</p></div>"), Selector("p")), find(build_tree("x"), Selector("p"))
     (2, -1)
     """
-    return -1 if selector is None else lead(tree, selector, starts)[0]
+    if selector is None:
+        return -1
+    found = find_all(tree, selector, starts)
+    return int(found[0]) if len(found) else -1
 
 
 def first_leaf(tree: Tree, vertex: int) -> int:
-    """Return the first text leaf of a sub-tree, -1 if it has none or the vertex is none.
+    """Return the first text leaf of a sub-tree, or -1.
 
     >>> from flong.tree import build_tree
     >>> first_leaf(build_tree("<div><img><p>x</p></div>"), 1)
@@ -151,9 +154,9 @@ def first_leaf(tree: Tree, vertex: int) -> int:
 
 @remembered
 def names_of(tree: Tree, vertex: int) -> tuple[Selector, ...]:
-    """Return the selectors that name a vertex by itself: by class token, by id, by tag alone.
+    """Return the names of a vertex itself: by class token, by id, by tag only.
 
-    Tokens and ids with a long number belong to one page and name nothing.
+    Tokens and ids with a long number belong to one page and are skipped.
 
     >>> from flong.tree import build_tree
     >>> tree = build_tree("<div class='a b-1234' id=c>x</div>")
@@ -166,7 +169,7 @@ def names_of(tree: Tree, vertex: int) -> tuple[Selector, ...]:
 
 @cached_if_short(_KEPT)
 def _names(tag: str, classes: str, ident: str) -> tuple[Selector, ...]:
-    """Return what `names_of` does: pages of a template have the same elements."""
+    """Return the selectors of `names_of`; cached, as pages of a template have the same elements."""
     found = [Selector(tag, token) for token in dict.fromkeys(classes.split())]
     if _IDENT.fullmatch(ident):
         found.append(Selector(tag, ident=ident))
@@ -176,7 +179,7 @@ def _names(tag: str, classes: str, ident: str) -> tuple[Selector, ...]:
 
 @remembered
 def selectors_of(tree: Tree, vertex: int) -> tuple[Selector, ...]:
-    """Return the selectors that stand for a vertex: its names, alone and inside named ancestors.
+    """Return the selectors of a vertex: its names, by themselves and inside named ancestors.
 
     >>> from flong.tree import build_tree
     >>> tree = build_tree("<main><div class=a><div>x</div></div></main>")
@@ -207,9 +210,9 @@ def _numbered(token: str) -> bool:
 
 
 def plainness(selector: Selector) -> tuple[int, int]:
-    """Return what makes a selector the better of two that find the same: larger is better.
+    """Return the preference among selectors that find the same vertices: larger is better.
 
-    A class or id of its own, without a context, survives small changes of the template best.
+    A class or id without a context survives small changes of the template best.
     """
     rank = 3 if selector.named else 1
     if selector.inside is not None:
@@ -221,10 +224,10 @@ def plainness(selector: Selector) -> tuple[int, int]:
 
 
 def xpath_of(tree: Tree, vertex: int) -> str:
-    """Return the XPath of an element, for a text leaf of the element around it.
+    """Return the XPath of an element, or that of the element around a text leaf.
 
-    Among siblings those of the same tag are counted; the tree knows all of them except inline
-    elements, whose number may be too low.
+    Siblings of one tag are numbered. The number of an inline element may be too low, because trees
+    do not contain all of them.
 
     >>> from flong.tree import build_tree
     >>> xpath_of(build_tree("<div><p>a<p>b</div>"), 5)
@@ -247,7 +250,7 @@ def _step(tree: Tree, vertex: int) -> str:
 
 
 def vertex_at(tree: Tree, path: str) -> int | None:
-    """Return the vertex at a path as `xpath_of` gives it, None if there is none.
+    """Return the vertex at a path from `xpath_of`, or None.
 
     >>> from flong.tree import build_tree
     >>> tree = build_tree("<div><p>a<p>b</div>")

@@ -1,7 +1,8 @@
-"""Every number by which patterns, labels and articles are decided, one per rule.
+"""Thresholds of the rules for patterns, labels and articles, one per rule.
 
-`docs/thresholds.md` is generated from this table (`python -m benchmarks.ablation --docs`).
-`python -m benchmarks.ablation` measures what each rule is worth by switching it off.
+The points of elections are in their tables (`flong.patterns.election`). `docs/thresholds.md` is
+generated from both (`python -m benchmarks.ablation --docs`); `python -m benchmarks.ablation`
+measures the worth of each rule by switching it off.
 """
 
 from dataclasses import dataclass, field
@@ -38,24 +39,30 @@ class Thresholds:
         3, "Minimum number of pages that share a text, name or place before it counts as shared.", 2
     )
     repeated_text: float = _number(
-        0.02, "Minimum fraction of a site's pages with a text that identifies none of them.", 9.0
+        0.02, "Minimum fraction of a site's pages with a text that identifies no page.", 9.0
     )
     boilerplate: float = _number(
-        0.5, "Minimum fraction of the pages of a site or pattern with a text that is no body.", 9.0
+        0.5, "Fraction of a site's pages with a text above which it is no body.", 9.0
+    )
+    constant_pages: float = _number(
+        0.5, "Minimum fraction of a pattern's pages with a text that is a constant of it.", 9.0
     )
     convention: float = _number(
-        0.1, "Minimum fraction of a site's pages with a feature that is a convention there.", 0.0
+        0.1, "Minimum fraction of a site's head titles with a prefix or suffix that it adds.", 9.0
+    )
+    shared_image: float = _number(
+        0.1, "Minimum fraction of a pattern's pages with a picture that is not a lead image.", 9.0
     )
     closing_pages: float = _number(
         0.2, "Minimum fraction of a site's bodies that end with a paragraph that is no body.", 9.0
     )
     closing_depth: int = _number(3, "Number of last paragraphs compared between bodies.", 0)
+    closing_words: int = _number(5, "Minimum words of a closing paragraph.", 0)
     closing_alike: float = _number(
         0.7, "Minimum similarity, in words, of two wordings of one closing paragraph.", 1.0
     )
 
     # lengths, in words
-    label_words: int = _number(5, "Words up to which a text is a label, not a sentence.", 0)
     line_words: int = _number(12, "Words below which a text is a line, not a paragraph.", 0)
     note_words: int = _number(40, "Words below which a text is a note, not an article.", 0)
     long_words: int = _number(150, "Minimum words of a long body.", 10**6)
@@ -63,15 +70,15 @@ class Thresholds:
     headline_words: int = _number(4, "Minimum words of a headline; menu entries have fewer.", 0)
     title_words: int = _number(3, "Minimum words of a title that identifies a page.", 0)
     longest_title: int = _number(60, "Maximum words of a title.", 10**6)
-    summary_words: int = _number(80, "Maximum words of a teaser or a standfirst.", 10**6)
+    teaser_words: int = _number(80, "Maximum words of a teaser.", 10**6)
     byline_words: int = _number(30, "Maximum words of a line with a date or a byline.", 10**6)
 
     # links
     linked_text: float = _number(
-        0.3, "Minimum fraction of words in links that counts against a body or a short box.", 9.0
+        0.3, "Fraction of words in links above which they count against a body.", 9.0
     )
     mostly_links: float = _number(
-        0.6, "Minimum fraction of words in links that makes a text a list of links.", 9.0
+        0.6, "Fraction of words in links above which a short body is a list of links.", 9.0
     )
     linked_headline: float = _number(
         0.75, "Minimum fraction of a title's words in links that makes it a teaser's.", 9.0
@@ -84,16 +91,17 @@ class Thresholds:
         250, "Words of a body per linked heading below which it is a list.", 0
     )
 
-    # the title of one page: points for a text leaf
-    by_links: float = _number(0.7, "Points for anchor texts of links to the page.", 0.0)
-    in_heading: float = _number(0.25, "Points for a heading.", 0.0)
-    above_text: float = _number(0.15, "Points for standing above the longest text.", 0.0)
-    repeated_title: float = _number(0.4, "Points against a text that many pages have.", 0.0)
-    linked_title: float = _number(0.1, "Points against a link.", 0.0)
+    # the title of one page
     certain_title: float = _number(0.8, "Minimum points of a certain title.", 9.0)
     title_candidates: int = _number(3, "Maximum number of title candidates per page.", 1)
     title_floor: float = _number(
         0.5, "Minimum points of a title candidate, as a fraction of the page's best.", 0.0
+    )
+    title_elsewhere: float = _number(
+        0.5, "Points, as a fraction of the page's best, below which its title is elsewhere.", 0.0
+    )
+    divided_titles: float = _number(
+        0.1, "Minimum fraction of a pattern's pages with the title elsewhere that divides it.", 9.0
     )
     anchor_beginning: int = _number(
         12, "Minimum characters of a title that begins a longer anchor text.", 10**6
@@ -107,7 +115,7 @@ class Thresholds:
     )
 
     # elections
-    nominating_pages: float = _number(
+    candidate_pages: float = _number(
         0.3, "Minimum fraction of voting pages that must propose a candidate.", 0.0
     )
     least_score: float = _number(0.3, "Minimum mean score of an elected place.", 0.0)
@@ -115,12 +123,22 @@ class Thresholds:
     few_votes: float = _number(
         0.5, "Tolerance for the site's usual place if a single page votes; divided by pages.", 0.0
     )
-    usual_place: float = _number(
-        0.5, "Minimum fraction of a group's pages with a place known from other pages.", 9.0
+    usual_body: float = _number(
+        0.5, "Minimum fraction of a group's pages with a body where main articles have it.", 9.0
+    )
+    role_pages: float = _number(
+        0.5, "Minimum fraction of a group's pages with a field at a vertex of the pattern.", 9.0
+    )
+    corrected_pages: float = _number(
+        0.5, "Fraction of a group's pages above which a correction of another page applies.", 9.0
     )
     usual_byline: float = _number(
         0.6, "Minimum fraction of a group's pages with the site's usual date or byline.", 9.0
     )
+    same_author: float = _number(
+        0.95, "Fraction of a group's pages that state one author, who is the publisher.", 9.0
+    )
+    least_same: int = _number(10, "Minimum number of pages that state this author.", 9999)
     plainer_selector: float = _number(
         0.9, "Minimum pages that a plainer selector finds, as a fraction of the best's.", 1.0
     )
@@ -129,7 +147,6 @@ class Thresholds:
     container_text: float = _number(
         0.5, "Minimum fraction of the baselines' words in a candidate container.", 0.0
     )
-    whole_page: float = _number(0.1, "Points against the whole page as container.", 0.0)
     large_box: float = _number(
         0.6, "Minimum fraction of the words in a box that rules out the whole page.", 9.0
     )
@@ -154,6 +171,7 @@ class Thresholds:
     text_before: float = _number(
         0.2, "Maximum words before a further article's heading, as a fraction of its text.", 0.0
     )
+    second_words: int = _number(40, "Minimum words of a further article.", 0)
 
     # blocks excluded from the body
     box_pages: float = _number(0.15, "Minimum fraction of the pages with an excluded block.", 0.0)
@@ -171,8 +189,15 @@ class Thresholds:
     repeated_excess: float = _number(
         3.0, "The same, as a multiple of the fraction in the whole container.", 0.0
     )
+    link_box: float = _number(
+        0.6, "Fraction of a block's words in links above which it is excluded.", 9.0
+    )
     edge: float = _number(
         0.1, "Maximum distance of a block from the start or end, as a fraction of the text.", 0.0
+    )
+    edge_words: int = _number(40, "Words below which a block at the edge is short.", 0)
+    edge_links: float = _number(
+        0.3, "Fraction of words in links above which a short block at the edge is excluded.", 9.0
     )
     woven_blocks: int = _number(3, "Minimum number of blocks woven into a text.", 10**6)
     woven_span: float = _number(0.5, "Fraction of the text that woven blocks must span.", 9.0)
@@ -182,11 +207,17 @@ class Thresholds:
     trailing_links: float = _number(
         0.9, "Minimum fraction of the pages that end with links for these to be excluded.", 9.0
     )
+    link_line: float = _number(
+        0.6, "Minimum fraction of words in links of a last line that is excluded.", 9.0
+    )
 
     # article or not: when evidence is seen
     menu: float = _number(0.3, "Minimum fraction of pages linking to an entry of a menu.", 9.0)
     every_menu: float = _number(
         0.75, "Minimum fraction of pages linking to an entry of every menu.", 9.0
+    )
+    linked_by_title: float = _number(
+        0.3, "Minimum fraction of pages linking here by its title.", 9.0
     )
     often_linked: float = _number(
         0.1, "Minimum fraction of pages linking here by another name than the title.", 9.0
@@ -197,8 +228,14 @@ class Thresholds:
     unlike_head: float = _number(
         0.6, "Similarity of title and head title below which they differ.", 0.0
     )
+    called_articles: float = _number(
+        0.1, "Fraction of pages that are articles by metadata from which this means something.", 9.0
+    )
     all_called_articles: float = _number(
         0.95, "Fraction of pages with `og:type` article from which it means nothing.", 9.0
+    )
+    linked_titles: float = _number(
+        0.1, "Fraction of articles with a linked title from which this means nothing.", 0.0
     )
     newsless: float = _number(
         0.9, "Fraction of pages in directories without news from which these mean nothing.", 9.0
@@ -236,37 +273,40 @@ class Thresholds:
         3, "Minimum number of articles from which labels or norms are learned.", 1
     )
 
-    # bylines and dates: what speaks for a place
-    by_markup: float = _number(0.6, "Score of a byline whose markup names an author.", 0.0)
-    by_word: float = _number(0.5, "Score of a line that begins with `by` in some language.", 0.0)
-    by_label: float = _number(0.35, "Score of a name beside a text that bylines share.", 0.0)
-    by_capitals: float = _number(0.25, "Score of words that all begin with capitals.", 0.0)
-    recurring_names: float = _number(0.3, "Score added if all names recur on other pages.", 0.0)
+    # bylines
     around_names: float = _number(
         0.75, "Minimum fraction of bylines that share the words around their names.", 9.0
     )
-    any_date: float = _number(0.5, "Score of a date where the metadata has none.", 0.0)
 
-    # standfirst, section and tags: what speaks for a place
-    standfirst_named: float = _number(0.8, "Score of a standfirst with a telling name.", 0.0)
-    standfirst_unnamed: float = _number(0.5, "Score of one without, above the text.", 0.0)
+    # standfirst, section and tags
     standfirst_lines: int = _number(12, "Lines below the title searched for a standfirst.", 0)
+    standfirst_words: int = _number(5, "Minimum words of a standfirst.", 0)
+    longest_standfirst: int = _number(80, "Maximum words of a standfirst.", 10**6)
+    standfirst_links: float = _number(
+        0.5, "Maximum fraction of words in links in a standfirst.", 9.0
+    )
+    dated_line: int = _number(12, "Words up to which a line with a date is no standfirst.", 0)
     own_standfirst: float = _number(
         0.75, "Minimum fraction of standfirsts that differ from each other.", 0.0
     )
     like_description: float = _number(
         0.75, "Minimum F1 of the words of a standfirst and the head's description.", 0.0
     )
-    section_in_menu: float = _number(0.6, "Score of a section that a menu lists.", 0.0)
-    section_named: float = _number(0.35, "Score of one that has only a telling name.", 0.0)
-    tag_links: float = _number(
-        0.5, "Minimum fraction of words in links in a list of tags; a standfirst has fewer.", 9.0
-    )
+    section_words: int = _number(5, "Maximum words of the name of a section.", 10**6)
+    tag_links: float = _number(0.5, "Minimum fraction of words in links in a list of tags.", 0.0)
+    tag_words: int = _number(40, "Maximum words of a list of tags.", 10**6)
     first_tag: float = _number(0.5, "Score of a single tag; each further one halves the rest.", 1.0)
 
     # live blogs
     live_entries: int = _number(3, "Minimum number of entries of a live blog.", 10**6)
     live_text: float = _number(0.5, "Minimum fraction of a live blog's lines in entries.", 0.0)
+
+    def shared_by(self, fraction: float, pages: int) -> float:
+        """Return the number of pages from which a text is no page's own.
+
+        A text that all of two pages share belongs to neither of them.
+        """
+        return max(min(self.least_repeats, max(2, pages)), fraction * pages)
 
 
 THRESHOLDS = Thresholds()

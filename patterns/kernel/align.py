@@ -1,18 +1,18 @@
-"""The one kernel that compares two trees: strict match, bounded match and RTDM mapping.
+"""Kernel that compares two trees: strict match, bounded match and RTDM mapping.
 
 Pairs of vertices are compared from the roots down, without recursion. A pair whose children decide
-becomes a *record*. Children at both ends of which it is certain map one to one. For those between,
-each child on the left makes a *row* of states, how many children on the right were passed before
-it, and the cheapest way through the rows is found from the end, so that it can be read from the
-beginning and ties go to the earliest pair and to the longest wildcard.
+becomes a *record*. Children at both ends that certainly map do so one to one. For those between,
+each child on the left makes a *row* of states: the number of children on the right passed before
+it. The cheapest way through the rows is found from the end, so that it can be read from the
+beginning. Ties go to the earliest pair and to the longest wildcard.
 
-A strict match leaves nothing over. Its rows hold only states that can be reached from the row above
-and can still be completed; a pair that no such state asks about is never compared, and a record is
-given up at the first row that no state reaches. Time and space are the product of the lengths of
-two lists of children at most, and about linear for a page and its own pattern.
+A strict match leaves nothing over. Its rows contain only states that can be reached from the row
+above and can still be completed. Other pairs are never compared, and a record is given up at the
+first row without a state. Time and space are at most the product of the lengths of two lists of
+children, and about linear for a page and its own pattern.
 """
 
-# To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
+# The compiler treats integers of numpy and Python as one type, mypy does not.
 # mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
 
 import numpy as np
@@ -49,22 +49,26 @@ from flong.patterns.pattern import KLEENE, OPTION, PLAIN, PLUS, SINGLE, Ints
 from flong.tree import compiled
 
 DECIDED = -2
-"""In place of a cell: none needs a record."""
+"""No cell needs a record."""
 
 _spare: list[Scratch] = []
-"""Arrays for the next comparison; as many as there are threads that compare at once."""
+"""Arrays for the next comparison, one set for each concurrent thread."""
 
 
 def compare_trees(
     mode: int, left: SideArrays, right: SideArrays, most: int = 0
 ) -> tuple[int, Ints]:
-    """Return the cost of mapping two trees root to root, and what each left vertex takes.
+    """Return the cost of mapping two trees root to root, and the span of each left vertex.
 
-    What a vertex takes is where it starts and stops on the right, -1 for nothing. When patterns
-    are aligned, stop is negative where the labels of a pair differ: the two map as a whole. The
-    cost of a match is `INFINITE` if more than `most` vertices of the two are left over.
+    A span is start and stop on the right, -1 for nothing. In an alignment, stop is negative where
+    the labels of a pair differ: the two map as a whole. The cost of a match is `INFINITE` if more
+    than `most` vertices of the two are left over.
     """
-    scratch = usual = _take_spare()
+    try:
+        usual = _spare.pop()
+    except IndexError:  # other threads use all
+        usual = make_scratch()
+    scratch = usual
     spans = np.empty((len(left[0]), 2), np.int32)
     cost = _compare(mode, left, right, scratch, spans, most)
     while cost == NO_ROOM:
@@ -75,19 +79,11 @@ def compare_trees(
     return cost, spans
 
 
-def _take_spare() -> Scratch:
-    """Return arrays that no other thread has; one that looks first may find the last gone."""
-    try:
-        return _spare.pop()
-    except IndexError:
-        return make_scratch()
-
-
 @compiled
-def _compare(  # noqa: PLR0913, PLR0917 - all that a comparison is made of
+def _compare(  # noqa: PLR0913, PLR0917 - the parts of a comparison
     mode: int, left: SideArrays, right: SideArrays, scratch: Scratch, spans: Ints, most: int
 ) -> int:
-    """Do a comparison that is given in plain tuples."""
+    """Compare two sides given as plain tuples."""
     records, cells, rows, counts = scratch
     sides = Side(*left), Side(*right)
     return _map_roots(Comparison(mode, *sides, records, cells, rows, counts, spans), most)
@@ -95,7 +91,7 @@ def _compare(  # noqa: PLR0913, PLR0917 - all that a comparison is made of
 
 @compiled
 def _map_roots(job: Comparison, most: int) -> int:
-    """Return the cost, infinite if the roots or too many others differ; note what maps."""
+    """Return the cost, infinite if the roots differ or too much is left over; fill the spans."""
     for v in range(len(job.spans)):
         job.spans[v, 0] = job.spans[v, 1] = -1
     job.counts[:] = 0
@@ -115,7 +111,7 @@ def _map_roots(job: Comparison, most: int) -> int:
 
 @compiled
 def _walk(job: Comparison, base: int) -> int:
-    """Return the cost of mapping root to root, or `NO_ROOM`; the roots' record is number 0."""
+    """Return the cost of mapping root to root, or `NO_ROOM`; record 0 is that of the roots."""
     at = ZERO
     if not _begin(job, ZERO, ZERO, base, ZERO - 1):
         return NO_ROOM
@@ -139,7 +135,7 @@ def _walk(job: Comparison, base: int) -> int:
 
 @compiled
 def _begin(job: Comparison, a: int, b: int, base: int, up: int) -> bool:
-    """Begin a record for a pair of vertices; return whether there is room for it."""
+    """Begin a record for a pair of vertices; return False if there is no room."""
     number = job.counts[RECORDS]
     job.counts[RECORDS] = number + 1
     if number == len(job.records):
@@ -170,10 +166,10 @@ def _begin(job: Comparison, a: int, b: int, base: int, up: int) -> bool:
 
 @compiled
 def _ends(job: Comparison, a: int, b: int) -> tuple[int, int]:
-    """Return how many children at both ends map one to one.
+    """Return the number of children at both ends that map one to one.
 
-    In a strict match those outside the first and last wildcard of variable length must, else equal
-    sub-trees do without loss.
+    In a strict match these are the children outside the first and last wildcard of variable length,
+    otherwise equal sub-trees, which lose nothing.
     """
     left, right = job.left.vertices[a], job.right.vertices[b]
     most = ours = left.kids_end - left.kids
@@ -191,7 +187,7 @@ def _ends(job: Comparison, a: int, b: int) -> tuple[int, int]:
 
 @compiled
 def _maps_surely(job: Comparison, i: int, j: int) -> bool:
-    """Return whether the i-th in the list of children on the left maps to the j-th on the right."""
+    """Return True if the i-th child on the left certainly maps to the j-th on the right."""
     a = job.left.kids[i]
     if job.mode == STRICT:
         return job.left.vertices[a].kind <= SINGLE
@@ -200,7 +196,7 @@ def _maps_surely(job: Comparison, i: int, j: int) -> bool:
 
 @compiled
 def _reserve(job: Comparison, at: int, cells: int) -> bool:
-    """Set cells apart in which a record decides next; return whether there is room."""
+    """Reserve the cells that a record decides next; return False if there is no room."""
     record, first = job.records[at], job.counts[CELLS]
     job.counts[CELLS] = first + cells
     if first + cells > len(job.cells):
@@ -213,9 +209,9 @@ def _reserve(job: Comparison, at: int, cells: int) -> bool:
 
 @compiled
 def _measure(job: Comparison, at: int) -> bool:
-    """Set rows apart and note what is taken from each on; return whether there is room.
+    """Reserve rows and fill their bounds; return False if there is no room.
 
-    Below them is one more, of what is left when all on the left are passed.
+    The last row stands for the rest after all children on the left.
     """
     record, cell = job.records[at], job.counts[CELLS]
     low = record.width if job.mode == STRICT else ZERO
@@ -255,13 +251,13 @@ def _right_at(job: Comparison, at: int, j: int) -> int:
 
 @compiled
 def _kind_at(job: Comparison, at: int, i: int) -> int:
-    """Return the kind of the i-th left child between the ends; in an alignment all are plain."""
+    """Return the kind of the i-th left child between the ends; always plain in an alignment."""
     return PLAIN if job.mode == ALIGN else job.left.vertices[_left_at(job, at, i)].kind
 
 
 @compiled
 def _discard(job: Comparison, a: int) -> int:
-    """Return what it costs to leave a left vertex without counterpart."""
+    """Return the cost of a left vertex without counterpart."""
     vertex = job.left.vertices[a]
     if job.mode == ALIGN:
         return vertex.size
@@ -272,7 +268,7 @@ def _discard(job: Comparison, a: int) -> int:
 
 @compiled
 def _surplus(job: Comparison, b: int) -> int:
-    """Return what it costs to leave a right vertex over."""
+    """Return the cost of a right vertex that is left over."""
     if job.mode == STRICT:
         return INFINITE
     return job.right.vertices[b].size * (1 if job.mode == ALIGN else PENALTY)
@@ -280,7 +276,7 @@ def _surplus(job: Comparison, b: int) -> int:
 
 @compiled
 def _end_pair(job: Comparison, at: int, k: int) -> tuple[int, int]:
-    """Return the k-th of the pairs at both ends."""
+    """Return the k-th pair at the ends."""
     record = job.records[at]
     i = j = k - record.head
     if k >= record.head:
@@ -290,7 +286,7 @@ def _end_pair(job: Comparison, at: int, k: int) -> tuple[int, int]:
 
 @compiled
 def _pair(job: Comparison, at: int) -> tuple[int, int]:
-    """Return the pair of the cell that a record decides."""
+    """Return the pair of the cell that a record is deciding."""
     record = job.records[at]
     if record.current < 0:
         return _end_pair(job, at, record.now - record.cell)
@@ -303,7 +299,7 @@ def _pair(job: Comparison, at: int) -> tuple[int, int]:
 def _advance(job: Comparison, at: int) -> int:
     """Decide the cells of a record in turn; return the next that needs a record.
 
-    `DECIDED` if none does, or `NO_ROOM`.
+    Return `DECIDED` if none does, or `NO_ROOM`.
     """
     record = job.records[at]
     while record.state == OPEN:
@@ -318,7 +314,7 @@ def _advance(job: Comparison, at: int) -> int:
 
 @compiled
 def _decide_cells(job: Comparison, at: int) -> int:
-    """Decide the cells of the row, or of the ends, that are left, up to one that needs a record."""
+    """Decide the remaining cells of the row or the ends, up to one that needs a record."""
     record = job.records[at]
     past = record.end
     if record.current >= 0:
@@ -343,7 +339,7 @@ def _decide_cells(job: Comparison, at: int) -> int:
 
 @compiled
 def _decide(job: Comparison, at: int, cost: int) -> None:
-    """Note what the pair of a cell costs, and go on to the next."""
+    """Record the cost of a cell's pair, and go to the next cell."""
     record = job.records[at]
     job.cells[record.now].cost = cost
     if cost >= INFINITE and record.current < 0:
@@ -353,7 +349,7 @@ def _decide(job: Comparison, at: int, cost: int) -> None:
 
 @compiled
 def _open_row(job: Comparison, at: int) -> bool:
-    """Make the row that is decided next; return whether there is room for it."""
+    """Make the next row; return False if there is no room."""
     record = job.records[at]
     i, row = record.current, job.rows[record.row + record.current]
     low, high = ZERO, record.width
@@ -376,7 +372,7 @@ def _open_row(job: Comparison, at: int) -> bool:
 
 @compiled
 def _reachable(job: Comparison, at: int) -> tuple[int, int]:
-    """Return the lowest and the highest state of the row that is opened; none if they cross."""
+    """Return the lowest and the highest state of the new row; they cross if it has none."""
     record = job.records[at]
     row = job.rows[record.row + record.current]
     least, most = max(ZERO, record.width - row.most), record.width - row.least
@@ -394,7 +390,7 @@ def _reachable(job: Comparison, at: int) -> tuple[int, int]:
 
 @compiled
 def _reaches(job: Comparison, at: int, j: int) -> bool:
-    """Return whether a state of the row that is opened can be reached from the row above."""
+    """Return True if a state of the new row can be reached from the row above."""
     record = job.records[at]
     above, over = job.rows[record.row + record.current - 1], _kind_at(job, at, record.current - 1)
     if over in (PLUS, KLEENE):
@@ -407,7 +403,7 @@ def _reaches(job: Comparison, at: int, j: int) -> bool:
 
 @compiled
 def _settle(job: Comparison, at: int) -> int:
-    """Return the cost of a record whose cells are decided; forget all about one that fails."""
+    """Return the cost of a record whose cells are decided; free the space of a failed one."""
     record = job.records[at]
     if record.state == SKIPPED:
         return job.left.vertices[record.left].size + job.right.vertices[record.right].size - 2
@@ -427,19 +423,19 @@ def _settle(job: Comparison, at: int) -> int:
 
 @compiled
 def _best_at(job: Comparison, row: StateRow, j: int) -> int:
-    """Return the cost from a state of a row on, infinite if there is no such state."""
+    """Return the cost from a state of a row on, infinite if the row lacks the state."""
     return job.cells[row.cell + j - row.low].best if row.low <= j <= row.high else INFINITE
 
 
 @compiled
 def _taken_at(job: Comparison, row: StateRow, j: int) -> int:
-    """Return the same for a `+` or `*` that has taken a child already."""
+    """Return the same for a `+` or `*` that has already taken a child."""
     return job.cells[row.cell + j - row.low].cost if row.low <= j <= row.high else INFINITE
 
 
 @compiled
 def _fill(job: Comparison, at: int, i: int) -> None:
-    """Fill in the costs of a row's states from that state on; the row below has them."""
+    """Fill the costs of a row's states from those of the row below."""
     first, kind = job.records[at].row + i, _kind_at(job, at, i)
     row, under, drop = job.rows[first], job.rows[first + 1], _discard(job, _left_at(job, at, i))
     taken = best = INFINITE
@@ -458,7 +454,7 @@ def _fill(job: Comparison, at: int, i: int) -> None:
 
 @compiled
 def _trace(job: Comparison) -> None:
-    """Note what each left vertex takes, following the best ways from the roots down."""
+    """Fill the spans by following the best ways from the roots down."""
     waiting = ZERO  # the first of the records still to be read; each names the next
     while waiting >= 0:
         at, record = waiting, job.records[waiting]
@@ -473,7 +469,7 @@ def _trace(job: Comparison) -> None:
 
 @compiled
 def _trace_rows(job: Comparison, at: int, waiting: int) -> int:
-    """Follow the best way through the rows of a record; ties go to those to the left."""
+    """Follow the best way through the rows of a record, leftmost first in ties."""
     record = job.records[at]
     i = j = ZERO
     while i < record.height:
@@ -501,7 +497,7 @@ def _trace_rows(job: Comparison, at: int, waiting: int) -> int:
 
 @compiled
 def _take(job: Comparison, a: int, b: int) -> None:
-    """Note that a left vertex takes a sub-tree, after those it has."""
+    """Add a sub-tree to the span of a left vertex."""
     if job.spans[a, 0] < 0:
         job.spans[a, 0] = b
     job.spans[a, 1] = b + job.right.vertices[b].size
@@ -509,7 +505,7 @@ def _take(job: Comparison, a: int, b: int) -> None:
 
 @compiled
 def _take_pair(job: Comparison, a: int, b: int, link: int, waiting: int) -> int:
-    """Note that two vertices map as the link of their cell says; return the record that waits."""
+    """Fill the spans of a pair according to the link of its cell; return the waiting record."""
     if link >= 0:
         job.records[link].up = waiting
         return link

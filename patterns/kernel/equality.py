@@ -1,6 +1,6 @@
-"""When a vertex of the left tree maps to one of the right, as far as the two alone decide."""
+"""Comparison of two vertices without their children."""
 
-# To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
+# The compiler treats integers of numpy and Python as one type, mypy does not.
 # mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
 
 from flong.patterns.kernel.layout import (
@@ -21,7 +21,7 @@ from flong.tree import compiled
 
 @compiled
 def compare(job: Comparison, a: int, b: int) -> tuple[int, int]:
-    """Return what mapping a to b costs without their children, and how the two stand."""
+    """Return the cost of mapping a to b without their children, and the state of the pair."""
     if job.mode == ALIGN:
         return _compare_patterns(job, a, b)
     if job.mode == STRICT:
@@ -60,7 +60,7 @@ def _compare_strictly(job: Comparison, a: int, b: int) -> tuple[int, int]:
 
 @compiled
 def _take_all(kind: int, siblings: int) -> tuple[int, int]:
-    """Return what it costs that an only child, a wildcard, takes so many siblings."""
+    """Return the cost of a wildcard, as only child, that takes this number of siblings."""
     if (kind in (SINGLE, OPTION) and siblings > 1) or (kind in (SINGLE, PLUS) and siblings == 0):
         return INFINITE, APART
     return 1 if siblings == 0 else 0, ONLY
@@ -86,20 +86,20 @@ def _compare_loosely(job: Comparison, a: int, b: int) -> tuple[int, int]:
 
 @compiled
 def equal(job: Comparison, a: int, b: int) -> bool:
-    """Return whether two vertices of patterns are equal."""
+    """Return True if two vertices of patterns are equal."""
     return same_label(job, a, b) and classes_meet(job, a, b)
 
 
 @compiled
 def same_label(job: Comparison, a: int, b: int) -> bool:
-    """Return whether two vertices are of one kind and tag, and of one text if they are texts."""
+    """Return True if two vertices have one kind and tag, and texts are equal."""
     left, right = job.left.vertices[a], job.right.vertices[b]
     return bool(left.kind == right.kind and left.tag == right.tag and left.text == right.text)
 
 
 @compiled
 def _shared_classes(job: Comparison, a: int, b: int) -> int:
-    """Return how many class tokens two vertices have in common."""
+    """Return the number of class tokens that two vertices share."""
     i, j, shared = job.left.vertices[a].classes, job.right.vertices[b].classes, 0
     end, other_end = job.left.vertices[a].classes_end, job.right.vertices[b].classes_end
     while i < end and j < other_end:
@@ -112,7 +112,7 @@ def _shared_classes(job: Comparison, a: int, b: int) -> int:
 
 @compiled
 def classes_meet(job: Comparison, a: int, b: int) -> bool:
-    """Return whether two vertices share a class token or one has none."""
+    """Return True if two vertices share a class token or one has none."""
     left, right = job.left.vertices[a], job.right.vertices[b]
     return bool(
         left.classes == left.classes_end
@@ -123,14 +123,14 @@ def classes_meet(job: Comparison, a: int, b: int) -> bool:
 
 @compiled
 def classes_fit(job: Comparison, a: int, b: int) -> bool:
-    """Return whether a page's vertex has all class tokens of the pattern's vertex."""
+    """Return True if a page's vertex has all class tokens of the pattern's vertex."""
     wanted = job.left.vertices[a].classes_end - job.left.vertices[a].classes
     return bool(wanted == 0 or _shared_classes(job, a, b) == wanted)
 
 
 @compiled
 def fits_whole(job: Comparison, a: int, b: int) -> bool:
-    """Return whether a sub-tree without wildcards fits a page's, vertex by vertex."""
+    """Return True if a sub-tree without wildcards fits a page's, vertex by vertex."""
     left, right = job.left.vertices[a], job.right.vertices[b]
     if left.digest != right.digest or left.size != right.size:
         return False

@@ -1,7 +1,7 @@
-"""The arrays that a comparison of two trees reads and fills, each described once.
+"""Arrays that a comparison of two trees reads and fills, each described once.
 
-A row of an array is a record of whole numbers; the class beside it names them. Compiled code reads
-`vertices[v].tag`, so a name cannot be taken from another array by mistake.
+A row of an array is a record of integers, named by a class. Compiled code reads `vertices[v].tag`,
+so a column of another array cannot be used by mistake.
 """
 
 from collections.abc import Sequence
@@ -16,38 +16,36 @@ Numbers = NDArray[np.int64]
 Fields = TypeVar("Fields")
 
 ALIGN, STRICT, BOUNDED = range(3)
-"""What is asked: the RTDM mapping of two patterns; whether a pattern accepts a page; how a pattern
-nearly fits a page."""
+"""Modes: RTDM mapping of two patterns, strict match, bounded match."""
 
 INFINITE = 1 << 58
-"""More than any cost; a few of them together are still a number."""
+"""Larger than any cost; a few of them added do not overflow."""
 
 PENALTY = 1 << 20
-"""Cost of one vertex that a bounded match leaves over; a discarded wildcard costs 1."""
+"""Cost of one vertex that a bounded match leaves over; an unused wildcard costs 1."""
 
 NO_ROOM = -1
-"""In place of a cost: the arrays are too short; the counts say how long they must be at least."""
+"""Returned in place of a cost if arrays are too short; the counts give the minimum lengths."""
 
 LIMIT = 1 << 22
-"""Cells that one comparison may take; what is beyond does not map."""
+"""Maximum number of cells in one comparison; beyond it vertices do not map."""
 
 ZERO = cast(int, np.int64(0))
-"""A literal 0 as argument makes the compiler do all that is called a second time."""
+"""Zero as an argument. A literal 0 would have the compiler specialise all callees again."""
 
 DESCEND, APART, PAIR, ONLY, SAME = -5, -4, -3, -2, -1
-"""How a pair of vertices stands: their children decide; nothing in them maps; only they map; they
-map and the one leaf below the left takes all that is below the right; all map in turn."""
+"""States of a pair: their children decide; nothing in them maps; only they map; they map and the
+leaf below the left takes everything below the right; all map in turn."""
 
 OPEN, FAILED, SKIPPED = range(3)
-"""States of a record: can be settled; costs infinitely much; so wide that nothing between the ends
-maps."""
+"""States of a record: can be settled; infinite cost; so wide that nothing between the ends maps."""
 
 RECORDS, CELLS, ROWS = range(3)
-"""Counts: how many of each are used."""
+"""Positions of the counts."""
 
 
 class TreeVertex:
-    """A vertex of a tree that is compared."""
+    """A vertex of a compared tree."""
 
     kind: int
     """As in a pattern."""
@@ -55,25 +53,25 @@ class TreeVertex:
     size: int
     text: int
     classes: int
-    """Where its class tokens begin in their list ..."""
+    """Start of its class tokens in their list ..."""
     classes_end: int
     """... and end."""
     kids: int
-    """Where its children begin in their list ..."""
+    """Start of its children in their list ..."""
     kids_end: int
     """... and end."""
     digest: int
-    """Equal for equal sub-trees (in a match: but for the classes)."""
+    """Equal for equal sub-trees (in a match without classes)."""
     need: int
-    """How many vertices of the sub-tree a match cannot do without."""
+    """Minimum number of vertices of the sub-tree that a match maps."""
     ground: int
-    """Whether there is no wildcard in the sub-tree."""
+    """1 if the sub-tree has no wildcard."""
 
 
 class Record:
     """A pair of vertices whose children decide.
 
-    Children at both ends map one to one; for those between, each on the left makes a row.
+    Children at both ends map one to one; each left child between them makes a row.
     """
 
     left: int
@@ -81,30 +79,30 @@ class Record:
     up: int
     """The record that waits for it."""
     base: int
-    """What it costs without their children that the two map."""
+    """Cost of the mapping without children."""
     state: int
     head: int
-    """How many children map one to one at the beginning ..."""
+    """Number of children that map one to one at the beginning ..."""
     tail: int
     """... and at the end."""
     height: int
-    """How many children are between on the left ..."""
+    """Number of children between them on the left ..."""
     width: int
     """... and on the right."""
     cell: int
-    """Its first cell: those of the ends."""
+    """Its first cell, of the ends."""
     row: int
     """Its first row."""
     current: int
-    """The row that is decided; -1 for the ends."""
+    """The row being decided; -1 for the ends."""
     now: int
-    """The cell that is decided ..."""
+    """The cell being decided ..."""
     end: int
-    """... and where those of the row end."""
+    """... and the end of the row's cells."""
 
 
 class StateRow:
-    """States of one left child: how many right children can have been taken before it."""
+    """States of one left child: numbers of right children taken before it."""
 
     cell: int
     """Its first cell."""
@@ -113,21 +111,21 @@ class StateRow:
     high: int
     """... and its highest."""
     least: int
-    """How many right children are taken from here on at least ..."""
+    """Minimum number of right children taken from here on ..."""
     most: int
-    """... and at most."""
+    """... and maximum."""
 
 
 class Cell:
-    """A state, and the pair of children it asks about."""
+    """A state, with its pair of children."""
 
     cost: int
-    """What it costs that the pair maps; for a `+` or `*` later what it costs from here on if it has
-    taken a child already."""
+    """Cost of mapping the pair. For a `+` or `*`, later the cost from here on once it has taken a
+    child."""
     best: int
-    """Whether the state can be reached; later the cost from here on."""
+    """1 if the state can be reached; later the cost from here on."""
     link: int
-    """The pair's record, or how it stands."""
+    """Record of the pair, or state of the pair."""
 
 
 class Side(NamedTuple):
@@ -137,14 +135,14 @@ class Side(NamedTuple):
     kids: Numbers
     """Children of v are `kids[vertices[v].kids : vertices[v].kids_end]`."""
     classes: Numbers
-    """Its class tokens are `classes[vertices[v].classes : vertices[v].classes_end]`."""
+    """Class tokens of v are `classes[vertices[v].classes : vertices[v].classes_end]`."""
 
 
 class Comparison(NamedTuple):
-    """A comparison under way."""
+    """A comparison in progress."""
 
     mode: int
-    """What is asked."""
+    """`ALIGN`, `STRICT` or `BOUNDED`."""
     left: Side
     """The pattern."""
     right: Side
@@ -153,10 +151,10 @@ class Comparison(NamedTuple):
     cells: Sequence[Cell]
     rows: Sequence[StateRow]
     counts: Numbers
-    """How many of each are used."""
+    """Number of used records, cells and rows."""
     spans: Ints
-    """For each left vertex the first right vertex that it maps to or takes, and where the sub-trees
-    that it takes end; -1 for none."""
+    """For each left vertex the first right vertex that it maps to or takes, and the end of the
+    sub-trees that it takes; -1 for none."""
 
 
 _DTYPES: dict[type, np.dtype[np.void]] = {
@@ -171,15 +169,15 @@ def make_array(fields: type[Fields], length: int) -> Sequence[Fields]:
 
 
 SideArrays = tuple[Sequence[TreeVertex], Numbers, Numbers]
-"""A `Side` as it is given to compiled code, which reads plain tuples in half of the time."""
+"""A `Side` as passed to compiled code, which reads plain tuples in half the time."""
 Scratch = tuple[Sequence[Record], Sequence[Cell], Sequence[StateRow], Numbers]
-"""The records, cells, rows and counts that a comparison fills; the next one may have them."""
+"""Records, cells, rows and counts that a comparison fills; reused by the next."""
 
 
 def make_scratch(room: tuple[int, int, int] = (1 << 12, 1 << 18, 1 << 14)) -> Scratch:
-    """Return arrays with room for so many records, cells and rows.
+    """Return arrays with this room for records, cells and rows.
 
-    The usual ones, of 7 MB, are enough for nearly all pages; what is never used takes no memory.
+    The default of 7 MB is enough for nearly all pages; unused parts take no memory.
     """
     return (
         make_array(Record, room[RECORDS]),
@@ -190,9 +188,9 @@ def make_scratch(room: tuple[int, int, int] = (1 << 12, 1 << 18, 1 << 14)) -> Sc
 
 
 def room_for(needs: Sequence[int], lengths: Sequence[int]) -> tuple[int, int, int]:
-    """Return how long the arrays of the next attempt should be, by what one had used at its end.
+    """Return the lengths of the arrays for the next attempt, from the counts of the last.
 
-    All of them are much longer: what was too short first is seldom the only one.
+    All become much longer: the first one that is too short is rarely the only one.
 
     >>> room_for([5, 3, 9], [4, 4, 8])
     (160, 96, 288)

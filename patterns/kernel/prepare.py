@@ -1,4 +1,4 @@
-"""Lays a tree out for comparison."""
+"""Layout of a tree for comparison."""
 
 from functools import lru_cache
 from typing import Any
@@ -12,25 +12,21 @@ from flong.tree import compiled
 
 @lru_cache(maxsize=256)
 def match_side(pattern: Pattern) -> SideArrays:
-    """Return a pattern ready for matching; kept, because one pattern meets many pages."""
+    """Return a pattern prepared for matching; cached, because one pattern meets many pages."""
     return make_side(pattern.arrays, STRICT)
 
 
 def make_side(arrays: Arrays, mode: int) -> SideArrays:
-    """Return a tree ready for comparison; linear in the number of vertices."""
-    side = _blank_side(arrays)
+    """Return a tree prepared for comparison; linear in the number of vertices."""
+    n = len(arrays.tag)
+    side = make_array(TreeVertex, n), np.empty(n, np.int64), arrays.class_hash
     _lay_out(tuple(arrays), side, mode)
     return side
 
 
-def _blank_side(arrays: Arrays) -> SideArrays:
-    n = len(arrays.tag)
-    return make_array(TreeVertex, n), np.empty(n, np.int64), arrays.class_hash
-
-
 @compiled
 def _lay_out(arrays: tuple[Any, ...], side: SideArrays, mode: int) -> None:
-    """Fill a side that is given as a plain tuple."""
+    """Fill a side given as a plain tuple."""
     _prepare(Arrays(*arrays), Side(*side), mode)
 
 
@@ -55,7 +51,7 @@ def _prepare(arrays: Arrays, side: Side, mode: int) -> None:
 
 @compiled
 def _sum_up(side: Side, v: int, mode: int) -> None:
-    """Fill digest, need and ground of a vertex whose children have theirs."""
+    """Fill digest, need and ground of a vertex after its children."""
     vertex = side.vertices[v]
     state = _mix(_mix(vertex.kind, vertex.tag), vertex.text)
     if mode == ALIGN:
@@ -73,6 +69,6 @@ def _sum_up(side: Side, v: int, mode: int) -> None:
 
 @compiled
 def _mix(state: int, value: int) -> int:
-    """Return a number that depends on both and on their order."""
+    """Return a hash of both numbers in their order."""
     state = (state ^ value) * -7046029254386353131
     return state ^ (state >> 29)
