@@ -1,4 +1,4 @@
-"""What a user may say to the spider `site`, checked before anything is done."""
+"""Arguments of the spider `site`, validated before the crawl starts."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,47 +13,47 @@ from flong.urls import canonical_url
 
 
 class BadArgument(ValueError):
-    """An argument cannot be used; its text is a sentence for the user."""
+    """An argument is invalid; str(exc) is a message for the user."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlArguments:
-    """How a site is to be crawled; None where nothing was said."""
+    """Arguments of a crawl; None means not given."""
 
     url: str
     """URL of the home page."""
     depth: int | None = None
-    """Links from the home page that are followed."""
+    """Maximum number of links from the home page."""
     max_pages: int | None = None
-    """Pages after which the crawl stops."""
+    """Maximum number of pages."""
     delay: float | None = None
-    """Seconds between two requests."""
+    """Seconds between two requests; 0 to disable throttling, as `fast=1` does."""
     subdomains: bool | None = None
-    """Whether other sub-domains belong to the site."""
+    """True to include other subdomains of the site."""
     render: bool | None = None
-    """Whether a browser renders the pages."""
+    """True to render pages in a browser."""
     visual: bool | None = None
-    """Whether the browser keeps what a reader sees of them."""
+    """True to store the visual layout of rendered pages."""
     include: str | None = None
-    """Regular expression that is found in every URL that is asked for; empty for any."""
+    """Request only URLs matching this regular expression; empty for all."""
     exclude: str | None = None
-    """Regular expression that is found in no URL that is asked for; empty for none."""
+    """Skip URLs matching this regular expression; empty for none."""
     cookies: str | None = None
-    """File with cookies to send, as browsers export them; empty for none."""
+    """Path of a cookies.txt file to send cookies from; empty for no cookies."""
     learn: bool | None = None
-    """Whether articles are wanted, or only pages; what is not said is yes."""
+    """False to store pages without extracting articles; the default is True."""
     items: str = "new"
-    """What is yielded: articles of this crawl (`new`), of the site (`all`), or its `pages`."""
+    """Items to yield: articles of this crawl (`new`), of the site (`all`), or its `pages`."""
 
 
-NAMES = tuple(CrawlArguments.__dataclass_fields__)
+NAMES = (*CrawlArguments.__dataclass_fields__, "fast")
 ITEMS = ("new", "all", "pages")
 _YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"0", "false", "no", "off", ""})
 
 
 def read_arguments(given: Mapping[str, str | None]) -> CrawlArguments:
-    """Return the arguments of a crawl, or raise `BadArgument`.
+    """Return the validated arguments of a crawl; raise `BadArgument` if one is invalid.
 
     >>> read_arguments({"url": "https://example.org", "depth": "2", "subdomains": "yes"}).depth
     2
@@ -64,12 +64,12 @@ def read_arguments(given: Mapping[str, str | None]) -> CrawlArguments:
     unknown = sorted(set(given) - set(NAMES))
     if unknown:
         known = ", ".join(NAMES)
-        raise BadArgument(f"there is no argument {unknown[0]!r}: known are {known}")
+        raise BadArgument(f"unknown argument {unknown[0]!r}; use one of {known}")
     return CrawlArguments(
         url=_url(given.get("url") or ""),
         depth=_number("depth", given.get("depth"), least=0),
         max_pages=_number("max_pages", given.get("max_pages"), least=1),
-        delay=_seconds("delay", given.get("delay")),
+        delay=0.0 if _choice("fast", given.get("fast")) else _seconds("delay", given.get("delay")),
         subdomains=_choice("subdomains", given.get("subdomains")),
         render=_choice("render", given.get("render")),
         visual=_visual(given.get("visual"), given.get("render")),
@@ -86,12 +86,12 @@ def _url(url: str) -> str:
     if not url:
         raise BadArgument(f"no URL was given. Run: {program()} crawl https://news.example/")
     if "@" in url.partition("://")[2].partition("/")[0]:
-        raise BadArgument("a URL with a name and password in it cannot be crawled")
+        raise BadArgument("URLs with a user name and password cannot be crawled; remove them")
     scheme = urlsplit(url).scheme if "://" in url else ""
     if not scheme:
         raise BadArgument(f"{url!r} has no scheme: write https://{url.lstrip('/')}")
     if scheme not in ("http", "https"):
-        raise BadArgument(f"{url!r} is a URL for {scheme}: only http and https are crawled")
+        raise BadArgument(f"{url!r} is a URL for {scheme}; only http and https can be crawled")
     if canonical_url(url) is None:
         raise BadArgument(f"{url!r} is not the URL of a web page")
     return url
@@ -101,7 +101,7 @@ def _number(name: str, text: str | None, least: int) -> int | None:
     if text is None:
         return None
     if not text.isascii() or not text.isdigit() or int(text) < least:
-        raise BadArgument(f"{name} is {text!r}: it must be a whole number from {least} on")
+        raise BadArgument(f"{name} is {text!r}: it must be a whole number >= {least}")
     return int(text)
 
 
@@ -121,14 +121,14 @@ def _pattern(name: str, text: str | None) -> str | None:
     try:
         re.compile(text or "")
     except re.error as error:
-        raise BadArgument(f"{name} is {text!r}, which is no regular expression: {error}") from error
+        raise BadArgument(f"{name} is {text!r}, not a regular expression: {error}") from error
     return text
 
 
 def _visual(text: str | None, render: str | None) -> bool | None:
     visual = _choice("visual", text)
     if visual and not _choice("render", render):
-        raise BadArgument("visual=1 is what a browser sees: say render=1, too")
+        raise BadArgument("visual=1 needs a browser; add render=1")
     return visual
 
 
@@ -136,12 +136,12 @@ def _cookies(path: str | None, render: str | None) -> str | None:
     if not path:
         return path
     if _choice("render", render):
-        raise BadArgument("cookies cannot be given to a browser: say render=0 or cookies=")
+        raise BadArgument("a browser cannot use cookies; set render=0 or cookies=")
     try:
         load_cookies(path)
     except ValueError as error:
         raise BadArgument(str(error)) from error
-    return str(Path(path).resolve())  # a night may begin in another folder
+    return str(Path(path).resolve())  # nightly runs may start in another folder
 
 
 def _one_of(name: str, text: str | None, known: Sequence[str]) -> str:
@@ -159,18 +159,18 @@ def _choice(name: str, text: str | None) -> bool | None:
 
 
 def load_cookies(path: str) -> MozillaCookieJar:
-    """Return the cookies of a file in Netscape's format; raise a `ValueError` that says why not."""
+    """Load a cookies.txt file (Netscape format); raise `ValueError` with the reason if it fails."""
     jar = MozillaCookieJar(path)
     try:
         jar.load(ignore_discard=True)
     except OSError as error:
-        why = "it is no cookies.txt" if isinstance(error, LoadError) else error.strerror
+        why = "it is not a cookies.txt file" if isinstance(error, LoadError) else error.strerror
         raise ValueError(f"cookies is {path!r}, which cannot be read: {why}") from error
     return jar
 
 
 def cookie_header(jar: MozillaCookieJar, url: str) -> dict[str, bytes]:
-    """Return the header with the cookies that a browser would send to a URL; none if none."""
+    """Return the Cookie header that a browser would send to a URL; empty without cookies."""
     request = Request(url)  # noqa: S310 - it is never sent
     jar.add_cookie_header(request)
     cookie = request.get_header("Cookie")

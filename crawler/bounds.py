@@ -1,4 +1,4 @@
-"""How much one crawl may take: pages, URLs, bytes, time."""
+"""Limits of one crawl: pages, URLs, bytes, time."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,38 +7,39 @@ from typing import Self
 from scrapy.settings import BaseSettings
 
 SPARE = 10
-"""URLs that wait for each page that may still come: many lead to no page."""
+"""Maximum number of waiting URLs per page that may still be stored: many lead to no page."""
 FEW = 100
-"""URLs that may wait in any case."""
+"""Number of waiting URLs that is always allowed."""
 
 
 class Bound(StrEnum):
-    """What a crawl can come to the end of; also the reason with which it is closed."""
+    """A limit of a crawl; also the reason for closing the spider."""
 
     PAGES = "max_pages"
     URLS = "max_urls"
     MEGABYTES = "max_megabytes"
     MINUTES = "max_minutes"
+    PAUSE = "max_retry_after"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """The bounds of one crawl."""
+    """The limits of one crawl."""
 
     pages: int
-    """Pages that are stored, or found to be unchanged."""
+    """Maximum number of pages stored or found unchanged."""
     urls: int
-    """URLs that are kept in mind."""
+    """Maximum number of known URLs."""
     megabytes: float
-    """Bodies of responses, unpacked."""
+    """Maximum size of all response bodies, decompressed."""
     minutes: float
-    """Time from its beginning."""
+    """Maximum duration."""
     is_asked_for: bool = False
-    """Whether the number of pages was given for this crawl: then nobody wonders at it."""
+    """True if `max_pages` was given for this crawl, so reaching it is expected."""
 
     @classmethod
     def of(cls, settings: BaseSettings, max_pages: int | None) -> Self:
-        """Return what the settings say, and the number of pages that was asked for if it was."""
+        """Return the limits in the settings; `max_pages` overrides the number of pages."""
         return cls(
             pages=max_pages or settings.getint("FLONG_MAX_PAGES"),
             urls=settings.getint("FLONG_MAX_URLS"),
@@ -48,25 +49,26 @@ class Bounds:
         )
 
     def has_room(self, kept: int, waiting: int, stored: int) -> bool:
-        """Tell whether one more URL is taken, by how many are kept in mind, wait, are stored."""
+        """Return True if one more URL may be added to the frontier."""
         return kept < self.urls and waiting < FEW + SPARE * max(0, self.pages - stored)
 
     def sentence(self, reached: Bound) -> str:
-        """Return what is said when a bound is reached.
+        """Return the message for a reached limit.
 
         >>> Bounds(pages=9, urls=99, megabytes=5, minutes=1).sentence(Bound.MEGABYTES)
-        'The crawl ended after 5 MB (FLONG_MAX_MEGABYTES): not all of the site was asked for.'
+        'The crawl ended after 5 MB (FLONG_MAX_MEGABYTES): the site is incomplete.'
         """
         if reached == Bound.URLS:
             return (
-                f"The site has more URLs than one crawl keeps in mind ({self.urls}, FLONG_MAX_URLS;"
-                f" {SPARE} for each page that may still come): some were left out."
+                f"The site has more URLs than one crawl follows ({self.urls}, FLONG_MAX_URLS;"
+                f" {SPARE} per page still allowed): some were skipped."
             )
         most = {
             Bound.PAGES: f"at {self.pages} pages",
             Bound.MEGABYTES: f"after {self.megabytes:g} MB",
             Bound.MINUTES: f"after {self.minutes:g} minutes",
+            Bound.PAUSE: "because the server is busy and needs a longer pause",
         }
         given = reached == Bound.PAGES and self.is_asked_for
         name = reached if given else f"FLONG_{reached.upper()}"
-        return f"The crawl ended {most[reached]} ({name}): not all of the site was asked for."
+        return f"The crawl ended {most[reached]} ({name}): the site is incomplete."

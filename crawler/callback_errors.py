@@ -1,4 +1,4 @@
-"""Errors while a response is read: each is a failure of that response, and of nothing else."""
+"""Callback errors: an exception while parsing a response fails only that response."""
 
 import logging
 from collections.abc import Iterable
@@ -15,10 +15,10 @@ logger = logging.getLogger(__name__)
 
 
 class CallbackFailures:
-    """Lets the spider record a response whose callback raised, as it records one that never came.
+    """Records an exception in a callback as a failed request.
 
-    Scrapy would only log it: the page would be neither stored nor failed, and since the frontier
-    waits for what became of it, nothing that comes last in a crawl would ever be done.
+    Scrapy would only log it. The frontier would wait for the outcome forever, and the crawl's last
+    steps would never run.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -26,15 +26,15 @@ class CallbackFailures:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Look at what the callbacks of this crawler raise."""
+        """Handle the exceptions of this crawler's callbacks."""
         return cls(crawler)
 
     def process_spider_exception(
         self, response: Response, exception: Exception
     ) -> Iterable[Any] | None:
-        """Return what the spider makes of an error; None of one that ends the crawl."""
+        """Return the spider's items for a failed callback; None if the spider is to be closed."""
         if isinstance(exception, CloseSpider):
             return None
-        if not isinstance(exception, ParsingTimeout):  # it is a defect: say where
+        if not isinstance(exception, ParsingTimeout):  # a bug: log where
             logger.error("%s cannot be read", response.url, exc_info=exception)
         return cast(SiteSpider, self._crawler.spider).fail_response(response, exception)

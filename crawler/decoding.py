@@ -1,7 +1,7 @@
-"""The text of a response: which encoding its bytes are in, and the text in that encoding.
+"""Character decoding of response bodies.
 
-Labels mean what the WHATWG standard says they mean in browsers. Python knows more labels, and
-some of them are no text encodings at all: `zlib`, `rot13`, `undefined`, `punycode`.
+Encoding labels have the meaning of the WHATWG standard, as in browsers. Python accepts more labels,
+some for codecs that are not text encodings: `zlib`, `rot13`, `undefined`, `punycode`.
 """
 
 import re
@@ -14,9 +14,9 @@ from lxml import etree
 from webencodings import UTF8, Encoding
 
 DECLARED_WITHIN = 4096
-"""Bytes of a document in which it can declare its encoding; browsers look at 1,024."""
+"""Maximum number of bytes searched for a declaration; browsers search 1,024."""
 GUESSED_FROM = 65_536
-"""Bytes from which an encoding is guessed that nobody declares."""
+"""Maximum number of bytes used to guess an undeclared encoding."""
 
 _BYTE_ORDER_MARKS = (
     (b"\xef\xbb\xbf", "utf-8"),
@@ -26,7 +26,7 @@ _BYTE_ORDER_MARKS = (
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]+)", re.IGNORECASE)
 _XML_DECLARATION = re.compile(rb"\s*<\?xml\s[^>]*?\sencoding\s*=\s*[\"']([^\"'>]+)")
 _MISTAKEN = {"utf-16be": "utf-8", "utf-16le": "utf-8", "x-user-defined": "windows-1252"}
-"""What a document is that declares in ASCII to be something else, by the HTML standard."""
+"""Encodings to use instead when a document declares these in ASCII, as in the HTML standard."""
 _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 _GUESSES = {
     "big5hkscs": "big5",
@@ -47,27 +47,27 @@ _GUESSES = {
     "iso8859_2": "iso-8859-2",
     "koi8_r": "koi8-r",
 }
-"""The encodings that are guessed, by their names in Python."""
+"""WHATWG names of the encodings that can be guessed, by their Python names."""
 
 
 _WESTERN = "cp1252"
 
 
 class Decoded(NamedTuple):
-    """A document that was bytes."""
+    """A decoded document."""
 
     encoding: str
-    """The name of its encoding in the WHATWG standard."""
+    """Name of the encoding in the WHATWG standard."""
     text: str
-    """Without byte order mark; bytes that mean nothing are replaced by U+FFFD."""
+    """Text without byte order mark; invalid bytes are replaced by U+FFFD."""
 
 
 def decode(body: bytes, content_type: str | None = None) -> Decoded:
-    """Return the text of a document, in time that grows with its length.
+    """Return the decoded text of a document, in linear time.
 
-    A byte order mark counts most, then the header, then what the document says of itself; else it
-    is UTF-8 if it can be, or what it looks like, or Windows 1252. Labels that the WHATWG standard
-    does not know are passed over.
+    The first source with a known label wins: byte order mark, header, the document's own
+    declaration. Without any, the document is UTF-8 if it is valid UTF-8, else a guess, else Windows
+    1252.
 
     >>> decode("<meta charset=iso-8859-1>ü".encode("latin-1"))
     Decoded(encoding='windows-1252', text='<meta charset=iso-8859-1>ü')
@@ -83,7 +83,7 @@ def decode(body: bytes, content_type: str | None = None) -> Decoded:
 
 def _lookup(label: str) -> Encoding | None:
     encoding = webencodings.lookup(label)
-    # The standard reads both in the same way; Python's GBK does not know all of it.
+    # The standard decodes both the same way; Python's GBK codec lacks some characters.
     return webencodings.lookup("gb18030") if encoding and encoding.name == "gbk" else encoding
 
 
@@ -97,7 +97,7 @@ def _in_header(content_type: str) -> Encoding | None:
 
 
 def _declared(body: bytes) -> Encoding | None:
-    """Return what the document says in a `meta` element or its XML declaration."""
+    """Return the encoding declared in a `meta` element or the XML declaration."""
     for label in _declarations(body[:DECLARED_WITHIN]):
         encoding = _lookup(label)
         if encoding is not None:
@@ -128,10 +128,10 @@ def _guessed(body: bytes) -> Encoding:
 
 
 def _likeliest(body: bytes) -> str:
-    """Return Python's name of the encoding that the first words outside of ASCII look like."""
+    """Return the Python name of the most likely encoding of the first non-ASCII text."""
     first = _NOT_ASCII.search(body)
     start = first.start() if first else 0
-    # No character of any of the encodings has a part that looks like this.
+    # In all of these encodings, `<` is never part of a multi-byte character.
     whole = body[start : start + GUESSED_FROM].rpartition(b"<")
     sample = whole[0] or whole[2]
     match = from_bytes(sample, cp_isolation=list(_GUESSES)).best()

@@ -1,7 +1,7 @@
-"""Compressed responses, decompressed up to a size and only if they are whole.
+"""Decompression of response bodies, with a size limit and a check for completeness.
 
-Scrapy's own middleware hands on what it could read of a stream that breaks off; a page cut in
-the middle would be learned from as if its publisher had written it so.
+Scrapy's own middleware returns the readable part of a truncated stream. flong would learn from that
+incomplete page.
 """
 
 import sys
@@ -20,28 +20,28 @@ from scrapy.responsetypes import responsetypes
 from flong.packing import zstd
 
 ACCEPTED = b"gzip, deflate, br, zstd"
-"""What servers are told that they may send."""
+"""Accept-Encoding header of each request."""
 
 _CHUNK = 1 << 20
 _GZIP = b"\x1f\x8b"
-# A window of 8 MB is what RFC 9659 allows on the web.
+# RFC 9659 limits the window to 8 MB.
 _ZSTD_OPTIONS: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 23}
 
 
 class TooLarge(ValueError):
-    """What was compressed is larger than it may be."""
+    """The decompressed body exceeds the size limit."""
 
 
 class CorruptBody(ValueError):
-    """What was compressed is damaged or not all there."""
+    """The compressed body is corrupt or incomplete."""
 
 
 def decompress(body: bytes, encodings: Sequence[str], most: int, *, partly: bool = False) -> bytes:
-    """Return what was compressed with these encodings, the last of them last.
+    """Return the decompressed body; `encodings` are in the order in which they were applied.
 
-    `TooLarge` as soon as there are more than `most` bytes, `CorruptBody` if the end is missing;
-    with `partly` the bytes up to there instead. Encodings that are not known are ignored, as
-    browsers do: servers write all sorts of things there.
+    Raises `TooLarge` above `most` bytes and `CorruptBody` if the stream is incomplete; with
+    `partly`, returns the bytes up to that point instead. Unknown encodings are ignored, as in
+    browsers.
 
     >>> import gzip
     >>> decompress(gzip.compress(b"news" * 100), ["gzip"], most=1000)[:8]
@@ -75,18 +75,18 @@ def _collect(chunks: Iterator[bytes], most: int, partly: bool) -> bytes:
 
 def _gunzip(data: bytes) -> Iterator[bytes]:
     data = yield from _inflate_stream(data, zlib.MAX_WBITS + 16)
-    while data.startswith(_GZIP):  # several parts in one file
+    while data.startswith(_GZIP):  # concatenated members
         data = yield from _inflate_stream(data, zlib.MAX_WBITS + 16)
 
 
 def _inflate(data: bytes) -> Iterator[bytes]:
-    # Some servers leave out the header of two bytes.
+    # Some servers omit the two-byte zlib header.
     has_header = data[0] & 15 == 8 and int.from_bytes(data[:2]) % 31 == 0
     yield from _inflate_stream(data, zlib.MAX_WBITS if has_header else -zlib.MAX_WBITS)
 
 
 def _inflate_stream(data: bytes, window: int) -> Generator[bytes, None, bytes]:
-    """Yield the chunks of one stream; return what comes after it."""
+    """Yield the chunks of one stream; return the bytes after it."""
     stream = zlib.decompressobj(window)
     while not stream.eof:
         chunk = stream.decompress(data, _CHUNK)
@@ -125,10 +125,12 @@ _DECOMPRESSORS: dict[str, Callable[[bytes], Iterator[bytes]]] = {
     "br": _unbrotli,
     "zstd": _unzstd,
 }
+ENCODINGS = frozenset(_DECOMPRESSORS)
+"""Content encodings that can be decompressed."""
 
 
 class DecompressionMiddleware:
-    """Lets servers send compressed responses; one that is too large or corrupt is refused."""
+    """Accepts compressed responses, and fails those that are corrupt or too large."""
 
     def __init__(self, crawler: Crawler, most: int) -> None:
         self._crawler = crawler
@@ -136,21 +138,21 @@ class DecompressionMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Decompress up to the size at which downloads end."""
+        """Use the limit `DOWNLOAD_MAXSIZE`."""
         return cls(crawler, crawler.settings.getint("DOWNLOAD_MAXSIZE"))
 
     def process_request(self, request: Request) -> None:
-        """Say what may be sent."""
+        """Set the Accept-Encoding header."""
         request.headers.setdefault("Accept-Encoding", ACCEPTED)
 
     def process_response(self, request: Request, response: Response) -> Response | Request:
-        """Return the response decompressed; ask again for one that is corrupt."""
+        """Return the decompressed response, or a retry request if it is corrupt."""
         packed = response.headers.getlist("Content-Encoding")
         if not packed or not response.body:
             return response
         encodings = b",".join(packed).decode("latin-1").split(",")
         first = request.meta.get("take_first")
-        # As everywhere in Scrapy, 0 is no limit.
+        # As everywhere in Scrapy, 0 means no limit.
         most = first or request.meta.get("download_maxsize", self._most) or sys.maxsize
         partly = first is not None or "download_stopped" in response.flags
         try:
@@ -160,7 +162,7 @@ class DecompressionMiddleware:
         except CorruptBody as error:
             return self._again(request, error)
         kind = responsetypes.from_args(headers=response.headers, url=response.url, body=body)
-        # Not `replace`: that would guess an encoding from the compressed body.
+        # `replace` would guess the encoding from the compressed body.
         decompressed = kind(
             **{name: getattr(response, name) for name in Response.attributes} | {"body": body}
         )

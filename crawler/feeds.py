@@ -1,7 +1,7 @@
-"""Sitemaps, news sitemaps and feeds: what a site itself says it has published.
+"""Parser for sitemaps, news sitemaps and feeds (RSS, Atom, RDF).
 
-All of it comes from strangers: what declares entities is refused, nothing is loaded from
-elsewhere, broken XML is read as far as it goes, and the caller says how much is taken.
+The input is untrusted. Documents that declare entities are rejected, nothing external is loaded,
+and broken XML is read up to the error. The caller limits the number of results.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,15 +12,15 @@ from io import BytesIO
 
 from lxml import etree
 
-from flong.links import refusal
+from flong.links import Element, refusal
 from flong.page import Mention
 from flong.urls import Scope
 
 _LONGEST_TITLE = 500
 _MOST_TAGS = 2_000_000
-"""Tags and attributes up to which a feed is read: it shall not take minutes."""
+"""Maximum number of tags and attributes in a feed; larger ones would take minutes."""
 _MOST_PARTS = 10_000
-"""Tags that one entry may have; all of them are in memory, each takes far more than its text."""
+"""Maximum number of tags in one entry: an entry is held in memory as a tree."""
 _ROOTS = frozenset({"urlset", "sitemapindex", "rss", "feed", "rdf"})
 _ENTRIES = frozenset({"url", "sitemap", "item", "entry"})
 _BEGINNINGS = (b"<", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
@@ -31,19 +31,18 @@ _OLDEST = datetime(1, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedFeed:
-    """What a sitemap or feed lists."""
+    """The pages and sitemaps that a sitemap or feed lists."""
 
     mentions: tuple[Mention, ...] = ()
-    """Pages of the site, newest first, each URL once."""
+    """Pages of the site, newest first, without duplicates."""
     sitemaps: tuple[str, ...] = ()
-    """Further sitemaps of the site, newest first."""
+    """Nested sitemaps of the site, newest first."""
 
 
 def parse_feed(xml: bytes, url: str, scope: Scope, limit: int) -> ParsedFeed:
-    """Return the pages, at most `limit`, that a sitemap or feed found at `url` lists.
+    """Return the newest pages, at most `limit`, listed in a sitemap or feed found at `url`.
 
-    RSS, Atom, sitemaps with or without news, and sitemap indexes are told apart by what is
-    in them; anything else lists nothing.
+    The format is detected by element names. Unknown formats list nothing.
 
     >>> xml = b"<urlset><url><loc>http://a.org/x</loc><lastmod>2026-05-01</lastmod></url></urlset>"
     >>> parse_feed(xml, "http://a.org/sitemap.xml", Scope.of("http://a.org/"), 10).mentions[0].url
@@ -76,10 +75,10 @@ def _newest(mentions: Iterable[Mention], limit: int) -> list[Mention]:
     return dated[:limit]
 
 
-def _entries(xml: bytes) -> Iterator[etree._Element]:
-    """Yield one entry after the other; each is forgotten before the next is read."""
+def _entries(xml: bytes) -> Iterator[Element]:
+    """Yield the entries one by one; each is freed before the next is read."""
     xml = xml.lstrip()
-    # In what does not begin like that, tags are not written with a `<` that could be counted.
+    # Other beginnings are encodings in which a tag does not start with the byte `<`.
     if not xml.startswith(_BEGINNINGS) or xml.count(b"<") + xml.count(b"=") > _MOST_TAGS:
         return
     events = etree.iterparse(
@@ -98,9 +97,9 @@ def _entries(xml: bytes) -> Iterator[etree._Element]:
 
 
 def _finished_entries(
-    events: Iterable[tuple[str, etree._Element]],
-) -> Iterator[etree._Element]:
-    above: list[str] = []  # names of the elements that are open
+    events: Iterable[tuple[str, Element]],
+) -> Iterator[Element]:
+    above: list[str] = []  # names of the open elements
     parts = 0
     for event, element in events:
         if event == "start":
@@ -111,7 +110,7 @@ def _finished_entries(
             if parts > _MOST_PARTS:
                 return
             continue
-        name = above.pop() if above else ""  # what is broken may end more than it began
+        name = above.pop() if above else ""  # broken XML may have more end tags than start tags
         if not above or above[1:] not in ([], ["channel"]) or name == "channel":
             continue
         if name in _ENTRIES:
@@ -120,21 +119,21 @@ def _finished_entries(
         _forget(element)
 
 
-def _forget(element: etree._Element) -> None:
-    """Let an element, and what stands before it, take no more memory."""
+def _forget(element: Element) -> None:
+    """Free the memory of an element and its preceding siblings."""
     element.clear()
     parent = element.getparent()
     while parent is not None and element.getprevious() is not None:
         del parent[0]
 
 
-def _declares_entities(root: etree._Element) -> bool:
-    """Say whether a document has entities of its own: no feed needs them, attacks do."""
+def _declares_entities(root: Element) -> bool:
+    """Return True if the document declares entities: feeds do not need them, attacks do."""
     dtd = root.getroottree().docinfo.internalDTD
     return dtd is not None and bool(dtd.entities())  # type: ignore[attr-defined]
 
 
-def _mention(url: str, entry: etree._Element) -> Mention:
+def _mention(url: str, entry: Element) -> Mention:
     source = "feed" if _name(entry) in ("item", "entry") else "sitemap"
     if any(_name(element) == "news" for element in entry):
         source = "news"
@@ -142,8 +141,8 @@ def _mention(url: str, entry: etree._Element) -> Mention:
     return Mention(url=url, source=source, title=words[:_LONGEST_TITLE], published=_when(entry))
 
 
-def _url(entry: etree._Element) -> str:
-    """Return where an entry leads: `loc`, a link's text, or an Atom link's `href`."""
+def _url(entry: Element) -> str:
+    """Return the URL of an entry: `loc`, the text of `link`, or an Atom link's `href`."""
     for element in entry:
         name = _name(element)
         if name == "origlink" or (name in ("loc", "link") and (element.text or "").strip()):
@@ -155,14 +154,14 @@ def _url(entry: etree._Element) -> str:
     return ""
 
 
-def _when(entry: etree._Element) -> datetime | None:
-    """Return the first date of an entry by the order of `_DATES`, in UTC."""
+def _when(entry: Element) -> datetime | None:
+    """Return the date of an entry in UTC: the first that exists in the order of `_DATES`."""
     texts = {_name(element): element.text or "" for element in entry.iter() if len(element) == 0}
     return next((when for name in _DATES if (when := _time(texts.get(name, "").strip()))), None)
 
 
 def _time(text: str) -> datetime | None:
-    """Read an ISO 8601 or RFC 822 date.
+    """Parse an ISO 8601 or RFC 822 date.
 
     >>> _time("Fri, 01 May 2026 14:00:00 +0200").isoformat(), _time("soon")
     ('2026-05-01T12:00:00+00:00', None)
@@ -176,8 +175,8 @@ def _time(text: str) -> datetime | None:
     return None
 
 
-def _name(element: etree._Element | None) -> str:
-    """Return an element's name without its namespace, in small letters."""
+def _name(element: Element | None) -> str:
+    """Return an element's name in lower case, without namespace."""
     if element is None or not isinstance(element.tag, str):
         return ""
     return etree.QName(element).localname.lower()

@@ -1,9 +1,8 @@
-"""Which URLs are still to be asked for, nearest to the home page first.
+"""Crawl frontier: the URLs still to request, nearest to the home page first.
 
-A walk whose result does not depend on the order in which responses arrive: what is stored in
-the end is what lies within the depth, however the requests raced each other or how often the
-crawl was killed. When a shorter way to a page shows up after the page came in, its links are
-walked again with the new depth; the page itself is not asked for again.
+The set of stored pages does not depend on the order of responses or on restarts: it is all pages
+within the maximum depth. If a shorter path to a page is found after its response, its links are
+followed again with the new depth. The page is not requested again.
 """
 
 from collections import deque
@@ -11,13 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 
 class Frontier:
-    """The walk over one site; each URL is given out once.
+    """Breadth-first queue over one site that returns each URL once.
 
-    `links_of` returns the links of a page that this run has already stored, None for any
-    other; such a page is not asked for, its links are followed from there. `target_of` returns
-    where a URL leads that need not be asked for, None for any other. `admits` is asked
-    once for each URL that is new, and `has_room` whether one more is taken when so many are
-    kept in mind and so many of them wait; it is left out if not, until it is found again.
+    - `links_of` returns the links of a page that needs no request, else None. Its links are
+      followed directly.
+    - `target_of` returns the target of an alias that needs no request, else None.
+    - `admits` is called once per new URL.
+    - `has_room` takes the number of known and of waiting URLs. If it returns False, the new URL is
+      dropped until it is found again.
 
     >>> walk = Frontier(max_depth=1)
     >>> walk.reach("home", 0)
@@ -42,15 +42,15 @@ class Frontier:
         self._max_depth = max_depth
         self._has_room = has_room
         self.is_overflown = False
-        """Whether a URL was left out because there was no room for it."""
+        """True if a URL was dropped because `has_room` returned False."""
         self._links_of = links_of
         self._admits = admits
         self._target_of = target_of
         self._depths: dict[str, int] = {}
         self._waiting: set[str] = set()
-        self._asked: set[str] = set()  # given out, not answered yet
+        self._asked: set[str] = set()  # returned by next(), no response yet
         self._refused: set[str] = set()
-        self._links: dict[str, Sequence[str]] = {}  # of pages that are answered and not stored
+        self._links: dict[str, Sequence[str]] = {}  # of received pages, until stored
         self._moved: dict[str, str] = {}
         self._queues: dict[int, deque[str]] = {}
 
@@ -62,30 +62,30 @@ class Frontier:
 
     @property
     def is_idle(self) -> bool:
-        """Whether all that was asked for has been answered, and nothing waits."""
+        """True if no URL is waiting and no response is outstanding."""
         return not self._waiting and not self._asked
 
     @property
     def known(self) -> int:
-        """Number of URLs seen so far within the depth."""
+        """Number of URLs found within the maximum depth."""
         return len(self._depths)
 
     def depth(self, url: str) -> int:
-        """Return the number of links from the home page, as far as known."""
+        """Return the number of links from the home page on the shortest known path."""
         return self._depths[url]
 
     @property
     def depths(self) -> Mapping[str, int]:
-        """The shortest ways known, in links from the home page, by URL."""
+        """Shortest known distances from the home page, in links, by URL."""
         return self._depths
 
     def next(self) -> str | None:
-        """Return the next URL to ask for; None when there is none at the moment."""
+        """Return the next URL to request, or None if no URL is waiting."""
         for depth in sorted(self._queues):
             queue = self._queues[depth]
             while queue:
                 url = queue.popleft()
-                # A shorter way may have put it into a nearer queue too.
+                # A shorter path may also have put it into another queue.
                 if url in self._waiting:
                     self._waiting.remove(url)
                     self._asked.add(url)
@@ -96,10 +96,10 @@ class Frontier:
     def arrived(
         self, url: str, links: Sequence[str] | None = None, moved_to: str | None = None
     ) -> None:
-        """Note that a URL was answered, and follow what it links to.
+        """Record the response of a URL and follow its links.
 
-        Without links those are followed that `links_of` knows, if any. `moved_to` is another
-        URL of the same page: it is as far from the home page.
+        Without `links`, the links from `links_of` are followed. `moved_to` is another URL of the
+        same page and gets the same depth.
         """
         self._asked.discard(url)
         if moved_to is not None:
@@ -109,16 +109,16 @@ class Frontier:
         self._follow(self._ways_on(url, links))
 
     def stored(self, urls: Iterable[str]) -> None:
-        """Note that `links_of` knows these pages by now, so that they need no memory here."""
+        """Drop the links of pages that `links_of` can now return."""
         for url in urls:
             self._links.pop(url, None)
 
     def reach(self, url: str, depth: int) -> None:
-        """Note a way to a URL; it will be asked for unless that is too far or was done."""
+        """Add a URL at a depth, unless it is too deep or already known at that depth."""
         self._follow([(url, depth)])
 
     def reach_all(self, urls: Iterable[str], depth: int) -> None:
-        """Note ways to many URLs at once: where each leads is looked up only once then."""
+        """Add many URLs in one traversal, so each target is looked up once."""
         self._follow((url, depth) for url in urls)
 
     def _follow(self, found: Iterable[tuple[str, int]]) -> None:
@@ -140,7 +140,7 @@ class Frontier:
                 ways.extend(self._ways_on(url, links))
 
     def _known(self, url: str) -> Sequence[str] | None:
-        """Return the links of a URL that need not be asked for; None if it must be."""
+        """Return the links of a URL that needs no request, or None if it needs one."""
         target = self._target_of(url)
         if target is None:
             return self._links_of(url)
@@ -148,13 +148,13 @@ class Frontier:
         return ()
 
     def _ways_on(self, url: str, links: Sequence[str] | None) -> Iterator[tuple[str, int]]:
-        """Yield where a URL leads that is answered, or stored, with depths that are new."""
+        """Yield targets and links of a processed URL that are new or now at a smaller depth."""
         depth = self._depths[url]
         if url in self._moved:
             yield self._moved[url], depth
         if depth < self._max_depth:
             for link in self._links_of(url) or () if links is None else links:
-                # Nearly all links of a site lead to what is known.
+                # Nearly all links of a site lead to known pages.
                 if self._depths.get(link, self._max_depth + 1) > depth + 1:
                     yield link, depth + 1
 

@@ -1,4 +1,4 @@
-"""Pages into the database, in batches, beside the crawl and not in its way."""
+"""Item pipeline that writes pages to the database in batches, in a background thread."""
 
 import asyncio
 import logging
@@ -24,7 +24,7 @@ from flong.crawler.settings import lock_settings
 from flong.crawler.signals import revisits_loaded, walk_ended
 from flong.crawler.spider import SiteSpider
 from flong.page import Mention, Page
-from flong.states import RunStatus
+from flong.states import RunKind, RunStatus
 from flong.storage import Alias, Run, Site, SiteSettings, StorageError, Store, UnknownSite
 
 logger = logging.getLogger(__name__)
@@ -32,19 +32,19 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 BATCH_BYTES = 8_000_000
-"""Text of pages at which a batch is full, however few they are."""
+"""Maximum size of the pages in one batch, in bytes of HTML."""
 LIGHT = 0.1
-"""What an unchanged page counts in a batch: little is written of it."""
+"""Weight of an unchanged page in a batch, relative to a new one: it needs few writes."""
 MOST_BATCHES = 3
-"""Batches on their way to the database at which the crawl waits for it."""
+"""Maximum number of batches being written before the crawl waits."""
 Item = Page | FeedMentions | Failed | Gone | Unchanged | Redirected | NotHtml
 REPORT_SECONDS = 30
-"""Time between two lines in the log that say how far the crawl has come."""
+"""Seconds between two progress lines in the log."""
 
 
 @dataclass(slots=True)
 class Batch:
-    """What is written in one go."""
+    """Items written in one transaction."""
 
     pages: list[Page] = field(default_factory=list)
     mentions: list[Mention] = field(default_factory=list)
@@ -53,16 +53,16 @@ class Batch:
     gone: list[str] = field(default_factory=list)
     aliases: list[Alias] = field(default_factory=list)
     size: int = 0
-    """Bytes of the pages."""
+    """Size of the pages in bytes."""
     weight: float = 0
-    """How full it is; what `FLONG_BATCH` bounds."""
+    """Fill level, limited by `FLONG_BATCH`."""
 
     def urls(self) -> list[str]:
-        """Return the URLs of pages that are there, new or unchanged."""
+        """Return the URLs of new and unchanged pages."""
         return [*self.unchanged, *(page.url for page in self.pages)]
 
     def add(self, item: Item) -> None:
-        """Take one more."""
+        """Add one item."""
         self.weight += LIGHT if isinstance(item, Unchanged) else 1
         match item:
             case Page():
@@ -87,10 +87,10 @@ def _alias(url: str, target: str | None, is_page: bool = False) -> Alias:
 
 
 class StoragePipeline:
-    """Keeps what the spider yields, in a thread of its own and in the order it came.
+    """Stores the spider's items in order, in its own thread.
 
-    A crawl is a run. One that was killed is taken up again: pages that it stored are known
-    to the spider by their links and not asked for again.
+    Each crawl is a run. An interrupted run is resumed: pages that it has stored are not requested
+    again, and the spider follows their stored links.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -122,7 +122,7 @@ class StoragePipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Store what this crawler brings."""
+        """Connect to the signals of the crawler."""
         pipeline = cls(crawler)
         crawler.signals.connect(pipeline.end_run, signal=walk_ended)
         crawler.signals.connect(pipeline.finish, signal=signals.spider_closed)
@@ -133,10 +133,10 @@ class StoragePipeline:
         return cast(SiteSpider, self._crawler.spider)
 
     async def open_spider(self) -> None:
-        """Open the database, lock the site, begin a run or go on with one."""
+        """Open the database, lock the site, and start or resume a run."""
         from twisted.internet import reactor  # noqa: PLC0415 - importing it installs one
 
-        # Scrapy stops without closing the spider while it is still being opened.
+        # Scrapy may stop while the spider is being opened, and then does not close it.
         at_its_end = cast(ReactorBase, reactor).addSystemEventTrigger
         at_its_end("before", "shutdown", self._abandon)
         try:
@@ -150,13 +150,13 @@ class StoragePipeline:
         self._clock.start(self._seconds, now=False)
 
     def _begin(self) -> int:
-        """Return how many pages the run has already."""
+        """Start or resume the run; return its number of stored pages."""
         self._store = self._open.enter_context(Store.open(self._database, locking=self._locking))
         self._site = self._register()
         self._open.enter_context(self._store.locks.hold(self._site))
-        known = self._store.revisits.known_pages(self._site)
-        self._links = self._store.revisits.known_links(self._site)
-        aliases = self._store.aliases.of(self._site)
+        known = self._store.pages.known_pages(self._site)
+        self._links = self._store.links.known_links(self._site)
+        aliases = self._store.links.aliases(self._site)
         self._revisits = RevisitPolicy(
             known,
             aliases,
@@ -164,17 +164,17 @@ class StoragePipeline:
             longest=self._longest,
             lookup=Lookup(links_of=self._known_links, is_stored=lambda url: url in self._seen),
         )
-        run = self._store.runs.unfinished(self._site, "crawl")
+        run = self._store.runs.unfinished(self._site, RunKind.CRAWL)
         if run is None or datetime.now(UTC) - run.started_at > self._resumable:
-            self._run = self._store.runs.start(self._site, "crawl", night_id=self._night)
+            self._run = self._store.runs.start(self._site, RunKind.CRAWL, night_id=self._night)
             return 0
         self._run = self._store.runs.resume(run, night_id=self._night)
-        self._seen = set(self._store.crawls.urls(self._run))
+        self._seen = set(self._store.runs.urls(self._run))
         counts = self._store.runs.count(self._run)
         return counts.new + counts.changed + counts.unchanged
 
     def _register(self) -> Site:
-        """Add the site, or remember what was said about it this time; not a number of pages."""
+        """Add the site, or update its settings with the arguments given, except `max_pages`."""
         given = self._spider.arguments
         try:
             known = self._store.sites.find(given.url).settings
@@ -198,13 +198,13 @@ class StoragePipeline:
         if links is None and url not in self._seen:
             return ()
         if links is None:
-            links = [link.url for link in self._store.revisits.links_at(self._site, url)]
+            links = [link.url for link in self._store.links.links_at(self._site, url)]
         return links
 
     async def process_item(self, item: object) -> object:
-        """Take what is stored; wait only if the database cannot keep up.
+        """Store the item; wait only if too many batches are being written.
 
-        Other pipelines and feeds see articles, and pages only if somebody asked for them.
+        Other pipelines and feeds get articles, and pages only with `items=pages`.
         """
         if not isinstance(item, Item):
             return item
@@ -240,7 +240,7 @@ class StoragePipeline:
             future.add_done_callback(lambda done: self._spider.frontier.stored(batch.urls()))
 
     def _write(self, batch: Batch) -> None:
-        """Write a batch; to do so again changes nothing. After one that failed none is tried."""
+        """Write a batch (idempotent). After a failed batch, nothing is written."""
         if self._is_broken:
             return
         if batch.pages:
@@ -248,7 +248,7 @@ class StoragePipeline:
             for page in batch.pages:
                 self._links.pop(page.url, None)
         if batch.mentions:
-            self._store.anchors.save_mentions(self._site, batch.mentions)
+            self._store.links.save_mentions(self._site, batch.mentions)
         for failed in batch.failures:
             self._store.pages.mark_failed(
                 self._site,
@@ -263,7 +263,7 @@ class StoragePipeline:
         if batch.gone:
             self._store.pages.mark_gone(self._site, self._run, batch.gone)
         if batch.aliases:
-            self._store.aliases.save(self._site, batch.aliases)
+            self._store.links.save_aliases(self._site, self._run, batch.aliases)
         self._seen.update(batch.urls())
 
     def _written(self, future: asyncio.Future[None]) -> None:
@@ -276,14 +276,14 @@ class StoragePipeline:
             self._close_for("storage")
 
     def _close_for(self, reason: str) -> None:
-        """Let the crawl end, once."""
+        """Close the spider, once."""
         if self._closing is None:
             self._closing = asyncio.ensure_future(
                 self._crawler.engine.close_spider_async(reason=reason)
             )
 
     async def close_spider(self) -> None:
-        """Write what is left."""
+        """Write the remaining items."""
         if self._clock.running:
             self._clock.stop()
         self._flush()
@@ -291,7 +291,7 @@ class StoragePipeline:
             await asyncio.wait(self._writing)
 
     async def end_run(self, reason: str) -> None:
-        """Write what is left, and end the run before anybody works on what it brought."""
+        """Write the remaining items and end the run, before the articles are extracted."""
         await self.close_spider()
         try:
             if not self._is_broken:
@@ -301,7 +301,7 @@ class StoragePipeline:
             self._spider.give_up(str(error))
 
     async def finish(self, reason: str) -> None:
-        """End the run; one that was stopped or has nothing can be taken up again."""
+        """End the run; a run that was stopped can be resumed."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -314,11 +314,11 @@ class StoragePipeline:
             self._thread.shutdown(wait=False)
 
     def _abandon(self) -> Deferred[None]:
-        """End what nobody has ended when the reactor stops."""
+        """End the run if the reactor stops before the spider was closed."""
         return Deferred.fromFuture(asyncio.ensure_future(self.finish("shutdown")))
 
     def _settle(self, reason: str) -> None:
-        """End or leave the run, if it has begun; in the thread, since it may be about to."""
+        """End or leave the run if it was started; runs in the thread that starts it."""
         if not hasattr(self, "_run") or self._has_ended:
             return
         if reason in ("finished", *Bound):
@@ -330,13 +330,11 @@ class StoragePipeline:
         spider = self._spider
         reached = map(spider.bounds.sentence, spider.reached(reason))
         status = RunStatus.FAILED if spider.trouble else RunStatus.DONE
-        self._store.revisits.save_depths(self._site, spider.frontier.depths)
+        self._store.links.save_depths(self._site, spider.frontier.depths)
         note = spider.trouble or " ".join(reached)
         run = self._store.runs.finish(self._run, status, note=note)
         for name in ("new", "changed", "unchanged", "gone", "failed"):
             self._crawler.stats.set_value(f"flong/{name}", getattr(run.counts, name))
-        for depth, pages in self._store.runs.count_depths(run).items():
-            self._crawler.stats.set_value(f"flong/depth/{depth}", pages)
 
     def _leave(self) -> None:
         self._store.runs.leave(self._run, RunStatus.INTERRUPTED, self._spider.trouble)
@@ -344,7 +342,7 @@ class StoragePipeline:
     def _close(self) -> None:
         try:
             self._open.close()
-        except StorageError as error:  # the lock of a process that is gone holds nobody up
+        except StorageError as error:  # the lock of a dead process expires
             self._spider.give_up(self._spider.trouble or str(error))
 
     def _in_thread(self, work: Callable[[], T]) -> asyncio.Future[T]:

@@ -1,4 +1,4 @@
-"""Logs as JSON lines, for programs that collect them (`FLONG_LOG_JSON=1`)."""
+"""Logging as JSON lines (`FLONG_LOG_JSON=1`)."""
 
 import json
 import logging
@@ -12,10 +12,10 @@ from scrapy.utils.log import configure_logging
 
 
 class JsonFormatter(logging.Formatter):
-    """Writes a record as one line of JSON: `time`, `level`, `logger`, `message`, `error`."""
+    """Formats a record as one line of JSON: `time`, `level`, `logger`, `message`, `error`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line."""
+        """Return the record as a JSON line."""
         said: dict[str, str | int] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
@@ -29,14 +29,14 @@ class JsonFormatter(logging.Formatter):
 
 
 class JsonLog:
-    """Makes the log of a crawl one of JSON lines.
+    """Scrapy extension that switches the log of a crawl to JSON lines.
 
-    An extension: Scrapy sets up the log anew when it has read the settings of a spider.
+    It is an extension because Scrapy configures logging again after reading the spider's settings.
     """
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Change the log if the settings say so."""
+        """Switch the log if `FLONG_LOG_JSON` is set."""
         if not crawler.settings.getint("FLONG_LOG_JSON"):
             raise NotConfigured
         _write_json()
@@ -44,7 +44,7 @@ class JsonLog:
 
 
 def set_up_log(settings: Mapping[str, Any]) -> None:
-    """Log to standard error as the settings say, in a command that crawls nothing."""
+    """Log to standard error according to the settings, for commands that do not crawl."""
     configure_logging(dict(settings))
     if int(settings["FLONG_LOG_JSON"]):
         _write_json()

@@ -1,8 +1,7 @@
-"""Which IP addresses a crawl may connect to: the policy, without network or clock.
+"""Network policy: the IP addresses that a crawl may connect to (pure, no I/O).
 
-A page, a redirect or a name server can point anywhere, also to the machine on which flong runs,
-to its neighbours, and to where clouds keep their keys. A crawl stays on the public network, and
-where its own site is.
+Pages, redirects and DNS can point to loopback, to internal hosts, or to the metadata service of a
+cloud. A crawl may connect to public addresses and to the network of its own home page.
 """
 
 from functools import cached_property, lru_cache
@@ -12,7 +11,9 @@ from urllib.parse import urlsplit
 from flong.urls import has_public_suffix
 
 PUBLIC = "public"
-"""The network that anyone can reach."""
+"""Name of the public network."""
+METADATA_SERVICE = "metadata"
+"""Name of the network of metadata services, which no crawl may connect to."""
 
 METADATA = frozenset(
     map(
@@ -20,11 +21,11 @@ METADATA = frozenset(
         ("169.254.169.254", "168.63.129.16", "100.100.100.200", "192.0.0.192", "fd00:ec2::254"),
     )
 )
-"""Where clouds tell a machine its secrets."""
+"""Addresses of the instance metadata services of cloud providers, which hand out credentials."""
 
 _NAT64 = ip_network("64:ff9b::/96")
 _GLOBAL_UNICAST = ip_network("2000::/3")
-"""All that IANA has ever given to anyone of IPv6; Python takes what it does not know for public."""
+"""IPv6 range allocated by IANA. Python treats unknown ranges as public."""
 _DOCUMENTATION = ip_network("3fff::/20")
 _KINDS = {
     "unspecified": "is_unspecified",
@@ -38,11 +39,10 @@ _KINDS = {
 
 @lru_cache(maxsize=4096)
 def network_of(address: str) -> str:
-    """Return the kind of network in which an IP address is, empty if it is none.
+    """Return the kind of network of an IP address; empty if it is not an IP address.
 
-    An IPv4 address inside an IPv6 one counts as what it is. Only the usual spelling is
-    understood; others (`2130706433`, `0x7f.1`) are names, and whoever resolves them must look
-    at what came out.
+    IPv4 addresses embedded in IPv6 are classified as IPv4. Other notations (`2130706433`, `0x7f.1`)
+    count as host names, so check the address they resolve to.
 
     >>> network_of("93.184.216.34"), network_of("127.0.0.1"), network_of("::ffff:10.0.0.1")
     ('public', 'loopback', 'private')
@@ -54,10 +54,19 @@ def network_of(address: str) -> str:
     except ValueError:
         return ""
     if ip in METADATA:
-        return "metadata"
+        return METADATA_SERVICE
     if _is_public(ip):
         return PUBLIC
     return next((kind for kind, test in _KINDS.items() if getattr(ip, test, False)), "reserved")
+
+
+def is_loopback(host: str) -> bool:
+    """Return True if a host name or address is this machine.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("news.example")
+    (True, True, False)
+    """
+    return network_of(host) == "loopback" or host == "localhost" or host.endswith(".localhost")
 
 
 def _is_public(ip: IPv4Address | IPv6Address) -> bool:
@@ -67,7 +76,7 @@ def _is_public(ip: IPv4Address | IPv6Address) -> bool:
 
 
 def _embedded(ip: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """Return the IPv4 address to which an IPv6 address leads, or the address itself."""
+    """Return the IPv4 address embedded in an IPv6 address, else the address itself."""
     if isinstance(ip, IPv4Address):
         return ip
     if ip in _NAT64:
@@ -77,10 +86,10 @@ def _embedded(ip: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
 
 
 class Networks:
-    """The networks of one crawl: the public one, and that of its home page's host.
+    """The networks of one crawl: the public one and that of the home page's host.
 
-    A host whose name anyone could have registered must be public itself, or its owner could
-    lead a crawl into the neighbourhood some night; `intranet` lifts that.
+    A home page with a public domain name must have a public address: otherwise the owner of the
+    domain could point a crawl at internal hosts. `intranet` disables this check.
 
     >>> networks = Networks("http://news.example.com/")
     >>> networks.refusal("news.example.com", "93.184.216.34") is None
@@ -98,25 +107,26 @@ class Networks:
 
     @property
     def is_inside(self) -> bool:
-        """Whether the home page is, as far as known, where not everyone can reach it."""
+        """True if the home page was found at an address that is not public."""
         return self._own not in ("", PUBLIC)
 
     @cached_property
     def _trusts_home(self) -> bool:
-        """Whether the home page may be where not everyone can reach it."""
+        """True if the home page may have an address that is not public."""
         is_address = bool(network_of(self._home))
         return self._intranet or is_address or not has_public_suffix(self._home)
 
     def refusal(self, host: str, address: str) -> str | None:
-        """Return why nothing is to be asked of a host at an address; None if it may be."""
+        """Return the reason for not connecting to a host at an address; None if it is allowed."""
         network = network_of(address)
         if host == self._home:
-            self._own = self._own or network  # it must not move elsewhere later
-        if network == PUBLIC or (network and network == self._own and self._trusts_home):
+            self._own = self._own or network  # the first address decides
+        is_own = network not in ("", METADATA_SERVICE) and network == self._own
+        if network == PUBLIC or (is_own and self._trusts_home):
             return None
         article = "an" if network[:1] in "aeiou" else "a"
         kind = f"{article} {network} address" if network else "which is not an IP address"
         helps = host == self._home and not self._trusts_home
-        hint = "; FLONG_INTRANET=1 allows that" if helps else ""
+        hint = "; set FLONG_INTRANET=1 to allow it" if helps else ""
         place = "" if host == address else f"at {address}, "
         return f"{host} is {place}{kind}{hint}"

@@ -1,4 +1,4 @@
-"""What became of a request: a page, or in words for people why there is none."""
+"""Outcomes of requests: a page, an alias, an unchanged page, or a failure with its reason."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from flong.links import ParsingTimeout
 from flong.page import Link, Mention, Page
 
 HEADER_ENCODING = "latin-1"
-"""Makes one character of each byte and one byte of each character: headers come back as sent."""
+"""Encoding that maps each byte to one character, so that headers are sent back unchanged."""
 
 _LONGEST = 300
 _BAD_CERTIFICATE = ("certificate verify failed", "VerificationError")
@@ -35,34 +35,34 @@ _MEANINGS: dict[type[BaseException], str] = {
 
 
 class FetchRefused(Exception):
-    """We did not ask, for a reason that its text says in a few words."""
+    """The request was not sent; str(exc) is the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failed:
-    """A URL that gave no page."""
+    """A URL whose request failed."""
 
     url: str
     """Canonical URL."""
     reason: str
-    """What happened, in a few words."""
+    """Reason as a short phrase."""
     depth: int = 0
     """Number of links from the home page."""
     status: int = 0
-    """HTTP status; 0 if there was none, or one that HTTP does not know."""
+    """HTTP status; 0 if there was no response or the status is not valid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedMentions:
-    """What a sitemap or feed says."""
+    """The pages listed in a sitemap or feed."""
 
     mentions: tuple[Mention, ...]
-    """Of pages of the site; together, because each thing that is yielded takes a millisecond."""
+    """Pages of the site. Sent as one item, because each item costs about a millisecond."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unchanged:
-    """A stored page of which the server says that it is unchanged."""
+    """A stored page for which the server returned 304 Not Modified."""
 
     url: str
     """Canonical URL."""
@@ -72,19 +72,19 @@ class Unchanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redirected:
-    """A URL of a page that is stored under another one."""
+    """A URL whose page is stored under another URL."""
 
     url: str
     """Canonical URL."""
     target: str
-    """Where the page is that it stands for."""
+    """URL of the stored page."""
     is_page: bool = False
-    """Whether a page was received, with links of its own, that names the target as canonical."""
+    """True if the URL returned a page that declares the target as its canonical URL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotHtml:
-    """A URL at which there is something else than a page."""
+    """A URL whose content is not HTML."""
 
     url: str
     """Canonical URL."""
@@ -92,14 +92,14 @@ class NotHtml:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gone:
-    """A stored page that is no longer there."""
+    """A stored page that no longer exists."""
 
     url: str
     """Canonical URL."""
 
 
 def describe_error(error: BaseException | None) -> str:
-    """Return what an error of the downloader means to a person.
+    """Return a downloader error as a short phrase for the user.
 
     >>> describe_error(DownloadTimeoutError("30.0 seconds"))
     'no response in time'
@@ -119,7 +119,7 @@ def describe_error(error: BaseException | None) -> str:
 
 
 def is_conditional(request: Request | None) -> bool:
-    """Tell whether a request asks for a page only if it has changed.
+    """Return True if the request is conditional (ETag or Last-Modified).
 
     >>> is_conditional(Request("http://a.example/", headers={"If-None-Match": '"1"'}))
     True
@@ -129,7 +129,7 @@ def is_conditional(request: Request | None) -> bool:
 
 
 def redirect_target(response: Response) -> str | None:
-    """Return where a redirect leads; None if it is none."""
+    """Return the target of a redirect, or None if the response is not a redirect."""
     header = response.headers.get("Location")
     if header is None or not 300 <= response.status < 400:
         return None
@@ -137,13 +137,13 @@ def redirect_target(response: Response) -> str | None:
     try:
         return urljoin(response.url, target)
     except ValueError:
-        return target  # which leads nowhere
+        return target  # not a valid URL
 
 
 def build_page(
     response: Response, decoded: Decoded, url: str, depth: int, links: Sequence[Link]
 ) -> Page:
-    """Return the page that a response brought."""
+    """Return the page built from a response."""
     return Page(
         url=url,
         html=decoded.text,
@@ -158,6 +158,6 @@ def build_page(
 
 
 def header_text(response: Response, name: str) -> str | None:
-    """Return a header so that it can be stored, each byte as one character; None if not sent."""
+    """Return a header with each byte as one character; None if it was not sent."""
     value = response.headers.get(name)
     return None if value is None else value.decode(HEADER_ENCODING)

@@ -1,6 +1,6 @@
-"""Pages that exist only after JavaScript has run, through a headless browser.
+"""Rendering of pages in a headless browser, for sites that need JavaScript.
 
-Needs the extra `render` (scrapy-playwright) and a Chromium; Debian's is enough.
+Requires the extra `render` (scrapy-playwright) and Chromium; Debian's package is enough.
 """
 
 import asyncio
@@ -18,34 +18,37 @@ from scrapy.http import TextResponse
 
 from flong import features
 from flong.crawler.arguments import BadArgument
-from flong.crawler.networks import Networks
+from flong.crawler.networks import METADATA, Networks
 from flong.crawler.settings import DOWNLOAD_HANDLERS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 VIEWPORT = {"width": 1280, "height": 1000}
-"""The window in which pages are laid out, here and later: what is wide in one is in the other."""
+"""Window size for page layout, also used when stored pages are rendered later."""
 _HANDLER = "flong.crawler.browser_handler.BrowserHandler"
 _NOT_NEEDED = frozenset({"font", "image", "media", "stylesheet"})
 _NOT_SEEN = _NOT_NEEDED - {"stylesheet"}
-"""What is not needed where it counts how a page looks."""
+"""Resource types not loaded when the visual layout is recorded."""
 
 
 def browser_settings(
     chromium: str = "", networks: Networks | None = None, *, visual: bool = False
 ) -> dict[str, Any]:
-    """Return the settings with which pages are rendered; `BadArgument` if that cannot be done.
+    """Return the Scrapy settings for rendering; raise `BadArgument` if no browser is available.
 
-    `networks` are those to which the browser may connect; all if there are none. For `visual`
-    style sheets are loaded, and the window has the size in which other pages are laid out.
+    The browser may connect only to `networks`; None allows all. With `visual`, style sheets are
+    loaded and the window has the size of `VIEWPORT`.
     """
     if importlib.util.find_spec("scrapy_playwright") is None:
         raise BadArgument("render=1 needs scrapy-playwright: pip install 'flong[render]'")
     found = chromium or next(filter(None, map(shutil.which, BROWSERS)), "")
     if not shutil.which(found):
         place = f"at {chromium!r}" if chromium else "(apt-get install chromium)"
-        raise BadArgument(f"render=1 needs a browser, and there is none {place}")
-    # Chromium refuses to build its sandbox for root.
+        raise BadArgument(f"render=1 needs a browser; none was found {place}")
+    # Chromium cannot create its sandbox as root.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    # Redirects that the browser follows are not intercepted.
+    rules = ", ".join(f"MAP {address} ~NOTFOUND" for address in sorted(map(str, METADATA)))
+    arguments.append(f"--host-resolver-rules={rules}")
     return {
         "DOWNLOAD_HANDLERS": DOWNLOAD_HANDLERS | {"http": _HANDLER, "https": _HANDLER},
         "PLAYWRIGHT_ABORT_REQUEST": partial(
@@ -59,7 +62,7 @@ def browser_settings(
 
 
 def render_meta(*, visual: bool = False) -> dict[str, Any]:
-    """Return what a request carries so that a browser fetches it, and perhaps takes its blocks."""
+    """Return the request metadata for rendering; with `visual`, including the block recorder."""
     meta = {"playwright": True, "playwright_page_goto_kwargs": {"wait_until": "networkidle"}}
     if not visual:
         return meta
@@ -70,7 +73,7 @@ def render_meta(*, visual: bool = False) -> dict[str, Any]:
 
 
 def blocks_of(response: TextResponse) -> bytes | None:
-    """Return the blocks that were taken of a page; None if it has changed since."""
+    """Return the recorded blocks of a page; None if the page has changed since."""
     methods = response.meta.get("playwright_page_methods", ())
     taken = next((method.result for method in methods), None)
     if taken is None or taken.digest != digest_of(response.text):
@@ -79,14 +82,14 @@ def blocks_of(response: TextResponse) -> bytes | None:
 
 
 def digest_of(html: str) -> bytes:
-    """Return a hash of a document's text."""
+    """Return the SHA-256 hash of a document's text."""
     return sha256(html.encode("utf-8", "replace")).digest()
 
 
 async def is_unwanted(
     request: Any, networks: Networks | None, kinds: Collection[str] = _NOT_NEEDED
 ) -> bool:
-    """Say whether a browser can do without a part of a page, or must not ask for it."""
+    """Return True for resources that are not needed or that lie outside `networks`."""
     if request.resource_type in kinds:
         return True
     host = urlsplit(request.url).hostname

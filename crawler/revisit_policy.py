@@ -1,4 +1,4 @@
-"""What is known of a site's pages from earlier crawls, and which of them to ask for again."""
+"""Revisit policy: select the stored pages of a site that are due for a new request."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,32 +9,31 @@ from flong.crawler.outcomes import HEADER_ENCODING
 from flong.storage import Alias, KnownPage
 
 PATIENCE = 0.25
-"""Share of the time for which an article has not changed that may pass until it is asked for."""
+"""Maximum interval between two requests for an article, as a fraction of its time without changes.
+"""
 ALIAS_PATIENCE = 4
-"""How much longer than an article a URL rests that only leads to another one."""
+"""Factor by which the interval of an alias (a redirect) is longer than that of an article."""
 NIGHT = timedelta(hours=18)
-"""Shortest time between two nights; what is due sooner is due every night."""
+"""Minimum time between two nightly crawls. Pages due within it are due every night."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lookup:
-    """What can be asked of the database while a crawl is under way; by default it is empty."""
+    """Database lookups needed during a crawl; the default finds nothing."""
 
     links_of: Callable[[str], Sequence[str]] = lambda url: ()
-    """Returns the links of a page that is stored."""
+    """Return the links of a stored page."""
     is_stored: Callable[[str], bool] = lambda url: False
-    """Tells whether this crawl, or an earlier attempt at it, has stored a page."""
+    """Return True if this run, or an earlier attempt at it, has stored the page."""
 
 
 class RevisitPolicy:
-    """The stored pages of one site, as tonight's crawl sees them.
+    """The stored pages and aliases of one site, and the times at which each is due.
 
-    An article is asked for again in the night after it was found. Then one that is a month old,
-    and was not seen to change, is asked for once a week, one of last week every other night;
-    pages that are no articles, listings above all, every night.
-    `longest` bounds the time between two requests for a page. `lookup` knows what this run
-    stores. A URL that only leads to
-    another one rests longer, and so does another URL of an article.
+    Listings and other pages that are not articles are due every night. An article is due the night
+    after it was found; after that, the interval grows with its time without changes, up to
+    `longest`. Aliases wait longer by a factor of `ALIAS_PATIENCE`. `lookup` gives access to the
+    pages stored by this run.
 
     >>> day = timedelta(days=1)
     >>> now = datetime(2026, 5, 31)
@@ -66,12 +65,12 @@ class RevisitPolicy:
         return url in self._pages
 
     def headers(self, url: str) -> Mapping[str, bytes]:
-        """Return what makes a request conditional, as the server sent it; nothing if not known."""
+        """Return the conditional request headers of a page; empty if it has no validators."""
         page = self._pages.get(url)
         if page is None:
             return {}
         validators = {"If-None-Match": page.etag, "If-Modified-Since": page.last_modified}
-        # Scrapy would send text as UTF-8, and no server knows its validator again in that.
+        # Scrapy encodes text as UTF-8, which would change the bytes of a validator.
         sent = {
             name: (value or "").encode(HEADER_ENCODING, "ignore")
             for name, value in validators.items()
@@ -79,24 +78,24 @@ class RevisitPolicy:
         return {name: value for name, value in sent.items() if value}
 
     def is_stored(self, url: str) -> bool:
-        """Tell whether this crawl, or an earlier attempt at it, has stored a page."""
+        """Return True if this run, or an earlier attempt at it, has stored the page."""
         return self._lookup.is_stored(url)
 
     def note_unchanged(self, url: str) -> None:
-        """Remember that a page is unchanged: its stored links are those of tonight."""
+        """Remember that a page is unchanged, so its stored links are current."""
         self._unchanged.add(url)
 
     def links(self, url: str) -> Sequence[str] | None:
-        """Return the links of a URL that need not be asked for (again); None of any other."""
+        """Return the stored links of a URL that needs no request; None for all other URLs."""
         known = url in self._unchanged or self.is_stored(url) or not self.is_due(url)
         return self._lookup.links_of(url) if known else None
 
     def target(self, url: str) -> str | None:
-        """Return where a URL leads that is not asked for tonight; None for any other."""
+        """Return the target of an alias that is not due; None for all other URLs."""
         return self._aliases[url].target if self.is_alias(url) else None
 
     def is_alias(self, url: str) -> bool:
-        """Tell whether no page is expected at a URL, so that it is not asked for tonight."""
+        """Return True for an alias that is not due, so it is not requested tonight."""
         alias = self._aliases.get(url)
         return alias is not None and not self._is_alias_due(alias)
 
@@ -112,7 +111,7 @@ class RevisitPolicy:
         return page.is_gone or (alias.is_page and not page.is_article)
 
     def is_due(self, url: str) -> bool:
-        """Tell whether a URL is to be asked for tonight."""
+        """Return True if the URL is to be requested tonight."""
         alias = self._aliases.get(url)
         if alias is not None:
             return self._is_alias_due(alias)
@@ -126,19 +125,19 @@ class RevisitPolicy:
         return self._now - page.last_seen + NIGHT >= patience
 
     def _has_not_been(self, time: datetime) -> bool:
-        """Tell whether a time is still to come: the clock was ahead once, and nothing is known."""
+        """Return True for a time in the future, recorded while the clock was wrong."""
         return time > self._now + NIGHT
 
     def pages(self) -> Iterator[tuple[str, int]]:
-        """Yield the URLs, with their depth, of all that is due and was there last time."""
+        """Yield URL and depth of all due pages that existed at the last visit."""
         for url, page in self._pages.items():
             if not page.is_gone and self.is_due(url):
                 yield url, page.depth
 
 
 def _spread(url: str) -> float:
-    """Return a number from 0.5 to 1, another for each URL.
+    """Return a factor from 0.5 to 1 derived from the URL's checksum.
 
-    What became known in the same night shall not all be due in the same one again.
+    Pages found in the same night are then due in different ones.
     """
     return 0.5 + crc32(url.encode()) / 2**33

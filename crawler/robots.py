@@ -1,6 +1,6 @@
-"""robots.txt as RFC 9309 asks: what cannot be had because of the server forbids everything.
+"""robots.txt middleware that follows RFC 9309: an unavailable robots.txt forbids everything.
 
-Scrapy's own middleware takes an error page, or no response at all, as a robots.txt without rules.
+Scrapy's own middleware treats an error page, or no response, as a robots.txt without rules.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from flong.crawler.spider import SiteSpider
 from flong.links import MOST_HOPS
 
 LARGEST = 500 * 1024
-"""Bytes of a robots.txt that are read, as RFC 9309 asks for at least."""
+"""Maximum size of a robots.txt in bytes; RFC 9309 requires at least this much."""
 
 _UNREACHABLE = (
     CannotResolveHostError,
@@ -49,10 +49,10 @@ _UNREACHABLE = (
 
 
 def rules_in(status: int, body: bytes) -> bytes | None:
-    """Return the rules that a response gives; None if it is no response that counts.
+    """Return the rules in a response; None if the robots.txt is unavailable.
 
-    A client error says that there are no rules; a server error, or that we ask too often,
-    says nothing. A line that is cut at the end of what is read is left out.
+    Client errors mean that there are no rules. Server errors and status 429 mean unavailable. An
+    incomplete line at the size limit is dropped.
 
     >>> rules_in(200, b"Disallow: /a"), rules_in(404, b"<p>Disallow: /"), rules_in(503, b"")
     (b'Disallow: /a', b'', None)
@@ -65,7 +65,7 @@ def rules_in(status: int, body: bytes) -> bytes | None:
 
 
 class RobotsMiddleware:
-    """Keeps to the robots.txt of each host, fetched once in a crawl before anything else."""
+    """Applies the robots.txt of each host, fetched once per crawl before other requests."""
 
     def __init__(self, crawler: Crawler, agent: str) -> None:
         self._crawler = crawler
@@ -75,7 +75,7 @@ class RobotsMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Obey as the one whom the settings name."""
+        """Use the user agent of the settings."""
         if not crawler.settings.getbool("ROBOTSTXT_OBEY"):
             raise NotConfigured
         robots = cls(crawler, crawler.settings["ROBOTSTXT_USER_AGENT"])
@@ -83,7 +83,7 @@ class RobotsMiddleware:
         return robots
 
     async def process_request(self, request: Request) -> None:
-        """Ignore what a robots.txt forbids; refuse what it might forbid if it could be had."""
+        """Ignore forbidden requests; refuse the request if the robots.txt is unavailable."""
         if request.meta.get("dont_obey_robotstxt"):
             return
         host = urlparse_cached(request).netloc
@@ -94,7 +94,7 @@ class RobotsMiddleware:
             raise IgnoreRequest("robots.txt does not allow it")
 
     def bytes_received(self, data: bytes, request: Request) -> None:
-        """End the download of a robots.txt that is too long; what has come is enough."""
+        """Stop the download of a robots.txt at the size limit and keep the first part."""
         if "take_first" in request.meta:
             self._received[request] = self._received.get(request, 0) + len(data)
             if self._received[request] >= request.meta["take_first"]:
@@ -103,13 +103,13 @@ class RobotsMiddleware:
     async def _fetch(self, request: Request) -> RobotParser:
         try:
             response = await self._ask(request)
-        except ValueError:  # a redirect that leads nowhere: RFC 9309, 2.3.1.2
+        except ValueError:  # redirect to an invalid URL: RFC 9309, 2.3.1.2
             response = Response(request.url, status=404)
         except _UNREACHABLE as error:
-            raise FetchRefused(f"robots.txt cannot be had: {describe_error(error)}") from error
+            raise FetchRefused(f"robots.txt is unavailable: {describe_error(error)}") from error
         text = rules_in(response.status, response.body)
         if text is None:
-            raise FetchRefused(f"robots.txt cannot be had: HTTP status {response.status}")
+            raise FetchRefused(f"robots.txt is unavailable: HTTP status {response.status}")
         rules = ProtegoRobotParser.from_crawler(self._crawler, text)
         await self._crawler.signals.send_catch_log_async(
             signal=signals.robots_parsed, robotparser=rules, request=request
@@ -119,8 +119,8 @@ class RobotsMiddleware:
     async def _ask(self, request: Request) -> Response:
         """Return the response for the robots.txt of a host.
 
-        Redirects are followed anywhere, as RFC 9309 asks; if the site is not public, only within
-        the site: what else is on its network is none of its business.
+        Redirects are followed to any host, as RFC 9309 requires. If the site is on an internal
+        network, redirects must stay on the site, so that other internal hosts are not reached.
         """
         parts = urlparse_cached(request)
         response = await self._download(f"{parts.scheme}://{parts.netloc}/robots.txt")
@@ -129,7 +129,7 @@ class RobotsMiddleware:
             if target is None or not target.lower().startswith(("http://", "https://")):
                 break
             if self._spider.networks.is_inside and self._spider.scope.canonical(target) is None:
-                raise FetchRefused(f"it leads off the site: {target[:200]}")
+                raise FetchRefused(f"redirects off the site: {target[:200]}")
             response = await self._download(target)
         return response
 

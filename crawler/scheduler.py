@@ -1,7 +1,7 @@
-"""Hands the frontier's URLs to Scrapy's engine, one request at a time.
+"""Scrapy scheduler that takes its requests from the frontier.
 
-Scrapy's own queues hold a request for every URL known and remember a fingerprint of each;
-here a URL is a string until its turn comes. Breadth first whatever `DEPTH_PRIORITY` says.
+Scrapy's own queues hold a request and a fingerprint for every known URL. Here a URL stays a string
+until it is requested. The order is breadth first, whatever the value of `DEPTH_PRIORITY`.
 """
 
 import heapq
@@ -14,17 +14,17 @@ from scrapy.core.scheduler import BaseScheduler
 
 @runtime_checkable
 class Walker(Protocol):
-    """A spider that knows where to go next."""
+    """A spider that selects its next page."""
 
     def next_page(self) -> Request | None:
-        """Return the next page to ask for; None when there is none at the moment."""
+        """Return the next request, or None if no page is waiting."""
 
     def has_pages(self) -> bool:
-        """Say whether `next_page` has something to give."""
+        """Return True if `next_page` would return a request."""
 
 
 class FrontierScheduler(BaseScheduler):
-    """Requests made by Scrapy itself or for sitemaps first, then pages, then what is retried."""
+    """Schedules Scrapy's own requests and sitemaps first, then pages, then retries."""
 
     walker: Walker
 
@@ -35,21 +35,21 @@ class FrontierScheduler(BaseScheduler):
     def open(self, spider: Spider) -> None:
         """Take the pages from this spider."""
         if not isinstance(spider, Walker):
-            raise TypeError(f"the spider {spider.name!r} does not say where to go next")
+            raise TypeError(f"the spider {spider.name!r} lacks next_page() or has_pages()")
         self.walker = spider
 
     def has_pending_requests(self) -> bool:
-        """Say whether anything is left to ask for."""
+        """Return True if a request is queued or a page is waiting."""
         return bool(self._requests) or self.walker.has_pages()
 
     def enqueue_request(self, request: Request) -> bool:
-        """Keep a request that does not come from the walk."""
+        """Queue a request that is not for a page of the frontier."""
         heapq.heappush(self._requests, (-request.priority, next(self._numbers), request))
         return True
 
     def next_request(self) -> Request | None:
-        """Return what to ask for next."""
-        # A retry has a negative priority: it waits until the pages are done.
+        """Return the next request, or None."""
+        # Retries have a negative priority: they are sent after all pages.
         if self._requests and self._requests[0][0] <= 0:
             return heapq.heappop(self._requests)[2]
         page = self.walker.next_page()

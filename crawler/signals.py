@@ -1,9 +1,12 @@
-"""What the parts of a crawl tell each other, by Scrapy's signals."""
+"""Custom Scrapy signals."""
 
 revisits_loaded = object()
-"""Before the first request, from storage: what the spider has to go on from; sent with
-`revisits`, a `RevisitPolicy`, and `stored`, the pages of this run that earlier attempts stored."""
+"""Sent by the storage before the first request.
+
+Arguments: `revisits`, a `RevisitPolicy`, and `stored`, the number of pages stored by earlier
+attempts at this run.
+"""
 walk_ended = object()
-"""All is asked for and stored; sent with `reason`. Handlers end the run."""
+"""Sent with `reason` when all pages are requested and stored. Handlers end the run."""
 articles_wanted = object()
-"""The run has ended well; sent with `spider`. Handlers return the articles to be yielded."""
+"""Sent with `spider` after a successful run. Handlers return the articles to yield."""

@@ -1,4 +1,4 @@
-"""Which sitemaps and feeds of a site are read, and how much is taken of them."""
+"""Queue of the sitemaps and feeds of a site."""
 
 import asyncio
 import logging
@@ -18,13 +18,13 @@ from flong.urls import Scope
 logger = logging.getLogger(__name__)
 
 MAX_SITEMAP_BYTES = 50 * 1024 * 1024
-"""Size of a sitemap or feed, decompressed, up to which it is read: what sitemaps.org allows."""
+"""Maximum decompressed size of a sitemap or feed, as in the sitemaps.org protocol."""
 
 
 class SitemapQueue:
-    """The sitemaps and feeds of one crawl: each once, `most` at most, `pages` from all of them.
+    """Sitemaps and feeds of one crawl: at most `most`, with at most `pages` pages in total.
 
-    They are read one after the other, so that only one is in memory.
+    They are read one at a time to limit memory.
 
     >>> queue = SitemapQueue(most=2, pages=100)
     >>> scope = Scope.of("http://a.org/")
@@ -45,22 +45,22 @@ class SitemapQueue:
         self._is_reading = False
 
     def note_robots(self, robotparser: RobotParser) -> None:
-        """Remember the sitemaps that a robots.txt names."""
+        """Remember the sitemaps named in a robots.txt."""
         if isinstance(robotparser, ProtegoRobotParser):
             self._in_robots.extend(robotparser.rp.sitemaps)
 
     def first(self, scope: Scope, feeds: Sequence[str]) -> list[str]:
-        """Return where to begin: the home page's feeds, and sitemaps."""
+        """Return the first URLs to read: the feeds of the home page, then sitemaps."""
         sitemaps = self._in_robots or [urljoin(scope.home, "/sitemap.xml")]
         return [*(feed for feed in feeds if "/comments/" not in feed), *sitemaps]
 
     @property
     def open(self) -> int:
-        """Sitemaps and feeds that are still to be read, or being read."""
+        """Number of sitemaps and feeds that are waiting or being read."""
         return len(self._waiting) + self._is_reading
 
     def admit(self, urls: Iterable[str], scope: Scope) -> None:
-        """Take those of the URLs that are to be read."""
+        """Add the URLs that belong to the site and are new, up to the limit."""
         for found in urls:
             url = scope.canonical(found)
             if url and url not in self._admitted and len(self._admitted) < self._most:
@@ -68,24 +68,24 @@ class SitemapQueue:
                 self._waiting.append(url)
 
     def next(self) -> str | None:
-        """Return the next one to read; None if there is none, or one is being read."""
+        """Return the next URL to read; None if the queue is empty or one is being read."""
         if self._is_reading or not self._waiting:
             return None
         self._is_reading = True
         return self._waiting.popleft()
 
     def done(self) -> None:
-        """Note that the one that was given out has been read, or cannot be had."""
+        """Note that the current sitemap was read or failed."""
         self._is_reading = False
 
     async def read(self, response: Response, scope: Scope) -> ParsedFeed:
-        """Return what a response lists; a redirect lists the URL to which it leads."""
+        """Return the pages listed in a response; a redirect counts as a sitemap with one entry."""
         target = redirect_target(response)
         if target is not None:
             return ParsedFeed(sitemaps=(target,))
         if response.status != 200 or self._pages_left <= 0:
             return ParsedFeed()
-        # A large sitemap takes seconds: not in the engine's thread.
+        # Parsing a large sitemap takes seconds and would block the event loop.
         feed = await asyncio.to_thread(_parse_body, response, scope, self._pages_left)
         self._pages_left -= len(feed.mentions)
         logger.info("%s lists %d pages", response.url, len(feed.mentions))

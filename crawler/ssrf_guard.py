@@ -1,8 +1,8 @@
-"""Keeps connections to where a crawl may go.
+"""SSRF guard: refuses connections to addresses outside the networks of the crawl.
 
-Names are looked at when they are resolved, and the IP address that was looked at is the one that
-is connected to: there is no second lookup that could say something else. Behind a proxy it is
-the proxy that resolves names; it may itself be anywhere.
+Host names are checked at resolution, and the checked address is the one connected to. There is no
+second lookup that could return another address. Behind a proxy, the proxy resolves names; the proxy
+itself may have any address.
 """
 
 from typing import Any, Self
@@ -25,7 +25,7 @@ from flong.crawler.spider import SiteSpider
 
 
 class GuardedResolver(CachingThreadedResolver):
-    """Finds the IP address of a host, and withholds one that is not to be connected to."""
+    """Resolver that rejects addresses outside the networks of the crawl."""
 
     def __init__(
         self, reactor: ReactorBase, cache_size: int, timeout: float, networks: Networks
@@ -35,10 +35,10 @@ class GuardedResolver(CachingThreadedResolver):
         proxies = map(add_http_if_no_scheme, getproxies().values())
         self._proxies = {urlsplit(proxy).hostname for proxy in proxies}
         self.refusals: dict[str, str] = {}
-        """Why hosts were withheld, by their name."""
+        """Reasons for rejection, by host name."""
 
     def getHostByName(self, name: str, timeout: Any = ()) -> "Deferred[str]":
-        """Return the IP address of a host; `DNSLookupError` if there is none for us."""
+        """Return the IP address of a host, or fail with `DNSLookupError` if it is rejected."""
         return super().getHostByName(name, timeout).addCallback(self._check, name)
 
     def _check(self, address: str, name: str) -> str:
@@ -50,7 +50,7 @@ class GuardedResolver(CachingThreadedResolver):
 
 
 class SsrfGuard:
-    """Refuses requests to IP addresses outside the networks of the crawl, at each redirect anew."""
+    """Refuses requests to addresses outside the networks of the crawl, also after redirects."""
 
     def __init__(self, networks: Networks, resolver: GuardedResolver) -> None:
         self._networks = networks
@@ -58,11 +58,11 @@ class SsrfGuard:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Guard a crawl by where its home page is."""
+        """Guard a crawl by the networks of its spider."""
         from twisted.internet import reactor  # noqa: PLC0415 - importing it installs one
 
         if not isinstance(crawler.spider, SiteSpider):
-            raise TypeError("only the spider `site` has a home page")
+            raise TypeError("SsrfGuard works only with the spider `site`")
         size, timeout = (crawler.settings.getint(name) for name in ("DNSCACHE_SIZE", "DNS_TIMEOUT"))
         networks = crawler.spider.networks
         resolver = GuardedResolver(reactor, size, timeout, networks)
@@ -70,14 +70,14 @@ class SsrfGuard:
         return cls(networks, resolver)
 
     def process_request(self, request: Request) -> None:
-        """Refuse an IP address that is not to be connected to; names are resolved first."""
+        """Refuse a literal IP address outside the networks; names are checked when resolved."""
         host = urlparse_cached(request).hostname or ""
         refusal = self._networks.refusal(host, host) if network_of(host) else None
         if refusal is not None:
             raise FetchRefused(refusal)
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """Say why a host has no IP address for us, and do not try again."""
+        """Replace the resolver's error by the reason, which is not retried."""
         refusal = self._resolver.refusals.get(urlparse_cached(request).hostname or "")
         if refusal is not None and isinstance(exception, CannotResolveHostError):
             raise FetchRefused(refusal) from exception

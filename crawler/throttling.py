@@ -1,8 +1,10 @@
-"""What the servers ask of a crawler beyond the rules that Scrapy obeys by itself."""
+"""Pauses that servers request (Crawl-delay, 429, 503), in addition to Scrapy's AutoThrottle."""
 
 import asyncio
 import logging
 import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Self
@@ -15,17 +17,20 @@ from scrapy.http.headers import Headers
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.httpobj import urlparse_cached
 
+from flong.crawler.outcomes import FetchRefused
+from flong.crawler.spider import SiteSpider
+
 logger = logging.getLogger(__name__)
 
-MOST_PAUSES = 10
-"""Pauses without a page in between after which a crawl stops, to be gone on with later."""
+FIRST_PAUSE = 30.0
+"""Seconds of the first pause of a busy host that sends no Retry-After."""
 
 _UNWANTED = (b"image/", b"audio/", b"video/", b"font/", b"application/pdf", b"application/zip")
 _BUSY = (429, 503)
 
 
 def retry_after_seconds(retry_after: str, now: datetime) -> float:
-    """Return how long the value of a Retry-After asks to wait: seconds or a date; else 0.
+    """Return the seconds to wait for a Retry-After value (seconds or a date); 0 if invalid.
 
     >>> retry_after_seconds("120", datetime.now(UTC))
     120.0
@@ -45,88 +50,125 @@ def retry_after_seconds(retry_after: str, now: datetime) -> float:
 
 
 async def wait_for_turn(crawler: Crawler, request: Request) -> None:
-    """Return when a crawler may send a request; download handlers call it last of all.
+    """Wait until the request may be sent; called last by the download handlers.
 
-    What waits for its turn anywhere else would have passed by when a server asks for a pause.
+    Requests that waited earlier in the chain would miss a pause that starts later.
     """
     throttling = crawler.get_extension(Throttling)
     if throttling is not None:
         await throttling.wait_for_turn(request)
 
 
-class Throttling:
-    """Keeps to Crawl-delay and Retry-After, and ends downloads that are no pages at once."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Politeness:
+    """Limits of the pauses between requests."""
 
-    def __init__(self, crawler: Crawler) -> None:
-        self._crawler = crawler
-        self._longest_delay = crawler.settings.getfloat("FLONG_MAX_CRAWL_DELAY")
-        self._longest_pause = crawler.settings.getfloat("FLONG_MAX_RETRY_AFTER")
-        self._pauses = 0
+    longest_delay: float
+    """Maximum Crawl-delay in seconds; longer ones are shortened to it."""
+    longest_pause: float
+    """Maximum pause in seconds; a host that needs a longer one is left until the next crawl."""
+    first_pause: float = FIRST_PAUSE
+    """FIRST_PAUSE, or 0 if requests are not throttled."""
+
+
+class Throttling:
+    """Respects Crawl-delay and Retry-After, and stops downloads of content that is not a page.
+
+    A response with status 429 or 503 starts a pause. Each further pause of the host without a page
+    in between is at least twice as long.
+    """
+
+    def __init__(
+        self,
+        politeness: Politeness,
+        agent: str,
+        leave: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._politeness, self._agent, self._leave = politeness, agent, leave
+        self._clock, self._sleep = clock, sleep
         self._delays: dict[str, float] = {}
-        """Crawl-delays in seconds, by host."""
+        """Crawl-delay in seconds, by host."""
+        self._pauses: dict[str, float] = {}
+        """Seconds of the last pause of a busy host."""
         self._paused_until: dict[str, float] = {}
-        """When a host that was busy is asked again, on the monotonic clock."""
+        """End of the current pause of a busy host, by the clock."""
         self._next_turn: dict[str, float] = {}
-        """When the next request to a host may be sent, on the monotonic clock."""
+        """Earliest time for the next request to a host, by the clock."""
+        self._left: set[str] = set()
+        """Hosts whose pause is too long to wait for."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Listen to what the engine receives."""
-        polite = cls(crawler)
+        """Read the settings, and connect to the signals of the engine."""
+
+        def leave(host: str) -> None:
+            if isinstance(crawler.spider, SiteSpider):
+                crawler.spider.leave(host)
+
+        settings = crawler.settings
+        politeness = Politeness(
+            longest_delay=settings.getfloat("FLONG_MAX_CRAWL_DELAY"),
+            longest_pause=settings.getfloat("FLONG_MAX_RETRY_AFTER"),
+            first_pause=FIRST_PAUSE if settings.getfloat("DOWNLOAD_DELAY") else 0.0,
+        )
+        polite = cls(politeness, settings["ROBOTSTXT_USER_AGENT"], leave)
         crawler.signals.connect(polite.robots_parsed, signal=signals.robots_parsed)
         crawler.signals.connect(polite.headers_received, signal=signals.headers_received)
         crawler.signals.connect(polite.response_downloaded, signal=signals.response_downloaded)
         return polite
 
     def robots_parsed(self, robotparser: RobotParser, request: Request) -> None:
-        """Wait as long between two requests to a host as its robots.txt asks for."""
-        asked = robotparser.crawl_delay(self._crawler.settings["ROBOTSTXT_USER_AGENT"])
+        """Record the Crawl-delay of a host."""
+        asked = robotparser.crawl_delay(self._agent)
         if not asked:
             return
         host = urlparse_cached(request).hostname or ""
-        delay = self._delays[host] = min(asked, self._longest_delay)
+        delay = self._delays[host] = min(asked, self._politeness.longest_delay)
         self._hold(host, delay)
-        logger.info("robots.txt asks for %g s between requests; waiting %g s", asked, delay)
+        logger.info("robots.txt sets a Crawl-delay of %g s; waiting %g s", asked, delay)
 
     def headers_received(self, headers: Headers) -> None:
-        """Do not load a picture, a film or the like that came instead of a page."""
+        """Stop downloads of images, videos and other content that is not a page."""
         kind = headers.get("Content-Type") or b""
         if kind.lower().startswith(_UNWANTED):
             raise StopDownload(fail=False)
 
     def response_downloaded(self, response: Response, request: Request) -> None:
-        """Ask nothing more of a busy server until the time that it names."""
-        value = response.headers.get("Retry-After") if response.status in _BUSY else None
-        if response.status < 400:
-            self._pauses = 0
-        if value is not None:
-            asked = retry_after_seconds(value.decode("latin-1"), datetime.now(UTC))
-            self._pause(request, min(asked, self._longest_pause))
-
-    def _pause(self, request: Request, seconds: float) -> None:
+        """Pause requests to a busy host; end them if the pause is too long."""
         host = urlparse_cached(request).hostname or ""
-        now = time.monotonic()
-        if self._paused_until.get(host, 0.0) <= now:  # one pause, however many responses ask for it
-            self._count_pause(host, seconds)
-        self._paused_until[host] = max(self._paused_until.get(host, 0.0), now + seconds)
-        self._hold(host, seconds)
+        if response.status in _BUSY:
+            header = (response.headers.get("Retry-After") or b"").decode("latin-1")
+            self._pause(host, retry_after_seconds(header, datetime.now(UTC)))
+        elif response.status < 400:
+            self._pauses.pop(host, None)
+
+    def _pause(self, host: str, asked: float) -> None:
+        now = self._clock()
+        if self._paused_until.get(host, 0.0) <= now:  # else a second response for the same pause
+            least = 2 * self._pauses.get(host, 0.0) or (not asked) * self._politeness.first_pause
+            asked = self._pauses[host] = max(asked, least)
+            logger.info("%s is busy; waiting %g s", host, asked)
+        self._paused_until[host] = max(self._paused_until.get(host, 0.0), now + asked)
+        self._hold(host, asked)
+        if asked > self._politeness.longest_pause:
+            self._left.add(host)
+            self._leave(host)
 
     def _hold(self, host: str, seconds: float) -> None:
-        """Send nothing to a host for so long."""
-        self._next_turn[host] = max(self._next_turn.get(host, 0.0), time.monotonic() + seconds)
+        """Send no request to a host for a number of seconds."""
+        self._next_turn[host] = max(self._next_turn.get(host, 0.0), self._clock() + seconds)
 
     async def wait_for_turn(self, request: Request) -> None:
-        """Return when a request may be sent; to a host with a Crawl-delay one after the other."""
+        """Wait until the request may be sent; a Crawl-delay spaces the requests to its host.
+
+        Raises `FetchRefused` if the host needs a pause that is too long to wait for.
+        """
         host = urlparse_cached(request).hostname or ""
-        while (left := self._next_turn.get(host, 0.0) - time.monotonic()) > 0:
-            await asyncio.sleep(left)
+        while (left := self._next_turn.get(host, 0.0) - self._clock()) > 0:
+            if host in self._left:
+                raise FetchRefused(f"the host is busy for the next {left:.0f} s")
+            await self._sleep(left)
         if host in self._delays:
             self._hold(host, self._delays[host])
-
-    def _count_pause(self, host: str, seconds: float) -> None:
-        self._pauses += 1
-        logger.info("%s asks to come back later; waiting %g s", host, seconds)
-        if self._pauses == MOST_PAUSES:
-            logger.warning("%s is busy for too long: the crawl stops", host)
-            closing = self._crawler.engine.close_spider_async(reason="busy")
-            self._closing = asyncio.ensure_future(closing)

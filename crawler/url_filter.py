@@ -1,4 +1,4 @@
-"""Which pages of a site a crawl is about: those below a path, and what patterns say."""
+"""URL filter of a crawl: a folder plus the `include` and `exclude` patterns."""
 
 import re
 from dataclasses import dataclass, replace
@@ -8,7 +8,9 @@ from urllib.parse import urlsplit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UrlFilter:
-    """Tells which URLs are asked for; the home page always is.
+    """Selects the URLs to request; the home page is always requested.
+
+    A home page below a path limits the crawl to that folder.
 
     >>> sport = UrlFilter.of("https://a.example/sport/", exclude="/live/")
     >>> paths = ("/sport/1", "/sport/live/", "/city/")
@@ -17,27 +19,27 @@ class UrlFilter:
     """
 
     below: str = "/"
-    """The folder in which they are; it ends in a slash."""
+    """Path of the folder, ending in a slash."""
     include: str = ""
-    """Regular expression that is found in each of them; empty for any."""
+    """Regular expression that URLs must match; empty for all."""
     exclude: str = ""
-    """Regular expression that is found in none of them; empty for none."""
+    """Regular expression that URLs must not match; empty for none."""
 
     @classmethod
     def of(cls, home: str, include: str = "", exclude: str = "") -> Self:
-        """Return the filter of a home page: one whose path ends in a slash stands for a folder."""
+        """Return the filter for a home page; a path that ends in a slash is a folder."""
         path = urlsplit(home).path
         below = path if path.endswith("/") else "/"
         return cls(below=below, include=include, exclude=exclude)
 
     def moved_to(self, home: str) -> Self:
-        """Return the filter for a home page to which the one that was given leads."""
-        if self.below == "/":  # a whole site, wherever its home page is
+        """Return the filter after a redirect of the home page."""
+        if self.below == "/":  # the whole site
             return self
         return replace(self, below=f"{urlsplit(home).path.rstrip('/')}/")
 
     def admits(self, url: str) -> bool:
-        """Tell whether a URL is asked for."""
+        """Return True if the URL passes the filter."""
         path = urlsplit(url).path
         if not path.startswith(self.below) and path != self.below[:-1]:
             return False
