@@ -3,7 +3,6 @@
 from flong.tree.build import build_tree, tag_starts
 from flong.tree.hashes import stable_hash
 from flong.tree.jit import compiled
-from flong.tree.ordered_tree import OrderedTree
 from flong.tree.page_source import Head
 from flong.tree.tags import (
     DROPPED,
@@ -19,7 +18,7 @@ from flong.tree.tags import (
     tag_name,
     tag_number,
 )
-from flong.tree.tree import SitePage, Tree, remembered
+from flong.tree.tree import OrderedTree, SitePage, Tree, remembered
 
 __all__ = [
     "DROPPED",

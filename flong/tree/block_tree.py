@@ -1,12 +1,12 @@
-"""The second pass: the block tree, with inline elements folded into the text around them.
+"""Block tree builder, the second pass: folds inline elements into the surrounding text.
 
-- An inline element that contains a block or a picture is a vertex like any other.
-- In a container that is no text block, two or more inline elements side by side without
-  a bare word between them stay apart (`<div><span>author</span> <time>date</time></div>`).
+- An inline element that contains a block or an image is a vertex of its own.
+- In a container that is not a text block, adjacent inline elements without bare words between them
+  stay separate (`<div><span>author</span> <time>date</time></div>`).
 - `<br>`, and a line end inside `<pre>`, is a line break in the leaf.
 """
 
-# To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
+# numba treats integers of numpy and Python as one type; mypy does not.
 # mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
 
 from typing import NamedTuple
@@ -54,30 +54,31 @@ TEXT_HASH, LINK_HASH = range(2)
 """Columns of `hashes`."""
 
 COUNT, LENGTH, TOKENS, FRAMES, CUT = range(5)
-"""State: vertices, bytes of text, class tokens, open frames, whether something is left out."""
+"""Fields of the state: vertices, bytes of text, class tokens, open frames, flag for omitted
+content."""
 
 _BREAK = NUMBERS["br"]
 _NONE, _BLANK, _LINE = range(3)
-"""What stands between two words."""
+"""Separator between two words."""
 
 _PRE = NUMBERS["pre"]
 _TEXT_BLOCK = int(Role.TEXT_BLOCK)
 
 _ROW, _STOP, _RUN_STOP, _VERTEX, _LINKED, _LINES, _APART = range(7)
-"""A frame of the stack: next row, end of its rows, end of the run of inline rows it is in, its
-vertex, inside a link, keeps line ends, its run's elements stay apart."""
+"""Fields of a stack frame: next row, end of its rows, end of the current run of inline rows, its
+vertex, flags (inside a link, keeps line ends, elements of the run stay separate)."""
 
 MAX_DEPTH = 2_048
-"""Levels of vertices; a tree that is deeper cannot be written down with its levels indented."""
+"""Maximum depth of the tree: the indented text form of deeper trees would be quadratic."""
 
 
 class TreeBuilder(NamedTuple):
-    """The state of the second pass."""
+    """State of the second pass."""
 
     tokenizer: Tokenizer
     vertices: NDArray[np.int32]
     hashes: NDArray[np.int64]
-    """Of each vertex: hash of its text, of its longest link."""
+    """Hashes of each vertex: its text, its longest link."""
     class_start: NDArray[np.int32]
     class_hash: NDArray[np.int64]
     text: Bytes
@@ -86,7 +87,7 @@ class TreeBuilder(NamedTuple):
 
 
 class Cursor(NamedTuple):
-    """How far the writing of a leaf is."""
+    """Position and state while a leaf is written."""
 
     at: int
     gap: int
@@ -98,14 +99,14 @@ class Cursor(NamedTuple):
 
 @compiled
 def _put(text: Bytes, at: int, value: np.uint64, byte: int) -> tuple[int, np.uint64]:
-    """Write a byte; return where the next one goes, and the hash with it."""
+    """Write a byte; return the next position and the updated hash."""
     text[at] = byte
     return at + 1, hash_on(value, byte)
 
 
 @compiled
 def _write(builder: TreeBuilder, row: int, cursor: Cursor, linked: bool, lines: bool) -> Cursor:
-    """Write the text of a row with single spaces, and count its words."""
+    """Write the text of a row with normalised spaces, and count its words."""
     at, gap, in_word, words, links, value = cursor
     data, tables, text = builder.tokenizer.data, builder.tokenizer.tables, builder.text
     i, end = np.int64(builder.tokenizer.nodes[START, row]), builder.tokenizer.nodes[END, row]
@@ -157,13 +158,13 @@ def add_vertex(builder: TreeBuilder, tag: int, parent: int, place: int, tag_star
 
 @compiled
 def _longer(longest: tuple[int, int], link: int, end: int) -> tuple[int, int]:
-    """Return the longer of two links, each from where to where it goes in the text."""
+    """Return the longer of two links, each given as a range in the text."""
     return (link, end) if link >= 0 and end - link > longest[1] - longest[0] else longest
 
 
 @compiled
 def _hash_link(text: Bytes, link: tuple[int, int]) -> int:
-    """Return the hash of a link's text without the space before it; 0 if it has none."""
+    """Return the hash of a link's text without leading space; 0 if it is empty."""
     start, end = link
     if start < end and text[start] in (10, 32):
         start += 1
@@ -174,9 +175,9 @@ def _hash_link(text: Bytes, link: tuple[int, int]) -> int:
 def add_leaf(
     builder: TreeBuilder, rows: tuple[int, int], parent: int, linked: int, lines: int
 ) -> None:
-    """Write the text of a run of rows, from and to, as one leaf of a vertex.
+    """Write the text of a range of rows as one leaf of a vertex.
 
-    `linked` says whether all of it is inside a link, `lines` whether line ends are kept.
+    `linked` is set if all of it is inside a link, `lines` if line ends are kept.
     """
     nodes, (start, stop) = builder.tokenizer.nodes, rows
     place = builder.vertices[V_PLACE, parent]
@@ -210,7 +211,7 @@ def add_leaf(
 
 @compiled
 def _add_token(builder: TreeBuilder, first: int, value: int) -> None:
-    """Insert a class token's hash among those of its vertex."""
+    """Insert the hash of a class token into the sorted tokens of its vertex."""
     i = builder.state[TOKENS]
     while i > first and builder.class_hash[i - 1] > value:
         i -= 1
@@ -224,9 +225,9 @@ def _add_token(builder: TreeBuilder, first: int, value: int) -> None:
 
 @compiled
 def _read_token(data: Bytes, i: int) -> tuple[int, int]:
-    """Return the hash of the class token that begins here, and where it ends.
+    """Return the hash of the class token at `i`, and its end.
 
-    The hash of one that names a single page is 0.
+    Tokens with a page-specific number get hash 0.
     """
     value, digits, numbered = NO_BYTES, 0, False
     while data[i] != QUOTE and not is_blank(data[i]):
@@ -246,7 +247,7 @@ def _read_token(data: Bytes, i: int) -> tuple[int, int]:
 
 @compiled
 def _add_classes(builder: TreeBuilder, i: int) -> None:
-    """Write the tokens of the class whose value begins here."""
+    """Write the tokens of the class value at `i`."""
     data, first = builder.tokenizer.data, builder.state[TOKENS]
     while data[i] != QUOTE:
         if is_blank(data[i]):
@@ -259,7 +260,7 @@ def _add_classes(builder: TreeBuilder, i: int) -> None:
 
 @compiled
 def _enter(builder: TreeBuilder, row: int, parent: int) -> None:
-    """Write an element as a vertex and put it on the stack, unless it is too deep."""
+    """Write an element as a vertex and push it on the stack, unless it is too deep."""
     nodes, depth = builder.tokenizer.nodes, builder.state[FRAMES]
     if depth == MAX_DEPTH:
         builder.state[CUT] = 1
@@ -284,7 +285,7 @@ def _enter(builder: TreeBuilder, row: int, parent: int) -> None:
 
 @compiled
 def _leave(builder: TreeBuilder) -> None:
-    """Sum up the vertex on top of the stack and take it off."""
+    """Complete the top vertex and pop it."""
     depth = builder.state[FRAMES] - 1
     vertices, vertex = builder.vertices, builder.frames[depth, _VERTEX]
     vertices[V_SIZE, vertex] = builder.state[COUNT] - vertex
@@ -298,7 +299,7 @@ def _leave(builder: TreeBuilder) -> None:
 
 @compiled
 def _begin_run(builder: TreeBuilder, frame: NDArray[np.int32]) -> bool:
-    """Find the run of inline rows that begins here; return whether it is one leaf of text."""
+    """Find the run of inline rows at the current position; return True if it is one text leaf."""
     nodes, row = builder.tokenizer.nodes, frame[_ROW]
     elements, bare, readable = 0, False, False
     while row < frame[_STOP] and not nodes[FLAGS, row] & VERTEX:
@@ -316,7 +317,7 @@ def _begin_run(builder: TreeBuilder, frame: NDArray[np.int32]) -> bool:
 
 @compiled
 def _step(builder: TreeBuilder) -> None:
-    """Go on with the vertex on top of the stack."""
+    """Process the next row of the top vertex."""
     nodes, frame = builder.tokenizer.nodes, builder.frames[builder.state[FRAMES] - 1]
     row = frame[_ROW]
     if row >= frame[_STOP]:
@@ -338,7 +339,7 @@ def _step(builder: TreeBuilder) -> None:
 
 @compiled
 def build_blocks(builder: TreeBuilder, most: int) -> bool:
-    """Read a page, fill the arrays with at most so many vertices; return whether it was cut."""
+    """Build the tree, with at most `most` vertices; return True if it was truncated."""
     tokenize(builder.tokenizer)
     _enter(builder, np.int32(0), np.int32(-1))
     while builder.state[FRAMES] and builder.state[COUNT] < most:
@@ -351,7 +352,7 @@ def build_blocks(builder: TreeBuilder, most: int) -> bool:
 
 
 def new_builder(data: bytes, whole: bool) -> TreeBuilder:
-    """Return the state before the passes; `whole` makes inline elements vertices like any other."""
+    """Return the initial state; with `whole`, inline elements become vertices."""
     tokenizer = new_tokenizer(data, whole)
     most = tokenizer.nodes.shape[1]
     return TreeBuilder(

@@ -1,36 +1,36 @@
-"""HTML to block tree: parse, serialise, two compiled passes over the bytes.
+"""Conversion of HTML to a block tree: parse, serialise, two compiled passes over the bytes.
 
-A walk over the parser's elements in Python would cost several times the parse. Instead, lexbor
+Walking the parser's elements in Python would take several times as long as parsing. Instead, lexbor
 parses and serialises the page, and `tokenizer` and `block_tree` read the result.
 """
 
 import re
 from codecs import BOM_UTF8
+from collections import Counter
 
-import numpy as np
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
 from flong.tree.page_source import PageSource
 from flong.tree.tree import Tree
 
 MAX_VERTICES = 100_000
-"""So many vertices of a page are kept unless the caller says otherwise."""
+"""Default maximum number of vertices of a tree."""
 MAX_OPEN = 20_000
-"""So many tags may be open at once: the parser's time grows with their square."""
+"""Maximum number of open tags: the parser is quadratic in it."""
 
 _NO_EVENTS = int(LexborDocumentOptions.WO_EVENTS)
 _SWALLOWING = re.compile(
     rb"</(iframe|noscript|select|style|template|textarea|title|xmp)>(?:</[^<>]+>)*\Z"
 )
-"""The last element of a page, if it may hold what was never meant to be in it."""
+"""Last element of a page if it may contain content by mistake."""
 _TAIL = 2_000
-"""Where that is looked for."""
+"""Number of bytes at the end of a page that are searched for it."""
 _AFTER_TEXT = tuple(space + b"</body></html>" for space in (b"\n", b" "))
-"""How most pages end: not with an element, and so not with such a one."""
+"""Common page endings, which exclude such an element."""
 
 
 def serialise(html: str | bytes) -> tuple[bytes, bool]:
-    """Return a page as browsers read it, in well-formed HTML, and whether it had to be cut.
+    """Return a page as well-formed HTML, and True if it was truncated.
 
     >>> serialise("<title>A</title><p>B")
     (b'<html><head><title>A</title></head><body><p>B</p></body></html>', False)
@@ -41,7 +41,7 @@ def serialise(html: str | bytes) -> tuple[bytes, bool]:
 
 
 def parse(html: bytes) -> tuple[bytes, bytes]:
-    """Return a page, mended if a tag that nobody closes swallows the rest of it, and serialised."""
+    """Return a page and its serialised form, with an unclosed tag at its end escaped."""
     data = _parse(html)
     last = None if data.endswith(_AFTER_TEXT) else _SWALLOWING.search(data[-_TAIL:])
     if not last:
@@ -51,16 +51,16 @@ def parse(html: bytes) -> tuple[bytes, bytes]:
 
 
 def _parse(html: bytes) -> bytes:
-    """Return a page as browsers read it, serialised."""
-    # Without scripting, the content of `noscript` would be markup and might end the head.
+    """Return the serialised page, parsed as in browsers."""
+    # Without scripting, `noscript` content would be parsed as markup and might end the head.
     root = LexborHTMLParser(html, options=_NO_EVENTS, scripting=True).root
     return b"" if root is None else (root.html or "").encode()
 
 
 def _free(html: str, name: str) -> str:
-    """Return a page in which tags of a name that nobody closes are text.
+    """Return a page with the unclosed tags of a name escaped.
 
-    They would swallow the rest of the page; whoever writes about HTML forgets to escape some.
+    They would contain the rest of the page. Articles about HTML often forget to escape tags.
 
     >>> _free("<p>Use <textarea>!</p>", "textarea")
     '<p>Use &lt;textarea>!</p>'
@@ -70,26 +70,41 @@ def _free(html: str, name: str) -> str:
     return html[:at] + re.sub(f"<(?={name}\\b)", "&lt;", html[at:], flags=re.IGNORECASE)
 
 
+_TAG = re.compile(rb"<(/?)([a-z][^\s/<>]*)", re.IGNORECASE)
+
+
 def _shorten(html: bytes) -> tuple[bytes, bool]:
-    """Return a page up to where too many tags may be open, and whether that is not all of it."""
-    if len(html) <= MAX_OPEN:  # most pages of the older web
+    """Return a page up to the maximum number of open tags, and True if it was truncated.
+
+    >>> deep = b"<b>" * 30_000 + b"</b>" * 30_000
+    >>> _shorten(deep) == (b"<b>" * MAX_OPEN, True), _shorten(b"<b></b>" * 30_000)[1]
+    (True, False)
+    """
+    if html.count(b"<") <= MAX_OPEN:
         return html, False
-    is_tag = np.frombuffer(html, dtype=np.uint8) == ord("<")
-    tags = int(np.count_nonzero(is_tag))
-    if tags <= MAX_OPEN or tags - 2 * html.count(b"</") <= MAX_OPEN:
-        return html, False
-    return html[: np.flatnonzero(is_tag)[MAX_OPEN]], True
+    opened: Counter[bytes] = Counter()
+    depth = 0
+    for tag in _TAG.finditer(html):
+        name = tag[2].lower()
+        if not tag[1]:
+            if depth == MAX_OPEN:
+                return html[: tag.start()], True
+            opened[name] += 1
+            depth += 1
+        elif opened[name]:
+            opened[name] -= 1
+            depth -= 1
+    return html, False
 
 
 def build_tree(html: str | bytes, *, max_vertices: int = MAX_VERTICES, raw: bool = False) -> Tree:
-    r"""Return the block tree of a page; a page without text gives a lone root.
+    r"""Return the block tree of a page; a page without text gives a single root.
 
-    Bytes are read as UTF-8, with U+FFFD in the place of what is not.
+    Bytes are decoded as UTF-8; invalid ones become U+FFFD.
 
-    A `raw` tree is that of the document itself: inline elements and `br` are vertices like any
-    other, and every text between two tags is a leaf. What lies below 2,048 levels, beyond
-    `MAX_OPEN` tags that nobody closes, or beyond `max_vertices` is missing in the tree, which is
-    then marked `partial`.
+    In a `raw` tree, inline elements and `br` are vertices, and every text between two tags is a
+    leaf. A tree is marked `partial` if it was truncated at `MAX_DEPTH`, `MAX_OPEN` or
+    `max_vertices`.
 
     >>> tree = build_tree("<body><h1>A <b>b</b></h1><div><img><p>One<br>two</p></div></body>")
     >>> [tree.name(v) for v in range(len(tree))]
@@ -101,7 +116,7 @@ def build_tree(html: str | bytes, *, max_vertices: int = MAX_VERTICES, raw: bool
     ['body', 'h1', '#text', 'b', '#text']
     """
     if max_vertices < 1:
-        raise ValueError(f"a tree has at least one vertex, not {max_vertices}")
+        raise ValueError(f"max_vertices must be 1 or more, not {max_vertices}")
     from flong.tree import block_tree  # noqa: PLC0415 - numba takes 0.6 s to import
 
     data, cut = serialise(html)
@@ -124,7 +139,7 @@ def build_tree(html: str | bytes, *, max_vertices: int = MAX_VERTICES, raw: bool
 
 
 def tag_starts(html: str | bytes) -> tuple[bytes, list[int]]:
-    """Return a page as it is read, and where in it the tag of each element begins, by `place`.
+    """Return the serialised page and the offset of each element's start tag, by `place`.
 
     >>> page, starts = tag_starts("<p>one<p>two")
     >>> [page[start : start + 3] for start in starts]

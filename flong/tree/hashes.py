@@ -1,4 +1,4 @@
-"""Hashes that are the same in every process and every language: 64-bit FNV-1a."""
+"""Stable 64-bit hashes (FNV-1a), independent of process and platform."""
 
 OFFSET = 0xCBF29CE484222325
 PRIME = 0x100000001B3

@@ -1,11 +1,11 @@
-"""Reading well-formed markup byte by byte, in compiled code.
+"""Byte-level reader for well-formed HTML, compiled.
 
-The bytes are what the parser serialises, by the rules of HTML: UTF-8, every attribute value in
-double quotes, `<`, `>` and `&` only as markup except in raw text and comments, and no entities
-but `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&nbsp;`.
+The input is the parser's serialisation: UTF-8, attribute values in double quotes, `<`, `>` and `&`
+only as markup except in raw text and comments. The only entities are `&amp;`, `&lt;`, `&gt;`,
+`&quot;` and `&nbsp;`.
 """
 
-# To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
+# numba treats integers of numpy and Python as one type; mypy does not.
 # mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
 
 import numpy as np
@@ -24,18 +24,18 @@ _NO_BREAK_SPACE = 0xA0
 _CLASS, _HREF, _ID = (np.int64(stable_hash(name)) for name in (b"class", b"href", b"id"))
 NO_BYTES, _PRIME = np.uint64(OFFSET), np.uint64(PRIME)
 _BLOCK = 16
-"""Bytes that are compared at once."""
+"""Number of bytes compared in one vectorised step."""
 
 
 @compiled
 def hash_on(value: np.uint64, byte: int) -> np.uint64:
-    """Return the hash of some bytes and one more, from that of those before it."""
+    """Return the hash extended by one byte."""
     return (value ^ np.uint64(byte)) * _PRIME
 
 
 @compiled
 def finished(value: np.uint64) -> int:
-    """Return such a hash as it is kept."""
+    """Return the final form of a hash."""
     return np.int64(value) if value else np.int64(1)
 
 
@@ -50,7 +50,7 @@ def hash_bytes(data: Bytes, start: int, end: int) -> int:
 
 @compiled
 def find(data: Bytes, start: int, byte: int) -> int:
-    """Return where a byte comes next, the end of the data if it does not."""
+    """Return the next position of a byte, or the end of the data."""
     i = start
     while i + _BLOCK <= len(data):
         found, block = False, data[i : i + _BLOCK]
@@ -66,13 +66,13 @@ def find(data: Bytes, start: int, byte: int) -> int:
 
 @compiled
 def is_blank(byte: int) -> bool:
-    """Return whether HTML separates names with this byte."""
+    """Return True if the byte separates names in HTML."""
     return byte == 32 or (9 <= byte <= 13 and byte != 11)
 
 
 @compiled
 def _tag_name_end(data: Bytes, start: int) -> int:
-    """Return where the name of a tag that begins here ends."""
+    """Return the end of the tag name that starts here."""
     i = start
     while i < len(data) and not (is_blank(data[i]) or data[i] == GREATER):
         i += 1
@@ -81,7 +81,7 @@ def _tag_name_end(data: Bytes, start: int) -> int:
 
 @compiled
 def _name_end(data: Bytes, start: int) -> int:
-    """Return where the name of an attribute that begins here ends."""
+    """Return the end of the attribute name that starts here."""
     i = start + 1  # a name may begin with "="
     while i < len(data) and data[i] != _EQUALS:
         i += 1
@@ -90,9 +90,9 @@ def _name_end(data: Bytes, start: int) -> int:
 
 @compiled
 def pass_name(data: Bytes, i: int, tag: int) -> int:
-    """Return where the name that begins here ends, if it is that of a tag, else -1.
+    """Return the end of the name that starts here if it equals that of a tag, else -1.
 
-    `tag` is where a start tag begins; letters may be small or large.
+    `tag` is the position of a start tag. Case is ignored.
     """
     k = tag + 1
     while i < len(data) and not (is_blank(data[k]) or data[k] == GREATER):
@@ -105,9 +105,9 @@ def pass_name(data: Bytes, i: int, tag: int) -> int:
 
 @compiled
 def _escape_end(data: Bytes, start: int, tag: int) -> int:
-    """Return where a script that holds a comment goes on after it, or has its end tag in it.
+    """Return the position after a comment inside a script, or of the script's end tag.
 
-    Scripts write scripts: in a comment there may be a start tag and an end tag of another one.
+    Scripts contain scripts: such a comment may hold the start and end tags of another one.
     """
     inner = False
     for i in range(start, len(data) - 2):
@@ -124,9 +124,9 @@ def _escape_end(data: Bytes, start: int, tag: int) -> int:
 
 @compiled
 def raw_end(data: Bytes, signs: Places, tag: int, script: bool) -> int:
-    """Return where the end tag of raw text begins, whose start tag is at `tag`.
+    """Return the position of the end tag of raw text whose start tag is at `tag`.
 
-    `signs` are the places of `<` after it.
+    `signs` are the positions of `<` after it.
     """
     escaped = np.int64(0)
     for i in signs:
@@ -142,7 +142,7 @@ def raw_end(data: Bytes, signs: Places, tag: int, script: bool) -> int:
 
 @compiled
 def declaration_end(data: Bytes, start: int) -> int:
-    """Return where the comment or processing instruction that begins here ends."""
+    """Return the end of the comment or processing instruction that starts here."""
     if data[start + 1] == QUESTION:
         return find(data, start, GREATER) + 1
     i = find(data, start + 4, GREATER)
@@ -153,9 +153,9 @@ def declaration_end(data: Bytes, start: int) -> int:
 
 @compiled
 def read_attributes(data: Bytes, i: int) -> tuple[int, bool, int]:
-    """Return where the start tag whose name ends here ends, whether it has a `href`, its class.
+    """Return the end of a start tag, True if it has `href`, and the position of its class value.
 
-    The class is where the value begins, -1 if it has none.
+    The position is -1 if it has no class.
     """
     linked, classes = False, np.int64(-1)
     while i < len(data) and data[i] != GREATER:
@@ -171,9 +171,9 @@ def read_attributes(data: Bytes, i: int) -> tuple[int, bool, int]:
 
 @compiled
 def _find_attribute(data: Bytes, tag: int, wanted: int) -> int:
-    """Return where the value of an attribute of a start tag begins, -1 if it has none.
+    """Return the position of an attribute's value in a start tag, or -1.
 
-    `tag` is where the start tag begins, `wanted` the hash of the attribute's name.
+    `tag` is the position of the start tag, `wanted` the hash of the attribute's name.
     """
     i = _tag_name_end(data, tag + 1)
     while i < len(data) and data[i] != GREATER:
@@ -187,9 +187,9 @@ def _find_attribute(data: Bytes, tag: int, wanted: int) -> int:
 
 @compiled
 def _entity(data: Bytes, start: int) -> tuple[int, int]:
-    """Return the character of the entity at an ampersand, and where it ends.
+    """Return the character of the entity at an ampersand, and its end.
 
-    Any other ampersand is of raw text.
+    Ampersands without an entity occur in raw text.
     """
     first, second = data[start + 1], data[start + 2]
     if first == ord("l") and second == ord("t") and data[start + 3] == _SEMICOLON:
@@ -207,7 +207,7 @@ def _entity(data: Bytes, start: int) -> tuple[int, int]:
 
 @compiled
 def read_character(data: Bytes, i: int) -> tuple[int, int]:
-    """Return the number of the character at `i`, and where the next one begins."""
+    """Return the code point at `i`, and the position of the next one."""
     first = np.int64(data[i])
     if first == AMPERSAND:
         return _entity(data, i)
@@ -224,7 +224,7 @@ def read_character(data: Bytes, i: int) -> tuple[int, int]:
 
 @compiled
 def hash_ids(data: Bytes, tag_start: NDArray[np.int32], hashes: NDArray[np.int64]) -> None:
-    """Write the hash of the id of each vertex; 0 for one that has none."""
+    """Write the hash of each vertex's id; 0 without id."""
     for vertex in range(len(tag_start)):
         hashes[vertex] = 0
         if tag_start[vertex] >= 0:

@@ -1,9 +1,9 @@
-"""Compiled functions.
+"""Decorator for compiled functions (numba).
 
 Numba takes 0.6 s to load, so modules that use it are imported inside the functions that need them.
-Compiled code is cached beside the source or, where that is read-only, in the user's cache
-directory. It is compiled for any processor of the architecture, so that a wheel can contain the
-cache: measured on five sites, code for the very processor was not faster.
+Compiled code is cached beside the source or, if that is read-only, in the user's cache directory.
+The target is a generic processor, so that a wheel can contain the cache. Code for the specific
+processor was not faster on five sites.
 """
 
 import logging
@@ -21,9 +21,9 @@ _IMPORT = re.compile(r"^(?:from|import) ([\w.]+)", re.MULTILINE)
 
 @cache
 def _digest(module: Path) -> str:
-    """Return a digest of a module, those that it imports, and this one, which says how to compile.
+    """Return a digest of a module, its imports, and this module.
 
-    Other modules of its package may change and nothing is compiled again.
+    Changes in other modules cause no recompilation.
     """
     paths, waiting = {Path(__file__)}, [module]
     while waiting:
@@ -35,34 +35,31 @@ def _digest(module: Path) -> str:
 
 
 def _imported(module: Path) -> Iterator[Path]:
-    """Yield the files of the modules that a module of ours imports; not the doors of packages."""
+    """Yield the files of our modules that a module imports, without package `__init__` files."""
     for name in _IMPORT.findall(module.read_text()):
         places = (parent / f"{name.replace('.', '/')}.py" for parent in module.parents)
         yield from (place for place in places if place.is_file())
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function of numbers, arrays and named tuples of them; it must not make arrays.
+    """Compile a function of numbers, arrays and named tuples; it must not create arrays.
 
-    It runs outside Python's lock. What it calls is compiled into it, and numba looks for
-    changes only in the function's own file: the name under which the code is kept holds a
-    digest of all modules that it is made of, so that no stale code is run. Decorating loads the
-    compiler.
+    It runs without the GIL. Callees are compiled into it, but numba checks only the function's own
+    file for changes. The cache key therefore contains a digest of all imported modules.
 
-    It is compiled once for each combination of types that it is called with, and so is all that it
-    calls: a literal number, or one of 32 bits in the place of one of 64, takes as long again. So
-    callers write `np.int64(0)`.
+    Each combination of argument types is compiled separately, with all callees. A literal, or a
+    32-bit number instead of a 64-bit one, doubles the compile time, so callers write `np.int64(0)`.
     """
     os.environ.setdefault("NUMBA_CPU_NAME", "generic")
     os.environ.setdefault("NUMBA_CPU_FEATURES", "")
     import numba  # noqa: PLC0415 - takes 0.6 s to import
 
-    logging.getLogger("numba").setLevel(logging.WARNING)  # it logs thousands of lines otherwise
+    logging.getLogger("numba").setLevel(logging.WARNING)  # it logs thousands of lines
     function.__qualname__ += f"-{_digest(Path(function.__code__.co_filename))}"
-    # `_nrt` has no documented counterpart. With reference counting, learning a site of long pages
-    # takes 3.4 times as long.
+    # `_nrt` is undocumented and has no documented counterpart. With reference counting, learning a
+    # site of long pages takes 3.4 times as long.
     options: dict[str, Any] = {"nogil": True, "_nrt": False, "forceinline": True}
     try:
         return cast(Function, numba.njit(cache=True, **options)(function))
-    except RuntimeError:  # no directory can be written: compile anew in each process
+    except RuntimeError:  # no writable directory: compile in each process
         return cast(Function, numba.njit(**options)(function))

@@ -1,4 +1,4 @@
-"""The parsed page as the parser serialises it: attributes and head, read only when asked for."""
+"""Serialised source of a page, with access to attributes and head on demand."""
 
 import re
 from collections.abc import Mapping
@@ -14,21 +14,21 @@ from flong.tree.characters import CONTROLS
 
 LEVEL = 1
 UNPACKED = 384
-"""Packed sources that are kept as they are read: those of all pages that vote on most sites."""
+"""Maximum number of unpacked sources in the cache: enough for the voting pages of most sites."""
 TAGS = 4096
-"""Tags whose attributes are kept: those of a template are on all of its pages."""
+"""Maximum number of tags whose parsed attributes are cached; templates repeat them."""
 
 _ATTRIBUTE = re.compile(rb'\s([^\s][^\s=]*)="([^"]*)"')
 _NAME = re.compile(rb"<([^\s/>]+)")
 _META = re.compile(rb'<meta (?:property|name|itemprop)="([^"]*)" content="([^"]*)"')
-"""As nearly all are written."""
+"""The common form of meta tags, for speed."""
 _ENTITY = re.compile(r"&(amp|lt|gt|quot|nbsp);")
 _CHARACTERS = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "nbsp": "\xa0"}
 _NOTHING = re.compile(f"[{CONTROLS}]")
 
 
 def unescape(data: bytes) -> str:
-    r"""Return serialised text as it was in the page.
+    r"""Return serialised text with its entities decoded.
 
     >>> unescape(b"a &amp;amp; b&nbsp;c")
     'a &amp; b\xa0c'
@@ -41,7 +41,7 @@ def unescape(data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """The parts of a page that are kept beside its tree."""
+    """Data from a page's head, kept beside the tree."""
 
     title: str = ""
     """Text of `<title>`, spaces normalised."""
@@ -57,33 +57,33 @@ class Head:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageSource:
-    """Well-formed bytes of one page; places in it are found by offset."""
+    """Serialised bytes of one page, addressed by offset."""
 
     data: bytes
-    """UTF-8, as HTML is serialised: values in double quotes, `<`, `>` and `&` in them escaped."""
+    """UTF-8 in HTML serialisation: values in double quotes, with `<`, `>` and `&` escaped."""
     head_tags: NDArray[np.int32]
-    """Where each `title`, `meta`, `link` and `script` tag begins, in document order."""
+    """Offsets of the `title`, `meta`, `link` and `script` tags, in document order."""
 
     def packed(self) -> "PageSource":
-        """Return the same, in a fraction of the memory and a little slower to read."""
+        """Return a compressed copy, which is slower to read."""
         return PackedSource(self)
 
     def name(self, start: int) -> str:
-        """Return the name of the tag that begins here."""
+        """Return the name of the tag at an offset."""
         found = _NAME.match(self.data, start)
         return found[1].decode() if found else ""
 
     def attributes(self, start: int) -> Mapping[str, str]:
-        """Return the attributes of the tag that begins here, in the page's order."""
+        """Return the attributes of the tag at an offset, in document order."""
         return _pairs(self.data[start : self.data.index(b">", start)])
 
     def text(self, start: int) -> str:
-        """Return the text right after the tag that begins here, up to the next tag."""
+        """Return the text after the tag at an offset, up to the next tag."""
         begin = self.data.index(b">", start) + 1
         return unescape(self.data[begin : self.data.index(b"<", begin)])
 
     def head(self) -> Head:
-        """Return what the page says about itself."""
+        """Return the page's metadata."""
         data, title, meta = self.data, None, dict[str, str]()
         canonicals, json_ld = list[str | None](), list[str]()
         for start in self.head_tags.tolist():
@@ -107,7 +107,7 @@ class PageSource:
 
 
 class PackedSource(PageSource):
-    """A source that is unpacked when it is read; those read last stay so for a while.
+    """A compressed source; recently used ones stay unpacked in a cache.
 
     >>> source = PageSource(b"<html lang=en>" * 100, np.zeros(0, dtype=np.int32))
     >>> source.packed().data == source.data
@@ -129,7 +129,7 @@ class PackedSource(PageSource):
 
     @property
     def data(self) -> bytes:
-        """The bytes."""
+        """The unpacked bytes."""
         return _unpacked(self._blob)
 
 
@@ -140,15 +140,15 @@ def _unpacked(blob: bytes) -> bytes:
 
 @cached_if_short(TAGS)
 def _pairs(inner: bytes) -> Mapping[str, str]:
-    """Return the attributes that a tag has after its name; nobody may change them."""
+    """Return the attributes of a tag; the mapping is shared, do not modify it."""
     return {name.decode(): unescape(value) for name, value in _ATTRIBUTE.findall(inner)}
 
 
 @cached_if_short(TAGS)
 def _said(inner: bytes) -> tuple[str, str, str | None]:
-    """Return what a tag says about its page: its own name, the name of what it says, and that.
+    """Return the metadata in a tag: kind of tag, name and content.
 
-    Of a tag that says nothing, not even its own name is given.
+    All parts are empty for tags without metadata.
     """
     if inner.startswith(b"<meta"):
         plain = _META.fullmatch(inner)
@@ -169,7 +169,7 @@ def _said(inner: bytes) -> tuple[str, str, str | None]:
 
 
 def _name_and_content(inner: bytes) -> tuple[bytes | None, bytes | None]:
-    """Return what a `meta` tag names and what it says of it."""
+    """Return name and content of a `meta` tag."""
     pairs: dict[bytes, bytes] = dict(_ATTRIBUTE.findall(inner))
     name = pairs.get(b"property") or pairs.get(b"name") or pairs.get(b"itemprop")
     return name, pairs.get(b"content")

@@ -1,39 +1,39 @@
-"""Tag numbers, the same in every process, and what each tag means for the block tree."""
+"""Tag numbers, stable between processes, and the role of each tag in the block tree."""
 
 from enum import IntEnum
 
 from flong.tree.hashes import stable_hash
 
 TEXT = 0
-"""The number of a text leaf."""
+"""Number of a text leaf."""
 
 DROPPED = frozenset(
     "area base basefont bgsound button canvas datalist head input keygen link map math meta "
     "noembed noframes noscript optgroup option param script select source style svg template "
     "textarea track".split()
 )
-"""Neither they nor what is in them reaches the tree."""
+"""Tags omitted from the tree with all of their content."""
 
 MEDIA = frozenset("audio embed iframe img object picture video".split())
-"""Leaves: what is in them does not reach the tree."""
+"""Tags that become leaves; their content is omitted."""
 
 INLINE = frozenset(
     "a abbr acronym b bdi bdo big br cite code data del dfn em font i ins kbd label mark nobr q rp "
     "rt ruby s samp small span strike strong sub sup time tt u var wbr".split()
 )
-"""Folded into the running text around them."""
+"""Tags folded into the surrounding text."""
 
 TEXT_BLOCKS = frozenset(
     "address blockquote caption dd dt figcaption h1 h2 h3 h4 h5 h6 legend li p pre summary td "
     "th".split()
 )
-"""Always hold running text: inline elements directly in them are folded even side by side."""
+"""Tags that contain running text: their inline children are always folded."""
 
 PROSE = frozenset("address blockquote dl figure h1 h2 h3 h4 h5 h6 p pre".split())
-"""What writers write with: leaves of the clustering view."""
+"""Tags of prose, which are leaves in the skeleton."""
 
 FLOW = PROSE | MEDIA | {"#text", "hr", "ol", "ul"}
-"""Come in any number and order in an article: of siblings, the clustering view keeps one each."""
+"""Tags that occur in any number and order in articles: the skeleton keeps one per tag."""
 
 _OTHER = frozenset(
     "article aside body center col colgroup details dialog dir div dl fieldset figure footer form "
@@ -45,24 +45,24 @@ VOID = frozenset(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source "
     "track wbr".split()
 )
-"""Have no end tag and nothing in them."""
+"""Tags without content and end tag."""
 
 RAW = frozenset("iframe noembed noframes noscript plaintext script style xmp".split())
-"""What is in them is text, whatever it looks like."""
+"""Tags whose content is raw text."""
 
 NAMES: tuple[str, ...] = ("#text", *sorted(DROPPED | MEDIA | INLINE | TEXT_BLOCKS | _OTHER))
-"""Names of the known tags by number."""
+"""Known tag names, by number."""
 
 NUMBERS = {name: number for number, name in enumerate(NAMES)}
 
 FIRST_UNKNOWN = 256
-"""Tags that HTML does not know have numbers from here on."""
+"""First number of tags unknown to HTML."""
 
 _unknown: dict[int, str] = {}
 
 
 class Role(IntEnum):
-    """What a tag means for the block tree."""
+    """Role of a tag in the block tree."""
 
     OTHER = 0
     DROPPED = 1
@@ -80,7 +80,7 @@ _ROLES = {
 
 
 def tag_role(name: str) -> Role:
-    """Return what a tag means for the block tree.
+    """Return the role of a tag in the block tree.
 
     >>> tag_role("b").name, tag_role("x-card").name
     ('INLINE', 'OTHER')
@@ -89,7 +89,7 @@ def tag_role(name: str) -> Role:
 
 
 def tag_number(name: str) -> int:
-    """Return the number of a tag; names that HTML does not know get a stable one above 255.
+    """Return the number of a tag; unknown names get a stable number >= `FIRST_UNKNOWN`.
 
     >>> tag_number("#text"), tag_number("x-card") > 255
     (0, True)
@@ -102,7 +102,7 @@ def tag_number(name: str) -> int:
 
 
 def is_known(number: int) -> bool:
-    """Return whether this process knows the name of a tag number.
+    """Return True if this process has a name for the tag number.
 
     >>> is_known(tag_number("div")), is_known(FIRST_UNKNOWN)
     (True, False)
@@ -111,7 +111,7 @@ def is_known(number: int) -> bool:
 
 
 def tag_name(number: int) -> str:
-    """Return the name of a tag number; an unknown one's if this process has met it.
+    """Return the name of a tag number, or a placeholder if this process has not met the tag.
 
     >>> tag_name(tag_number("div")), tag_name(tag_number("x-card"))
     ('div', 'x-card')

@@ -1,10 +1,10 @@
-"""The first pass over a serialised page: its elements and texts as they are, in arrays.
+"""Tokenizer, the first pass: elements and texts of a serialised page as rows of an array.
 
-Columns of `nodes`, one row per element or text of the body in document order; what is in
-dropped elements and in media is left out.
+`nodes` has one row per element or text of the body, in document order. The content of dropped
+elements and of media is omitted.
 """
 
-# To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
+# numba treats integers of numpy and Python as one type; mypy does not.
 # mypy: disable-error-code="arg-type,assignment,no-any-return,return-value"
 
 from functools import cache
@@ -39,66 +39,66 @@ from flong.tree.jit import compiled
 from flong.tree.tags import FIRST_UNKNOWN, NUMBERS, RAW, VOID, Role, tag_role
 
 TAG, SIZE, START, END, FLAGS, PLACE, CLASSES = range(7)
-"""Columns: tag number (0 is text), rows of the sub-tree, from where to where the text or the
-start tag goes in the data, flags, position among all elements of the document, where the value of
-`class` begins (-1 if there is none)."""
+"""Columns: tag number (0 for text), number of rows of the subtree, start and end of the text or
+start tag in the data, flags, position among all elements of the document, start of the `class`
+value (-1 without class)."""
 
 VERTEX, READABLE, WORDY, LINK = 1, 2, 4, 8
-"""Flags: a block, or an inline element around one; has a character other than a space in it;
-a text with a word; `<a href>`."""
+"""Flags: a block or an inline element around one; contains a visible character; text with a
+word; `<a href>`."""
 
 _ROWS, _DEPTH, LAST_PLACE, _LIMIT, _ROOT, _WHOLE = range(6)
-"""State: rows written, depth and position of the open element, depth from which on nothing is
-kept, depth of the root, whether inline elements are vertices like any other."""
+"""Fields of the state: rows written, depth and position of the open element, depth below which
+rows are omitted, depth of the root, flag for inline elements as vertices."""
 _UNLIMITED = 1 << 30
 
 _DROPPED, _MEDIA, _INLINE = int(Role.DROPPED), int(Role.MEDIA), int(Role.INLINE)
 _ANCHOR, _BODY, _SCRIPT = NUMBERS["a"], NUMBERS["body"], NUMBERS["script"]
 _VOID, _RAW = 1, 2
-"""What follows a start tag, if it is not markup: nothing, or raw text."""
+"""Content after a start tag if it is not markup: none, or raw text."""
 _HEAD_TAGS = tuple(NUMBERS[name] for name in ("title", "meta", "link", "script"))
 
 
 class TagTables(NamedTuple):
-    """What the passes look up."""
+    """Lookup tables of the passes."""
 
     kinds: Bytes
-    """Kind of each character (`flong.tree.characters`)."""
+    """Class of each character (`flong.tree.characters`)."""
     letters: Bytes
-    """Whether a byte is a letter by itself."""
+    """1 for bytes that are letters."""
     hashes: NDArray[np.int64]
-    """Hash table of the known tags: hashes of their names, 0 for an empty place."""
+    """Hash table of known tags: hashes of their names, 0 for an empty slot."""
     numbers: NDArray[np.int32]
-    """Their numbers."""
+    """Tag numbers in the order of `hashes`."""
     roles: Bytes
-    """Role of each tag number that is known."""
+    """Role of each known tag number."""
     contents: Bytes
-    """What follows its start tag: `_VOID`, `_RAW` or 0."""
+    """Content of each known tag number: `_VOID`, `_RAW` or 0."""
 
 
 class Tokenizer(NamedTuple):
-    """The state of the first pass."""
+    """State of the first pass."""
 
     data: Bytes
     signs: Places
-    """Where each `<` is."""
+    """Offsets of all `<`."""
     tables: TagTables
     nodes: NDArray[np.int32]
     open_nodes: NDArray[np.int32]
-    """Row of the open element at each depth, -1 if it has none."""
+    """Row of the open element at each depth; -1 without row."""
     open_tags: NDArray[np.int32]
-    """Where the start tag of the open element at each depth begins."""
+    """Offset of the start tag of the open element at each depth."""
     starts: NDArray[np.int32]
-    """Where the start tag of each element of the document begins, by position."""
+    """Offsets of the start tags of all elements, by position."""
     head: NDArray[np.int32]
-    """Where each tag that says something about the page begins; the first number is their count."""
+    """Offsets of metadata tags; the first number is their count."""
     state: NDArray[np.int64]
-    """Numbers that change, see `_ROWS` and so on."""
+    """Counters, see `_ROWS` and the other indexes."""
 
 
 @compiled
 def _read_name(data: Bytes, start: int, tables: TagTables) -> tuple[int, int]:
-    """Return the number of the tag whose name begins here, and where the name ends."""
+    """Return the number of the tag whose name starts here, and the end of the name."""
     end, unfinished = start, NO_BYTES
     while end < len(data) and not (is_blank(data[end]) or data[end] == GREATER):
         unfinished = hash_on(unfinished, data[end])
@@ -115,7 +115,7 @@ def _read_name(data: Bytes, start: int, tables: TagTables) -> tuple[int, int]:
 
 @compiled
 def _text_flags(tokenizer: Tokenizer, start: int, end: int) -> int:
-    """Return what is to be read in a text."""
+    """Return the flags of a text."""
     flags, i = 0, start
     kinds = tokenizer.tables.kinds
     while i < end:
@@ -134,7 +134,7 @@ def _text_flags(tokenizer: Tokenizer, start: int, end: int) -> int:
 
 @compiled
 def _mark(tokenizer: Tokenizer, depth: int, flag: int) -> None:
-    """Set a flag on all open elements up to the first that has it."""
+    """Set a flag on the open elements, up to the first that has it."""
     while depth >= 0 and tokenizer.open_nodes[depth] >= 0:
         row = tokenizer.open_nodes[depth]
         if tokenizer.nodes[FLAGS, row] & flag:
@@ -159,7 +159,7 @@ def _add(tokenizer: Tokenizer, tag: int, start: int, end: int, flags: int) -> in
 
 @compiled
 def _add_text(tokenizer: Tokenizer, start: int, end: int) -> None:
-    """Write the row of a text inside the element that is open."""
+    """Write a text row inside the open element."""
     flags = _text_flags(tokenizer, start, end)
     _add(tokenizer, np.int64(0), start, end, flags)
     if flags:
@@ -168,9 +168,9 @@ def _add_text(tokenizer: Tokenizer, start: int, end: int) -> None:
 
 @compiled
 def _add_element(tokenizer: Tokenizer, tag: int, start: int, name: int) -> int:
-    """Write the row of an element that opens, unless it is of a kind that is dropped.
+    """Write the row of an opening element unless it is dropped; return the end of its tag.
 
-    Its tag begins at `start`, the name of it ends at `name`; returned is where the tag ends.
+    `start` is the start of the tag, `name` the end of its name.
     """
     depth = tokenizer.state[_DEPTH]
     role = np.int64(tokenizer.tables.roles[tag]) if tag < FIRST_UNKNOWN else 0
@@ -189,7 +189,7 @@ def _add_element(tokenizer: Tokenizer, tag: int, start: int, name: int) -> int:
 
 @compiled
 def _open(tokenizer: Tokenizer, sign: int) -> int:
-    """Read the start tag at a sign; return where markup goes on."""
+    """Read the start tag at a `<`; return the position at which markup continues."""
     state, start = tokenizer.state, tokenizer.signs[sign]
     state[LAST_PLACE] += 1
     state[_DEPTH] += 1
@@ -212,7 +212,7 @@ def _open(tokenizer: Tokenizer, sign: int) -> int:
 
 @compiled
 def _pass_content(tokenizer: Tokenizer, tag: int, sign: int, end: int) -> int:
-    """Read what follows a start tag if it is not markup; return where markup goes on."""
+    """Skip or read content that is not markup; return the position at which markup continues."""
     signs = tokenizer.signs[sign:]
     content = tokenizer.tables.contents[tag]
     if content == _VOID:
@@ -227,7 +227,7 @@ def _pass_content(tokenizer: Tokenizer, tag: int, sign: int, end: int) -> int:
 
 @compiled
 def _close(tokenizer: Tokenizer) -> None:
-    """Leave the element that is open."""
+    """Close the open element."""
     state = tokenizer.state
     row = tokenizer.open_nodes[state[_DEPTH]]
     if row >= 0:
@@ -241,14 +241,14 @@ def _close(tokenizer: Tokenizer) -> None:
 
 @compiled
 def _read(tokenizer: Tokenizer, root: int) -> None:
-    """Fill `nodes` and `head` with what is in the element at the depth of the root."""
+    """Fill `nodes` and `head` from the element at the depth of the root."""
     tokenizer.state[_ROWS] = tokenizer.state[_LIMIT] = tokenizer.head[0] = 0
     tokenizer.state[_DEPTH] = tokenizer.state[LAST_PLACE] = -1
     tokenizer.state[_ROOT] = root
     end = np.int64(0)
     for sign in range(len(tokenizer.signs)):
         start = tokenizer.signs[sign]
-        if start < end:  # in a comment, or in raw text
+        if start < end:  # inside a comment or raw text
             continue
         if start == len(tokenizer.data) - 1:
             break
@@ -274,7 +274,7 @@ def _read(tokenizer: Tokenizer, root: int) -> None:
 def tokenize(tokenizer: Tokenizer) -> None:
     """Fill `nodes` and `head`.
 
-    The root is `body`, or the document's element where there is none, as in a page of frames.
+    The root is `body`, or the document element if there is no body (framesets).
     """
     for root in range(1, -1, -1):
         _read(tokenizer, root)
@@ -284,7 +284,7 @@ def tokenize(tokenizer: Tokenizer) -> None:
 
 @cache
 def tag_tables() -> TagTables:
-    """Return what the passes look up."""
+    """Return the lookup tables."""
     hashes, numbers = np.zeros(512, dtype=np.int64), np.zeros(512, dtype=np.int32)
     roles, contents = np.zeros((2, FIRST_UNKNOWN), dtype=np.uint8)
     for name, number in NUMBERS.items():
@@ -296,12 +296,12 @@ def tag_tables() -> TagTables:
         contents[number] = _VOID if name in VOID else _RAW if name in RAW else 0
     kinds = character_kinds()
     letters = (kinds[:256] == LETTER).astype(np.uint8)
-    letters[0x80:] = 0  # those bytes are parts of characters
+    letters[0x80:] = 0  # bytes of multi-byte characters
     return TagTables(kinds, letters, hashes, numbers, roles, contents)
 
 
 def new_tokenizer(data: bytes, whole: bool = False) -> Tokenizer:
-    """Return the state before the pass; `whole` makes inline elements vertices like any other."""
+    """Return the initial state; with `whole`, inline elements become vertices."""
     octets = np.frombuffer(data, dtype=np.uint8)
     signs = (octets == LESS).nonzero()[0]
     most = 2 * len(signs) + 2

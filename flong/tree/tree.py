@@ -1,11 +1,11 @@
 """A page as a rooted, ordered, labelled tree in flat arrays.
 
-Vertices are numbered in preorder, the root (`body`) is 0. The sub-tree of `v` is
-`v .. v + size[v]`, its first child `v + 1` (if `size[v] > 1`), the next sibling of `c`
-is `c + size[c]`. Nothing here recurses, so depth is no danger.
+Vertices are numbered in preorder; the root (`body`) is 0. The subtree of `v` is `v .. v + size[v]`,
+its first child `v + 1` (if `size[v] > 1`), and the next sibling of `c` is `c + size[c]`. No
+function recurses, so deep trees are safe.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import Any, TypeVar, TypeVarTuple
@@ -13,10 +13,10 @@ from typing import Any, TypeVar, TypeVarTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from flong.tree.ordered_tree import Ints, OrderedTree
 from flong.tree.page_source import Head, PageSource
 from flong.tree.tags import FIRST_UNKNOWN, TEXT, is_known, tag_name, tag_number
 
+Ints = NDArray[np.int32]
 Hashes = NDArray[np.int64]
 Asked = TypeVarTuple("Asked")
 Answer = TypeVar("Answer")
@@ -24,8 +24,32 @@ _UNASKED = object()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class OrderedTree:
+    """Vertices numbered from left to right, each before its children."""
+
+    parent: Ints
+    """Number of the parent; -1 for the root."""
+    size: Ints
+    """Number of vertices of the subtree, including the root; 1 for a wildcard."""
+
+    def children(self, vertex: int) -> Iterator[int]:
+        """Yield the children of a vertex from left to right."""
+        child, end = vertex + 1, vertex + int(self.size[vertex])
+        while child < end:
+            yield child
+            child += int(self.size[child])
+
+    def ancestors(self, vertex: int) -> Iterator[int]:
+        """Yield parent, grandparent ... up to the root."""
+        vertex = int(self.parent[vertex])
+        while vertex >= 0:
+            yield vertex
+            vertex = int(self.parent[vertex])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Tree(OrderedTree):
-    """The block tree of one page, with what pattern, clusters and extractors ask of it."""
+    """The block tree of one page."""
 
     tag: Ints
     """Tag number (`flong.tree.tags`); `TEXT` for a text leaf."""
@@ -36,47 +60,49 @@ class Tree(OrderedTree):
     text_hash: Hashes
     """Stable hash of a text leaf's normalised text; 0 for elements."""
     link_hash: Hashes
-    """Stable hash of the text of the longest link inside a text leaf; 0 if it has none."""
+    """Stable hash of the text of the longest link in a text leaf; 0 without link."""
     start: Ints
-    """Where the text of the sub-tree begins in `text`."""
+    """Start of the subtree's text in `text`."""
     end: Ints
-    """Where it ends."""
+    """End of the subtree's text."""
     words: Ints
-    """Words in the sub-tree's text; a CJK or Thai character counts as one."""
+    """Number of words of the subtree; a CJK or Thai character counts as one."""
     link_words: Ints
-    """Those of them that lie inside `<a href>`."""
+    """Number of words inside `<a href>`."""
     links: Ints
-    """Links of a text leaf itself; 1 for an element that is one, with all that is in it."""
+    """Number of links in a text leaf; 1 for an element that is a link."""
     place: Ints
     """Position of the element (of the enclosing element for a text leaf) among all elements
     of the parsed document, in document order; 0 is `html`."""
     text: bytes
-    """UTF-8; the text of all leaves in document order, each ended by a newline."""
+    """Text of all leaves in document order as UTF-8, each followed by a newline."""
     tag_start: Ints
-    """Where the element's start tag begins in the source; -1 for a text leaf."""
+    """Offset of the start tag in the source; -1 for a text leaf."""
     source: PageSource = field(repr=False)
-    """The parsed page as it was serialised."""
+    """Serialised page."""
     partial: bool = False
-    """The parser or a limit cut the page: part of it is missing here."""
+    """True if the parser or a limit truncated the page."""
+    answers: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+    """Results of `remembered` functions for this tree."""
 
     def __len__(self) -> int:
         return len(self.tag)
 
     def __setstate__(self, state: Mapping[str, object]) -> None:
         self.__dict__.update(state)
-        self.learn_names()  # they were known to the process that built the tree
+        self.learn_names()  # the names were registered in the process that built the tree
 
     def packed(self) -> "Tree":
-        """Return the same tree for keeping with many others: most of its memory is the source.
+        """Return a compact copy with a compressed source, for keeping many trees.
 
-        What the page says about itself is known: who has many asks all of them for that.
+        The head is parsed first, because it is needed for all of them.
         """
         found = replace(self, source=self.source.packed())
         vars(found)["head"] = self.head
         return found
 
     def learn_names(self) -> None:
-        """Let `tag_name` know the tags of this page that HTML does not."""
+        """Register the names of this page's unknown tags for `tag_name`."""
         unknown = (self.tag >= FIRST_UNKNOWN).nonzero()[0]
         if len(unknown):
             starts = dict(
@@ -87,18 +113,13 @@ class Tree(OrderedTree):
                     tag_number(self.source.name(start))
 
     @cached_property
-    def answers(self) -> dict[Hashable, Any]:
-        """What `remembered` functions found out about this tree."""
-        return {}
-
-    @cached_property
     def head(self) -> Head:
         """What the page says about itself outside the tree."""
         return self.source.head()
 
     @cached_property
     def id_hash(self) -> Hashes:
-        """Stable 64-bit hashes of the ids as the source has them; 0 for a vertex without."""
+        """Stable 64-bit hashes of the ids in the source; 0 for vertices without id."""
         from flong.tree.html_bytes import hash_ids  # noqa: PLC0415 - numba takes 0.6 s to import
 
         hashes = np.empty(len(self), dtype=np.int64)
@@ -107,7 +128,7 @@ class Tree(OrderedTree):
 
     @cached_property
     def ids(self) -> Mapping[int, int]:
-        """The first vertex with each id, by its hash."""
+        """First vertex with each id, by its hash."""
         vertices = np.flatnonzero(self.id_hash)[::-1]
         return dict(zip(self.id_hash[vertices].tolist(), vertices.tolist(), strict=True))
 
@@ -117,7 +138,7 @@ class Tree(OrderedTree):
         return [vertex + int(i) for i in np.flatnonzero(self.tag[vertex:end] == TEXT)]
 
     def text_of(self, vertex: int) -> str:
-        """Return the text of a sub-tree, a line per text leaf."""
+        """Return the text of a subtree, one line per text leaf."""
         return self.text[self.start[vertex] : self.end[vertex]].decode().rstrip("\n")
 
     def name(self, vertex: int) -> str:
@@ -125,9 +146,9 @@ class Tree(OrderedTree):
         return tag_name(int(self.tag[vertex]))
 
     def tag_from(self, vertex: int) -> int:
-        """Return where the first start tag from a vertex on begins; the end of the source if none.
+        """Return the offset of the first start tag at or after a vertex, or the source's end.
 
-        What is before a vertex ends there, or a little earlier.
+        Content before the vertex ends there or slightly earlier.
         """
         for following in range(vertex, len(self)):
             start = int(self.tag_start[following])
@@ -141,7 +162,7 @@ class Tree(OrderedTree):
         return self.source.attributes(start) if start >= 0 else {}
 
     def attribute(self, vertex: int, name: str) -> str | None:
-        """Return an attribute of an element, None if it has none of that name."""
+        """Return an attribute of an element, or None."""
         return self.attributes(vertex).get(name)
 
     def class_names(self, vertex: int) -> tuple[str, ...]:
@@ -152,9 +173,9 @@ class Tree(OrderedTree):
 def remembered(
     function: Callable[[Tree, *Asked], Answer],
 ) -> Callable[[Tree, *Asked], Answer]:
-    """Let a pure function of a tree find each answer once; the tree keeps it, nobody may change it.
+    """Cache the results of a pure function on the tree; callers must not modify them.
 
-    Labels are voted for by many selectors, which lead to the same few vertices again and again.
+    Many selectors vote for labels, and lead to the same few vertices.
     """
 
     @wraps(function)
