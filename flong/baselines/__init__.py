@@ -11,7 +11,7 @@ from flong.baselines.nowonweb import RECOGNITION, Limits, nowonweb, nowonweb_art
 from flong.baselines.rarity import common_texts, rarity, repeated
 from flong.baselines.readability_score import readability_score
 from flong.baselines.registry import EXTRACTORS
-from flong.baselines.single_page import read_single_page_body
+from flong.baselines.single_page import read_single_page_body, single_page_leaves
 from flong.baselines.titles import find_title
 from flong.baselines.tsrec import tag_sequence, tsrec, twins
 
@@ -39,6 +39,7 @@ __all__ = [
     "read_single_page_body",
     "readability_score",
     "repeated",
+    "single_page_leaves",
     "tag_sequence",
     "text_share",
     "tsrec",

@@ -1,4 +1,4 @@
-"""From text leaves to articles: single-page methods lifted to pages of a site."""
+"""Build articles from text leaves, and extractors from single-page methods."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from flong.tree import SitePage, Tree
 
 
 def body_text(tree: Tree, leaves: Leaves) -> str:
-    r"""Return the text of some leaves, a line each.
+    r"""Return the text of some leaves, one per line.
 
     >>> from flong.tree import build_tree
     >>> tree = build_tree("<p>One<p>Two")
@@ -20,7 +20,7 @@ def body_text(tree: Tree, leaves: Leaves) -> str:
 
 
 def below_headline(leaves: Leaves, headline: int | None) -> Leaves:
-    """Return the leaves after the headline, if it is one of them, else all.
+    """Return the leaves after the headline, or all if the headline is not among them.
 
     >>> below_headline((2, 4, 6), 4), below_headline((2, 4), 9)
     ((6,), (2, 4))
@@ -36,10 +36,10 @@ def make_article(
     confidence: float = 0.0,
     title: Title | None = None,
 ) -> Article | None:
-    """Return the article whose body are these leaves; None if nothing is left of them.
+    """Return the article with these leaves as its body, or None if the body is empty.
 
-    The headline is not part of the body, nor what stands in it above the headline. Without one
-    given, the page's own is found.
+    The headline and all leaves above it are removed from the body. Without `title`, the headline
+    is searched on the page.
 
     >>> from flong.tree import build_tree
     >>> page = SitePage(url="http://a.org/", tree=build_tree("<h1>News</h1><p>It snows."))
@@ -64,8 +64,8 @@ def make_article(
     )
 
 
-def on_each_page(method: str, witness: Baseline) -> Extractor:
-    """Return the extractor that asks a witness about every page alone.
+def on_each_page(method: str, baseline: Baseline) -> Extractor:
+    """Return an extractor that applies a baseline to each page independently.
 
     >>> from flong.tree import build_tree
     >>> page = SitePage(url="http://a.org/", tree=build_tree("<h1>News</h1><p>It snows."))
@@ -75,6 +75,6 @@ def on_each_page(method: str, witness: Baseline) -> Extractor:
     """
 
     def extract(pages: Sequence[SitePage]) -> list[Article | None]:
-        return [make_article(page, witness(page.tree), method) for page in pages]
+        return [make_article(page, baseline(page.tree), method) for page in pages]
 
     return extract

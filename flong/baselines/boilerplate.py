@@ -1,7 +1,7 @@
-"""What a reader sees at once is not the article: hidden from methods before they look.
+"""Boilerplate that is removed before the baselines vote.
 
-All methods fall for the same things (comments longer than the article, further articles below
-it), so that without this they agree on what is wrong.
+All baselines make the same mistakes: comments longer than the article, further articles below it.
+Without this step they agree on the wrong text.
 """
 
 import re
@@ -20,17 +20,20 @@ _COMMENTS = re.compile(
     r"|respond|disqus(_thread)?",
     re.IGNORECASE,
 )
-_H1 = tag_number("h1")
+_H1, _H6 = tag_number("h1"), tag_number("h6")
+_LINE, _TEXT_ABOVE = 12, 40
+"""Minimum words of a line of text, and of such lines above the heading of comments: a counter of
+comments may stand above a text."""
 _TRIED = 100
-"""A page with more headings like the first has no second article among the rest either."""
+"""Maximum number of headings compared with the headline."""
 
 
 @remembered
 def find_boilerplate(tree: Tree) -> Mask:
-    """Return which vertices are certainly not the body of the page's article.
+    """Return True for each vertex that is certainly not part of the article's body.
 
-    Comments; text up to and including the headline, unless that is most of the page; and all
-    from a second headline of the same make on.
+    These are comments, text up to and including the headline (unless that is most of the page),
+    and everything after a second headline with the same markup.
 
     >>> from flong.tree import build_tree
     >>> tree = build_tree("<p>Site<h1>News</h1><p>It snows.<div id=comments><p>Where?</div>")
@@ -51,7 +54,7 @@ def find_boilerplate(tree: Tree) -> Mask:
 
 
 def _comments(tree: Tree, title: int | None) -> list[int]:
-    """Return the vertices whose class or id says that they hold comments, not the headline."""
+    """Return the vertices with a class or id for comments, except ancestors of the headline."""
     around = {0} if title is None else {0, *tree.ancestors(title)}
     found = []
     for vertex in vertices_with(tree, b"omment", b"espond", b"isqus"):
@@ -59,11 +62,21 @@ def _comments(tree: Tree, title: int | None) -> list[int]:
         tokens = f"{attributes.get('class', '')} {attributes.get('id', '')}".split()
         if vertex not in around and any(map(_COMMENTS.fullmatch, tokens)):
             found.append(vertex)
+            found += _below_heading(tree, vertex)
     return found
 
 
+def _below_heading(tree: Tree, vertex: int) -> list[int]:
+    """Return the siblings below a heading that is named after comments, if a text is above it."""
+    plain = (tree.words - tree.link_words)[:vertex]
+    lines = (tree.tag[:vertex] == TEXT) & (plain >= _LINE)
+    if not _H1 <= tree.tag[vertex] <= _H6 or plain[lines].sum() < _TEXT_ABOVE:
+        return []
+    return [child for child in tree.children(int(tree.parent[vertex])) if child > vertex]
+
+
 def _second_article(tree: Tree, title: int) -> int | None:
-    """Return where a further article begins: one whose headline is made like the first."""
+    """Return the first vertex of a further article: its headline has the same markup."""
     heading = int(tree.parent[title])
     if not _tokens(tree, heading) and tree.tag[heading] != _H1:
         return None

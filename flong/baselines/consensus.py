@@ -1,4 +1,4 @@
-"""The answer on which several methods agree most."""
+"""Consensus: the result that agrees most with those of the other baselines."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -25,16 +25,16 @@ BASELINES: Mapping[str, Baseline] = {
 
 
 def medoid(answers: Sequence[Collection[int]], weights: NDArray[np.integer]) -> tuple[int, float]:
-    """Return the answer that agrees most with the others, and how much: their mean F1.
+    """Return the position of the answer with the highest mean F1 with the others, and that F1.
 
-    Answers are sets of places, such as text leaves; a place counts by its weight, such as its
-    words. The first of equals wins; a lone answer agrees with nobody.
+    Answers are sets of positions, such as text leaves. Each position has a weight, such as its
+    number of words. The first of equal answers wins. The agreement of a single answer is 0.
 
     >>> medoid([(1, 2), (1, 2, 3), (4,)], np.ones(5, dtype=int))
     (0, 0.4)
     """
     if not answers:
-        raise ValueError("there is no medoid of no answers")
+        raise ValueError("medoid needs at least one answer")
     chosen = np.zeros((len(answers), len(weights)), dtype=np.float64)
     for row, answer in zip(chosen, answers, strict=True):
         row[list(answer)] = 1
@@ -49,7 +49,7 @@ def medoid(answers: Sequence[Collection[int]], weights: NDArray[np.integer]) -> 
 def agree(
     tree: Tree, ignored: Mask | None = None, *, members: Iterable[Baseline] = BASELINES.values()
 ) -> tuple[Leaves, float]:
-    """Return the medoid of what the members take for the body, and their agreement from 0 to 1.
+    """Return the medoid of the members' bodies, and their agreement from 0 to 1.
 
     >>> from flong.tree import build_tree
     >>> text = "<p>" + "This is what the article says, more or less. " * 5 + "</p>"
@@ -67,7 +67,7 @@ def agree(
 
 
 def consensus(tree: Tree, ignored: Mask | None = None) -> Leaves:
-    """Return the text leaves of the body as most witnesses see it once noise is out of sight.
+    """Return the text leaves of the body, by vote of the baselines without boilerplate.
 
     >>> from flong.tree import build_tree
     >>> consensus(build_tree("<p></p>"))

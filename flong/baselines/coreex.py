@@ -1,8 +1,8 @@
 """CoreEx: the set of nodes with much text and few links.
 
-J. Prasad, A. Paepcke, CoreEx: content extraction from online news articles (CIKM 2008), as
-told in Sirsat's survey. A link counts as one word of text, whatever it says. It fails on short
-news, where a longer and purer block (a legal notice, a comment) scores more.
+J. Prasad, A. Paepcke, CoreEx: content extraction from online news articles (CIKM 2008), after
+Sirsat's survey. A link counts as one word of text, regardless of its length. Known failure: on
+short news, a longer block with fewer links (a legal notice, a comment) has a higher score.
 """
 
 from dataclasses import dataclass
@@ -33,8 +33,8 @@ def coreex(  # noqa: PLR0913 - the paper's three numbers
 
     A child enters its parent's set S when the share of unlinked text (childRatio) is above
     the threshold; the parent is scored by the set's ratio and by its share of the page's text.
-    As published links are counted (`counts_links`); the witness takes three linked words for one.
-    Time grows linearly with the page.
+    `counts_links` counts links as published; the baseline that votes counts three linked words as
+    one link. Time grows linearly with the page.
 
     >>> from flong.tree import build_tree
     >>> tree = build_tree("<ul><li><a href=/>Home</a></ul><div><p>News, one.</p><p>Two.</p></div>")
@@ -58,9 +58,9 @@ def coreex(  # noqa: PLR0913 - the paper's three numbers
 
 
 def text_share(tree: Tree) -> float:
-    """Return how much of a page, in words and links, is words that are not linked.
+    """Return CoreEx's ratio of the whole page: unlinked words as a fraction of words and links.
 
-    CoreEx's ratio of the whole page: index pages are mostly links.
+    Index pages have a low ratio.
 
     >>> from flong.tree import build_tree
     >>> text_share(build_tree("<p>One two three <a href=/>four five</a></p>"))

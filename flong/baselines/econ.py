@@ -1,7 +1,7 @@
-"""ECON: from the longest paragraph upwards for as long as punctuation is gained.
+"""ECON: climb from the longest paragraph as long as punctuation is gained.
 
-Y. Guo et al., ECON: an approach to extract content from web news page (APWeb 2010), as told
-in Sirsat's survey. It fails on short news: a longer text elsewhere is where it starts.
+Y. Guo et al., ECON: an approach to extract content from web news page (APWeb 2010), after
+Sirsat's survey. Known failure: on short news it starts at a longer text elsewhere.
 """
 
 import re
@@ -16,16 +16,15 @@ from flong.tree import Tree
 _MARKS = re.compile("\u3002|\u3001|\uff0c|\uff0e|\uff61|\uff64|\u060c|\u06d4|\u0964".encode())
 """Full stops and commas of Chinese and Japanese (full and half width), Arabic, Devanagari."""
 _LEADS = b"\xe3", b"\xef", b"\xd8", b"\xdb", b"\xe0"
-"""The bytes that they begin with; texts in Latin or Cyrillic letters have hardly one of them."""
+"""First bytes of these marks, which are rare in Latin and Cyrillic text."""
 
 
 def econ(tree: Tree, ignored: Mask | None = None) -> Leaves:
     """Return the text leaves below ECON's summary node that are not noise.
 
-    Joint-para: pieces of text that are brothers make one text-para; without punctuation it is
-    noise. From the longest text-para ECON climbs until a parent adds no punctuation
-    (node-punc-num); a parent that wraps nothing else at all is the same node in other clothes.
-    Time grows linearly with the page.
+    Joint-para: sibling texts form one text-para; a text-para without punctuation is noise. From
+    the longest text-para ECON climbs until a parent adds no punctuation (node-punc-num). Parents
+    that add no text are skipped. Time grows linearly with the page.
 
     >>> from flong.tree import build_tree
     >>> tree = build_tree("<div><p>One, then.<p>Two.<ul><li>Share</ul></div><p>Imprint</p>")
@@ -48,7 +47,7 @@ def econ(tree: Tree, ignored: Mask | None = None) -> Leaves:
 
 
 def _climb(tree: Tree, words: NDArray[np.int64], marks: NDArray[np.int64], vertex: int) -> int:
-    """Return the last vertex on the way to the root before a parent adds text but no marks."""
+    """Return the highest ancestor below a parent that adds text but no punctuation."""
     for parent in tree.ancestors(vertex):
         if marks[parent] == marks[vertex] and words[parent] > words[vertex]:
             break
@@ -57,7 +56,7 @@ def _climb(tree: Tree, words: NDArray[np.int64], marks: NDArray[np.int64], verte
 
 
 def _count_marks(tree: Tree, leaves: NDArray[np.intp]) -> NDArray[np.int64]:
-    """Return how many full stops and commas each leaf has."""
+    """Return the number of full stops and commas of each leaf."""
     data = np.frombuffer(tree.text, dtype=np.uint8)
     found = ((data == ord(".")) | (data == ord(","))).nonzero()[0]
     if not tree.text.isascii() and any(lead in tree.text for lead in _LEADS):

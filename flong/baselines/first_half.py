@@ -8,8 +8,8 @@ from flong.tree import Tree
 def first_half(tree: Tree, ignored: Mask | None = None) -> Leaves:
     """Return the text leaves of the first vertex with at least half of the most direct text.
 
-    Direct text are the unlinked words of paragraphs that are children. Comments, and further
-    articles below the first, may be longer than the article; they come later.
+    Direct text means the unlinked words of child paragraphs. Comments and further articles may be
+    longer than the article, but they come later.
 
     >>> from flong.tree import build_tree
     >>> tree = build_tree("<div><p>Article, four words</div><div><p>Comment of many more</div>")

@@ -1,4 +1,4 @@
-"""What every method takes and gives."""
+"""Types shared by all baselines."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -21,9 +21,10 @@ Title = tuple[str, int | None]
 
 
 class Baseline(Protocol):
-    """A method that needs one page: it says which text leaves are the body, none if no article.
+    """A method that finds the body of a single page.
 
-    `ignored` are vertices that the method must not see, with all that is below them.
+    The result is empty if the page is not an article. `ignored` vertices are hidden from the
+    method together with their descendants.
     """
 
     def __call__(self, tree: Tree, ignored: Mask | None = None) -> Leaves:

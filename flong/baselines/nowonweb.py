@@ -1,8 +1,8 @@
-"""NowOnWeb: runs of paragraphs that are long enough, poor in links and close together.
+"""NowOnWeb: runs of paragraphs that are long enough, have few links and are close together.
 
 J. Parapar, A. Barreiro, An effective and efficient web news extraction technique for an
 operational NewsIR system. Recognition and extraction are one step: a page without such a run
-is no news page. It misses very short notes and takes long digests for news.
+is not a news page. Known failures: very short notes are missed, long digests are accepted.
 """
 
 import re
@@ -22,7 +22,7 @@ from flong.tree import TEXT, SitePage, Tree, tag_number
 
 _HEADINGS = [tag_number(f"h{level}") for level in range(1, 7)]
 _TRIED = 50
-"""The title is among the last so many headings above the body."""
+"""Maximum number of headings above the body that can be the title."""
 _PICTURE = tag_number("img")
 _EMPHASIS = re.compile(
     rb"""<(?:b|strong|big|font[^>]*\ssize="(?:\+|[4-7])|[a-z]+[^>]*\sstyle="[^"]*(?:"""
@@ -31,7 +31,7 @@ _EMPHASIS = re.compile(
 )
 _MARKUP = re.compile(r"<[^>]*>")
 _NEAR = 20
-"""Vertices above the body in which a picture is still next to it."""
+"""Maximum vertices between the body and a picture above it."""
 _DECORATION = re.compile(
     r"ads?|avatar|banner|blank|button|emoji|gravatar|icons?|loader|logo|pixel|smil\w+|spacer|sprite"
 )
@@ -40,27 +40,27 @@ _FORMATS = {"jpg": 1.0, "jpeg": 1.0, "webp": 1.0, "avif": 1.0, "png": 0.5, "gif"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The four parameters of the paper, which gives no values; these were tuned on real pages."""
+    """The four parameters of the paper, which has no values; these were tuned on real pages."""
 
     paragraph_words: int = 3
-    """A paragraph has at least so many words."""
+    """Minimum words of a paragraph."""
     news_words: int = 40
-    """A news body has at least so many words."""
+    """Minimum words of a news body."""
     distance: int = 8
-    """Between two paragraphs of one body there are at most so many other vertices."""
+    """Maximum other vertices between two paragraphs of one body."""
     link_density: float = 0.3
-    """At most this share of a paragraph's words is linked."""
+    """Maximum fraction of a paragraph's words that are linked."""
 
 
 RECOGNITION = Limits(paragraph_words=3, news_words=80, distance=2, link_density=0.3)
-"""Values that tell news pages from others; as limits of bodies they cut some short."""
+"""Values that separate news pages from others. As limits of bodies they truncate some."""
 
 
 def nowonweb(tree: Tree, ignored: Mask | None = None, *, limits: Limits | None = None) -> Leaves:
     """Return the paragraphs of the first body with at least half the words of the longest.
 
-    Paragraphs are text leaves: only styling and links are folded into one, any other markup
-    ends it. Time grows linearly with the page.
+    Paragraphs are text leaves: styling and links are folded into them, and any other markup ends
+    them. Time grows linearly with the page.
 
     >>> from flong.tree import build_tree
     >>> text = "<p>Ten words make a paragraph here if nothing is linked.</p>"
@@ -75,7 +75,7 @@ def nowonweb(tree: Tree, ignored: Mask | None = None, *, limits: Limits | None =
     paragraphs = counts.leaves[good]
     if not len(paragraphs):
         return ()
-    # Those that lie close enough together make a body.
+    # Paragraphs that are close enough form a body.
     between = paragraphs[1:] - paragraphs[:-1] - 1
     starts = [0, *((between > limits.distance).nonzero()[0] + 1).tolist()]
     sizes = np.add.reduceat(words[good], starts).tolist()
@@ -90,9 +90,9 @@ def nowonweb(tree: Tree, ignored: Mask | None = None, *, limits: Limits | None =
 def nowonweb_article(
     page: SitePage, *, limits: Limits | None = None, recognition: Limits | None = None
 ) -> Article | None:
-    """Return the news article of a page with title and image; None if it is no news page.
+    """Return the news article of a page with title and image, or None if it is not a news page.
 
-    With `recognition` limits of its own decide whether it is one.
+    `recognition` are separate limits for that decision.
 
     >>> from flong.tree import build_tree
     >>> text = "<p>Ten words make a paragraph here if nothing is linked.</p>"
@@ -112,10 +112,9 @@ def nowonweb_article(
 
 
 def _title(tree: Tree, body: Leaves) -> Title:
-    """Return the heading on top of the body that has most of its words in `<title>`.
+    """Return the heading above the body with the largest fraction of its words in `<title>`.
 
-    Of equals the nearest to the body wins. Without a heading it is a line in bold or large type,
-    without one of those `<title>` itself.
+    The nearest of equal headings wins. Fallbacks are lines in bold or large type, then `<title>`.
     """
     leaves = np.flatnonzero(tree.tag == TEXT)
     headed = leaves[np.isin(tree.tag[tree.parent[leaves]], _HEADINGS)]
@@ -124,19 +123,19 @@ def _title(tree: Tree, body: Leaves) -> Title:
     if not above.size:
         before = leaves[leaves <= body[0]][-_TRIED:].tolist()
         above = np.array([leaf for leaf in before if _is_emphasised(tree, leaf)], np.intp)
-    said = set(words(tree.head.title))
+    head = set(words(tree.head.title))
     best, title = 0.0, (tree.head.title, None)
     for leaf in above[-_TRIED:].tolist():
         text = " ".join(tree.text_of(leaf).split())
         own = words(text)
-        share = len(said.intersection(own)) / len(own) if own else 0.0
+        share = len(head.intersection(own)) / len(own) if own else 0.0
         if own and share >= best:
             best, title = share, (text, leaf)
     return title
 
 
 def _is_emphasised(tree: Tree, leaf: int) -> bool:
-    """Return whether all of a text is in bold or large type, as far as the page itself says."""
+    """Return True if all of a text is in bold or large type, judged by the page's own markup."""
     before = int(np.max(tree.tag_start[:leaf]))
     after = int(tree.tag_start[leaf + 1]) if leaf + 1 < len(tree) else len(tree.source.data)
     markup = tree.source.data[before : max(after, before)]
@@ -148,10 +147,10 @@ def _is_emphasised(tree: Tree, leaf: int) -> bool:
 
 
 def find_image(page: SitePage, body: Leaves, title: str) -> str | None:
-    """Return the URL of the picture in or next to the body that looks most like news.
+    """Return the URL of the best picture in or next to the body, or None.
 
-    What counts: position, `alt` in common with the title, size, format, and what the URL
-    says; None if no picture has more for it than against it.
+    Points are given for position, size, format, common words of `alt` and title, and words of the
+    URL. A picture needs more than 0 points.
 
     >>> from flong.tree import build_tree
     >>> tree = build_tree("<img src=logo.png><p>Text<img src=snow.jpg width=600></p>")
@@ -172,13 +171,13 @@ def find_image(page: SitePage, body: Leaves, title: str) -> str | None:
 
 
 def _source(attributes: Mapping[str, str]) -> str:
-    """Return where the picture is; lazy pages name it elsewhere than in `src`."""
+    """Return the URL of a picture; pages with lazy loading have it in other attributes."""
     sources = (attributes.get(name, "") for name in ("data-src", "data-lazy-src", "src"))
     return next((source for source in sources if source and not source.startswith("data:")), "")
 
 
 def _points(attributes: Mapping[str, str], title: str) -> float:
-    """Return what a picture says for itself, wherever it stands."""
+    """Return the points of a picture, independent of its position."""
     path = _source(attributes).partition("?")[0].lower()
     points = _FORMATS.get(path.rpartition(".")[2], 0.0)
     if any(map(_DECORATION.fullmatch, re.split(r"[^a-z]+", path))):
@@ -193,13 +192,13 @@ def _points(attributes: Mapping[str, str], title: str) -> float:
 
 
 def _pixels(size: str) -> int | None:
-    """Return a size in pixels; None if it is not given so."""
+    """Return a size in pixels, or None if it has another unit."""
     found = re.fullmatch(r"\s*(\d{1,5})\s*(px)?\s*", size)
     return int(found[1]) if found else None
 
 
 def _absolute(base: str, url: str) -> str | None:
-    """Return a URL as seen from the page; None if there is none, or nonsense."""
+    """Return the absolute URL, or None if it is empty or invalid."""
     try:
         return urljoin(base, url.strip()) if url else None
     except ValueError:

@@ -1,4 +1,4 @@
-"""Cross-page rarity: what other pages of the site also say is not the article."""
+"""Cross-page rarity: text that other pages of the site also contain is not the article."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -12,9 +12,9 @@ from flong.tree import TEXT, Tree
 
 
 def common_texts(trees: Sequence[Tree], *, share: float = 0.1, pages: int = 3) -> NDArray[np.int64]:
-    """Return the hashes of texts that stand on at least this share of the pages, and so many.
+    """Return the hashes of texts found on at least `pages` pages and on this share of all pages.
 
-    The share guards articles that a few listings repeat in full.
+    The share protects articles that a few listings repeat in full.
 
     >>> from flong.tree import build_tree
     >>> trees = [build_tree(f"<p>Menu<p>Text {number}") for number in range(3)]
@@ -27,16 +27,16 @@ def common_texts(trees: Sequence[Tree], *, share: float = 0.1, pages: int = 3) -
 
 
 def repeated(tree: Tree, common: NDArray[np.int64]) -> Mask:
-    """Return which vertices are text leaves with a common text."""
+    """Return True for each text leaf with a common text."""
     found: Mask = (tree.tag == TEXT) & np.isin(tree.text_hash, common)
     return found
 
 
 def rarity(trees: Sequence[Tree], *, share: float = 0.6) -> Baseline:
-    """Return a witness that knows what pages of the site have in common.
+    """Return a baseline that ignores texts common to the pages of the site.
 
-    It goes down from the root as long as one child holds this share of the page's rare, unlinked
-    words, and takes the rare text there.
+    It descends from the root while one child contains this share of the page's rare, unlinked
+    words, and returns the rare text of the last vertex.
 
     >>> from flong.tree import build_tree
     >>> trees = [build_tree(f"<p>Menu here<div><p>Text {number}</div>") for number in range(3)]
@@ -49,7 +49,7 @@ def rarity(trees: Sequence[Tree], *, share: float = 0.6) -> Baseline:
 def _rare_text(
     tree: Tree, ignored: Mask | None = None, *, common: NDArray[np.int64], share: float
 ) -> Leaves:
-    """Return the rare text of the lowest vertex that has most of it."""
+    """Return the rare text of the lowest vertex that contains most of it."""
     unseen = repeated(tree, common)
     counts = count_words(tree, unseen if ignored is None else unseen | ignored)
     plain = counts.words - counts.link_words

@@ -1,6 +1,6 @@
-"""A score like Readability's: paragraphs give points to what holds them.
+"""Readability score: paragraphs give points to their containers.
 
-After the public rules of Arc90's Readability, on the block tree: no class names, no languages.
+After the public rules of Arc90's Readability, on the block tree, without class names or language.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from flong.tree import Tree
 
 
 def readability_score(tree: Tree, ignored: Mask | None = None) -> Leaves:
-    """Return the text leaves of the container to which its paragraphs give most points.
+    """Return the text leaves of the container with the most points.
 
     >>> from flong.tree import build_tree
     >>> text = "<p>" + "A sentence of the article, with a comma. " * 9 + "</p>"
@@ -29,7 +29,7 @@ def readability_score(tree: Tree, ignored: Mask | None = None) -> Leaves:
 
 
 def _points(tree: Tree, counts: WordCounts) -> NDArray[np.float64]:
-    """Return the points of each vertex: what paragraphs below it give, less its share of links."""
+    """Return the points of each vertex from its paragraphs, reduced by its fraction of links."""
     words, parents = counts.leaf_words, counts.holders
     given = np.where(words >= 5, 1 + np.minimum(words / 20, 3) + words / 15, 0)
     grand = tree.parent[parents]

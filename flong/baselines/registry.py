@@ -1,4 +1,4 @@
-"""All methods by name, as functions from pages of a site to articles."""
+"""All baselines by name, as functions from pages of a site to articles."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -15,11 +15,11 @@ from flong.baselines.tsrec import match, prepare, twins
 from flong.tree import SitePage
 
 LEAST_AGREEMENT = 0.6
-"""Where the members of the consensus agree less, there is no article."""
+"""Minimum agreement of the members for an article."""
 
 
 def by_tsrec(pages: Sequence[SitePage], *, repair: bool = True) -> list[Article | None]:
-    """Return the articles that TSReC finds, each page matched with the one of most similar URL."""
+    """Return the articles found by TSReC, each page compared with the one of most similar URL."""
     ready = [prepare(page.tree, repair=repair) for page in pages]
     name, long_text = ("tsrec", 25) if repair else ("tsrec-r1", None)
     return [
@@ -31,15 +31,14 @@ def by_tsrec(pages: Sequence[SitePage], *, repair: bool = True) -> list[Article 
 
 
 def by_rarity(pages: Sequence[SitePage]) -> list[Article | None]:
-    """Return the articles made of what is rare among the pages."""
+    """Return the articles made of text that is rare among the pages."""
     return on_each_page("rarity", rarity([page.tree for page in pages]))(pages)
 
 
 def by_consensus(pages: Sequence[SitePage]) -> list[Article | None]:
-    """Return the articles on which all witnesses agree most, with their agreement as confidence.
+    """Return the articles by consensus of all baselines; the confidence is their agreement.
 
-    The more pages of the site are given, the more of what they have in common is left out; one
-    page alone is judged by itself.
+    With several pages of a site, texts that they share are removed first.
     """
     trees = [page.tree for page in pages]
     common, members = common_texts(trees), [*BASELINES.values(), rarity(trees)]
@@ -66,4 +65,4 @@ EXTRACTORS: Mapping[str, Extractor] = {
     "tsrec": by_tsrec,
     "tsrec-r1": partial(by_tsrec, repair=False),
 }
-"""Each by its name."""
+"""Extractors by name, as used by `--method`."""

@@ -1,4 +1,4 @@
-"""What start tags say, found without reading every attribute of the page."""
+"""Search start tags for hints without parsing every attribute of the page."""
 
 import re
 from bisect import bisect_right
@@ -28,12 +28,12 @@ def vertices_with(tree: Tree, *hints: bytes) -> list[int]:
     return [
         int(elements[owner])
         for owner in sorted(owners)
-        if owner >= 0 and _says(data, starts[owner], hints)
+        if owner >= 0 and _tag_has(data, starts[owner], hints)
     ]
 
 
 def invisible(tree: Tree) -> Mask:
-    """Return which elements their own tags hide from the reader.
+    """Return True for each element that its own attributes hide.
 
     >>> from flong.tree import build_tree
     >>> invisible(build_tree("<p style='display: none'>Menu<p hidden>More<p>Text")).tolist()
@@ -47,7 +47,7 @@ def invisible(tree: Tree) -> Mask:
 
 
 def _places(data: bytes, hint: bytes) -> list[int]:
-    """Return where a string occurs."""
+    """Return the positions of a string."""
     places, place = list[int](), data.find(hint)
     while place >= 0:
         places.append(place)
@@ -55,7 +55,7 @@ def _places(data: bytes, hint: bytes) -> list[int]:
     return places
 
 
-def _says(data: bytes, start: int, hints: tuple[bytes, ...]) -> bool:
-    """Return whether the tag that begins here contains one of the strings."""
+def _tag_has(data: bytes, start: int, hints: tuple[bytes, ...]) -> bool:
+    """Return True if the tag that begins here contains one of the strings."""
     tag = data[start : data.index(b">", start)]
     return any(hint in tag for hint in hints)

@@ -1,63 +1,66 @@
-"""The headline of a page, for methods whose paper says nothing about it."""
+"""Headline of a page, for methods whose paper does not define one."""
 
 import re
 from dataclasses import dataclass
 
 import numpy as np
 
-from flong.baselines.interface import Leaves, Title
+from flong.baselines.interface import Leaves, Mask, Title
 from flong.text import fold_text
 from flong.tree import TEXT, Head, Tree, tag_number
 
 _RANKS = {tag_number(name): points for name, points in (("h1", 0.25), ("h2", 0.15), ("h3", 0.1))}
 _IS_RANKED = np.zeros(max(_RANKS) + 2, dtype=np.bool_)
 _IS_RANKED[[*_RANKS]] = True
-"""By number of the tag; the last stands for all others."""
+"""Indexed by tag number; the last entry is for all other tags."""
 _SEPARATOR = re.compile(r"\s+[-\u2013\u2014|·•:»«/\\>~]+\s+|\s*[|»«]\s*|:\s+")
 _META = ("og:title", "twitter:title", "headline", "dc.title")
 _LONGEST = 40
-"""No headline has more words."""
+"""Maximum words of a headline."""
 _CHARACTERS = 500
-"""Nor more characters: what is longer in the head is cut, since every piece of it is looked at."""
+"""Maximum characters of a head title; every piece of it is compared, so longer ones are cut."""
 _TRIED = 200
-"""A headline is among the first so many headings."""
+"""Maximum number of candidates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _HeadTitles:
-    """What the head calls the page."""
+    """Titles in the head of the page."""
 
     titles: tuple[str, ...]
     """Whole titles, the most trusted first."""
     pieces: dict[str, float]
-    """Each title and what is left when it is cut at a separator: share of the whole title."""
+    """Each title and its pieces between separators, with their fraction of the whole title."""
     folded: dict[str, float]
-    """The same, reduced to words."""
+    """The same, folded."""
     words: tuple[frozenset[str], ...]
     """The words of each whole title."""
 
 
-def find_title(tree: Tree, body: Leaves = ()) -> Title:
-    """Return the headline and the text leaf that shows it, None if only the head has it.
+def find_title(tree: Tree, body: Leaves = (), ignored: Mask | None = None) -> Title:
+    """Return the headline and its text leaf; the leaf is None if only the head has a title.
 
-    What speaks for a leaf: the rank of its heading, what it shares with the titles in the head,
-    that it stands just above the body or opens it, that it is no link.
+    Evidence for a leaf: the rank of its heading, words shared with the titles in the head, a
+    position just above or at the start of the body, and not being a link. `ignored` leaves, such as
+    the name of the site, are not candidates.
 
     >>> from flong.tree import build_tree
     >>> tree = build_tree("<title>Big news - Site</title><h1>Site</h1><h2>Big news</h2><p>It is.")
     >>> find_title(tree)
     ('Big news', 4)
     """
-    said = _read(tree.head)
+    head_titles = _read(tree.head)
     start = next((leaf for leaf in body if int(tree.tag[tree.parent[leaf]]) not in _RANKS), 0)
-    best, place = 0.2 if said.titles else 0.0, None
-    for leaf in _candidates(tree, said):
-        points = _points(tree, leaf, fold_text(tree.text_of(leaf)), said)
+    best, place = 0.2 if head_titles.titles else 0.0, None
+    for leaf in _candidates(tree, head_titles):
+        if ignored is not None and ignored[leaf]:
+            continue
+        points = _points(tree, leaf, fold_text(tree.text_of(leaf)), head_titles)
         points += 0.3 * leaf / start if leaf <= start else 0.0
         if points > best:
             best, place = points, leaf
     title = " ".join(tree.text_of(place).split()) if place is not None else ""
-    return title or _longest_piece(said), place
+    return title or _longest_piece(head_titles), place
 
 
 def _read(head: Head) -> _HeadTitles:
@@ -76,43 +79,43 @@ def _read(head: Head) -> _HeadTitles:
     return _HeadTitles(titles=distinct, pieces=pieces, folded=folded, words=words)
 
 
-def _candidates(tree: Tree, said: _HeadTitles) -> list[int]:
-    """Return the text leaves in headings, and those that are word for word in the head."""
-    said_texts = {piece.encode("utf-8", "replace") for piece in said.pieces}
+def _candidates(tree: Tree, head_titles: _HeadTitles) -> list[int]:
+    """Return the text leaves in headings, and leaves equal to a title in the head."""
+    head_texts = {piece.encode("utf-8", "replace") for piece in head_titles.pieces}
     leaves = ((tree.tag == TEXT) & (tree.words <= _LONGEST)).nonzero()[0]
     starts, ends = tree.start[leaves], tree.end[leaves] - 1
     tags, lengths = tree.tag[tree.parent[leaves]], ends - starts
     in_heading = _IS_RANKED[np.minimum(tags, len(_IS_RANKED) - 1)]
     likely = in_heading.copy()
-    for length in {len(text) for text in said_texts}:
+    for length in {len(text) for text in head_texts}:
         likely |= lengths == length
     rows = zip(*(each[likely].tolist() for each in (leaves, in_heading, starts, ends)), strict=True)
     candidates = [
-        leaf for leaf, ranked, at, end in rows if ranked or tree.text[at:end] in said_texts
+        leaf for leaf, ranked, at, end in rows if ranked or tree.text[at:end] in head_texts
     ]
     return candidates[:_TRIED]
 
 
-def _points(tree: Tree, leaf: int, text: str, said: _HeadTitles) -> float:
-    """Return how much speaks for a leaf with this folded text, wherever it stands."""
+def _points(tree: Tree, leaf: int, text: str, head_titles: _HeadTitles) -> float:
+    """Return the points of a leaf with this folded text, independent of its position."""
     if not text:
         return 0.0
     points = _RANKS.get(int(tree.tag[tree.parent[leaf]]), 0.0)
     points -= 0.1 if tree.link_words[leaf] else 0.0
-    if text in said.folded:
-        return points + 0.8 + 0.4 * said.folded[text]
+    if text in head_titles.folded:
+        return points + 0.8 + 0.4 * head_titles.folded[text]
     own = set(text.split())
-    return points + 0.8 * max([_common(own, title) for title in said.words], default=0.0)
+    return points + 0.8 * max([_common(own, title) for title in head_titles.words], default=0.0)
 
 
 def _common(own: set[str], other: frozenset[str]) -> float:
-    """Return the share of all words that is in both."""
+    """Return the Jaccard index of two sets of words."""
     return len(own & other) / len(own | other)
 
 
-def _longest_piece(said: _HeadTitles) -> str:
-    """Return the most trusted title without the site's name, if it can be told apart."""
-    if not said.titles:
+def _longest_piece(head_titles: _HeadTitles) -> str:
+    """Return the longest piece of the most trusted title, usually without the site's name."""
+    if not head_titles.titles:
         return ""
-    title = said.titles[0]
+    title = head_titles.titles[0]
     return max(_SEPARATOR.split(title), key=len, default=title).strip()

@@ -1,9 +1,10 @@
-"""The TSReC hybrid: what a page does not have in common with its twin is the content.
+"""TSReC hybrid: the content is the part of a page that a similar page does not share.
 
 Y. Li, X. Meng, Q. Li, L. Wang, Hybrid method for automated news content extraction from the web
 (WISE 2006), section 5. Sequence matching finds the common part (same tag, same text), tree
-matching the regular part (same shape, other text). It fails when regular parts are not rigid
-(F3) or come and go (F4); the repair rules mend plain prose (F1) and invisible text (F2).
+matching the regular part (same shape, other text). Known failures: regular parts without a rigid
+form (F3) or without a counterpart (F4). Two repair rules handle plain prose (F1) and invisible text
+(F2). The paper returns HTML; this module returns text leaves.
 """
 
 from bisect import bisect_left
@@ -23,7 +24,7 @@ from flong.tree import TEXT, Tree
 
 _NEIGHBOURS = 10
 _MOST_ELEMENTS = 20_000
-"""The alignment takes a bit of memory per pair of elements: 50 MB at most."""
+"""Maximum elements of a page; the alignment needs one bit per pair of elements, 50 MB."""
 
 Positions = NDArray[np.intp]
 Numbers = dict[tuple[int, ...], int]
@@ -37,21 +38,21 @@ class TagSequence:
     vertex: NDArray[np.intp]
     """Vertices of the tree."""
     begin: Codes
-    """RC_b: the count of tags, opening and closing, when the element opens; 0 for the root."""
+    """RC_b: number of opening and closing tags before the element; 0 for the root."""
     end: Codes
-    """RC_e: the count when it closes."""
+    """RC_e: number of tags before its closing tag."""
     parent: Codes
     """RC_p: begin of the parent; 0 for the root."""
     level: Codes
     """RC_l: number of ancestors."""
     content: NDArray[np.uint64]
-    """A number that two elements share if name and own text are the same."""
+    """Hash of name and own text."""
 
     def __len__(self) -> int:
         return len(self.vertex)
 
     def is_ancestor(self, one: int, other: int) -> bool:
-        """Return whether one element encloses another, by their region codes alone.
+        """Return True if one element encloses another, judged by their region codes.
 
         >>> from flong.tree import build_tree
         >>> sequence = tag_sequence(build_tree("<div><p>One</p></div><p>Two</p>"))
@@ -64,7 +65,7 @@ class TagSequence:
 def tag_sequence(tree: Tree) -> TagSequence:
     """Return the TSReC of a page, in one pass over its vertices.
 
-    Figure 3 of the paper swaps level and parent in line 12; here level counts levels.
+    Figure 3 of the paper swaps level and parent in line 12; here level is the number of ancestors.
 
     >>> from flong.tree import build_tree
     >>> codes = tag_sequence(build_tree("<div><p>One</p><p>Two</p></div>"))
@@ -74,7 +75,7 @@ def tag_sequence(tree: Tree) -> TagSequence:
     is_element = tree.tag != TEXT
     elements = np.flatnonzero(is_element)
     level = _levels(tree)[elements]
-    # Of the elements before the k-th, all have opened and all but its ancestors have closed.
+    # All elements before the k-th have opened, and all but its ancestors have closed.
     begin = 2 * np.arange(len(elements)) - level
     position = np.cumsum(is_element) - 1
     return TagSequence(
@@ -96,7 +97,7 @@ def _levels(tree: Tree) -> Codes:
 
 
 def _contents(tree: Tree) -> NDArray[np.uint64]:
-    """Return for each vertex a number made of its tag and of the text leaves right below it."""
+    """Return for each vertex a hash of its tag and of its child texts."""
     leaves = np.flatnonzero(tree.tag == TEXT)
     content = tree.tag.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     np.add.at(content, tree.parent[leaves], tree.text_hash[leaves].astype(np.uint64))
@@ -105,18 +106,18 @@ def _contents(tree: Tree) -> NDArray[np.uint64]:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Prepared:
-    """A page made ready for matching."""
+    """A page prepared for matching."""
 
     tree: Tree
     """The page."""
     sequence: TagSequence
     """Its TSReC."""
     visible: Positions
-    """Positions of the sequence that take part."""
+    """Positions of the sequence that are compared."""
     words: NDArray[np.int64]
-    """Words of each element's own text."""
+    """Number of words in each element's own text."""
     kinds: NDArray[np.int64]
-    """Kind of its own text: 0 none, 1 plain, 2 linked, 3 some of both."""
+    """Kind of each element's own text: 0 none, 1 plain, 2 linked, 3 both."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,15 +125,15 @@ class _Group:
     """Neighbouring sub-trees of the different part, under one parent."""
 
     members: list[int]
-    """Positions in the sequence, with what lies inside."""
+    """Positions in the sequence, including descendants."""
     shape: tuple[int, ...]
-    """Shapes of the sub-trees, runs of equal ones compacted to one."""
+    """Shapes of the sub-trees, with runs of equal shapes compacted."""
     longest: int
-    """Words of the longest text of one element."""
+    """Number of words in the longest text of one element."""
 
 
 def prepare(tree: Tree, *, repair: bool = True) -> Prepared:
-    """Return a page ready to be matched with others; `repair` removes invisible text (rule 2)."""
+    """Prepare a page for matching; `repair` removes invisible text (rule 2)."""
     sequence = tag_sequence(tree)
     leaves = np.flatnonzero(tree.tag == TEXT)
     holders = tree.parent[leaves]
@@ -169,7 +170,7 @@ def tsrec(tree: Tree, reference: Tree, *, repair: bool = True, long_text: int = 
 
 
 def match(page: Prepared, reference: Prepared, *, long_text: int | None = 25) -> Leaves:
-    """Return what `tsrec` returns, of pages that are prepared already; None: no rule 1."""
+    """Return the result of `tsrec` for prepared pages; `long_text=None` disables rule 1."""
     if max(len(page.visible), len(reference.visible)) > _MOST_ELEMENTS:
         return ()
     common = LCSseq.opcodes(
@@ -187,9 +188,9 @@ def match(page: Prepared, reference: Prepared, *, long_text: int | None = 25) ->
 
 
 def twins(urls: Sequence[str]) -> list[int | None]:
-    """Return for each URL the position of the most similar other one, None if it is alone.
+    """Return for each URL the position of the most similar other URL, or None without another.
 
-    Only the nearest in alphabetical order are compared, so the time grows as sorting does.
+    Only neighbours in alphabetical order are compared, so the time is that of sorting.
 
     >>> twins(["/news/1", "/about", "/news/2"])
     [2, 0, 0]
@@ -210,8 +211,8 @@ def twins(urls: Sequence[str]) -> list[int | None]:
 def _groups(page: Prepared, common: list[tuple[int, int]], numbers: Numbers) -> list[_Group]:
     """Return the different part as groups of sibling sub-trees (the paper's Figures 8 and 10).
 
-    Figure 10 never removes what it compared; here a run of siblings of one shape counts once,
-    on every level. `numbers` gives equal shapes of both pages one number.
+    Figure 10 never removes compared siblings; here a run of siblings of one shape counts once,
+    on every level. `numbers` gives equal shapes of both pages the same number.
     """
     sequence, different = page.sequence, _different(page.visible, common)
     inside = _nest(sequence, different)
@@ -234,7 +235,7 @@ def _groups(page: Prepared, common: list[tuple[int, int]], numbers: Numbers) -> 
 
 
 def _different(positions: Positions, common: list[tuple[int, int]]) -> Positions:
-    """Return the positions that lie in no common block."""
+    """Return the positions outside all common blocks."""
     kept = np.ones(len(positions), dtype=np.bool_)
     for start, size in common:
         kept[start : start + size] = False
@@ -242,7 +243,7 @@ def _different(positions: Positions, common: list[tuple[int, int]]) -> Positions
 
 
 def _nest(sequence: TagSequence, different: Positions) -> dict[int, list[int]]:
-    """Return the children of each position within the different part; under -1 those of none."""
+    """Return the children of each position within the different part; roots are under -1."""
     inside: dict[int, list[int]] = defaultdict(list)
     around = [-1]
     for position in different.tolist():
@@ -254,12 +255,12 @@ def _nest(sequence: TagSequence, different: Positions) -> dict[int, list[int]]:
 
 
 def _compact(shapes: Iterator[int]) -> list[int]:
-    """Return the shapes with runs of equal ones as one."""
+    """Return the shapes with each run of equal shapes replaced by one."""
     return [shape for shape, _ in groupby(shapes)]
 
 
 def _regular(groups: list[_Group], others: list[_Group], long_text: int | None) -> list[bool]:
-    """Return which groups have a partner of the same shape in the other page, in order."""
+    """Return True for each group with a partner of the same shape in the other page, in order."""
     places: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for place, other in enumerate(others):
         places[other.shape].append(place)

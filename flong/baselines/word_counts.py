@@ -1,4 +1,4 @@
-"""The text of a page that a method may look at, counted for every vertex."""
+"""Word counts of every vertex, without ignored parts of the page."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -15,29 +15,29 @@ _PARAGRAPHS = [
 ]
 _IS_PARAGRAPH = np.zeros(max(_PARAGRAPHS) + 2, dtype=np.bool_)
 _IS_PARAGRAPH[_PARAGRAPHS] = True
-"""By number of the tag; the last stands for all others."""
+"""Indexed by tag number; the last entry is for all other tags."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WordCounts:
-    """Text leaves that are not ignored, and their words summed over sub-trees."""
+    """Text leaves that are not ignored, with their words summed over sub-trees."""
 
     leaves: NDArray[np.intp]
     """The text leaves, in document order."""
     blocks: NDArray[np.intp]
-    """The paragraph that stands for each (`paragraph_of`)."""
+    """Paragraph of each leaf (`paragraph_of`)."""
     holders: NDArray[np.int32]
-    """What holds that paragraph."""
+    """Parent of that paragraph."""
     words: NDArray[np.int64]
     """Words below each vertex."""
     link_words: NDArray[np.int64]
-    """Those of them that lie inside links."""
+    """Linked words below each vertex."""
 
     @classmethod
     def of(
         cls, tree: Tree, kept: Mask, words: NDArray[np.int64], link_words: NDArray[np.int64]
     ) -> "WordCounts":
-        """Return the counts for the text leaves that are kept."""
+        """Return the counts for the given text leaves."""
         leaves = kept.nonzero()[0]
         blocks = paragraph_of(tree, leaves)
         holders = tree.parent[blocks]
@@ -47,16 +47,16 @@ class WordCounts:
 
     @cached_property
     def leaf_words(self) -> NDArray[np.int64]:
-        """Words of each text leaf."""
+        """Return the number of words of each text leaf."""
         return self.words[self.leaves]
 
     @cached_property
     def leaf_links(self) -> NDArray[np.int64]:
-        """Those of them that lie inside links."""
+        """Return the number of linked words of each text leaf."""
         return self.link_words[self.leaves]
 
     def held(self, values: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Return for each vertex the sum of what the leaves of the paragraphs it holds have."""
+        """Return for each vertex the sum of the values of leaves in its child paragraphs."""
         sums: NDArray[np.float64] = np.bincount(
             self.holders, weights=values, minlength=len(self.words)
         ).astype(np.float64, copy=False)
@@ -64,7 +64,7 @@ class WordCounts:
 
 
 def count_words(tree: Tree, ignored: Mask | None = None) -> WordCounts:
-    """Return what is to be read in a tree when some vertices, and all below them, are not there.
+    """Return the word counts of a tree without ignored vertices and their descendants.
 
     >>> from flong.tree import build_tree
     >>> tree = build_tree("<p>one two</p><div><p>three <a href=x>four</a></p></div>")
@@ -82,14 +82,14 @@ def count_words(tree: Tree, ignored: Mask | None = None) -> WordCounts:
 
 @lru_cache(maxsize=1)
 def _count(tree: Tree, ignored: bytes) -> WordCounts:
-    """Count once for all methods that are asked about a page, one after the other."""
+    """Cache the counts of the last page: several methods read it one after the other."""
     kept = (tree.tag == TEXT) & ~below(tree, np.frombuffer(ignored, dtype=np.bool_))
     words, link_words = (sum_below(tree, own * kept) for own in (tree.words, tree.link_words))
     return WordCounts.of(tree, kept, words, link_words)
 
 
 def below(tree: Tree, chosen: Mask) -> Mask:
-    """Return which vertices are chosen or lie below one that is."""
+    """Return True for each chosen vertex and its descendants."""
     starts = chosen.nonzero()[0]
     change = -np.bincount(starts + tree.size[starts], minlength=len(tree) + 1)
     change[starts] += 1
@@ -98,7 +98,7 @@ def below(tree: Tree, chosen: Mask) -> Mask:
 
 
 def sum_below(tree: Tree, values: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Return for each vertex the sum of the values of its sub-tree, itself included."""
+    """Return for each vertex the sum of the values of its sub-tree, including its own."""
     total = np.zeros(len(tree) + 1, dtype=np.int64)
     values.cumsum(out=total[1:])
     sums: NDArray[np.int64] = total[_ends(tree)] - total[:-1]
@@ -107,23 +107,23 @@ def sum_below(tree: Tree, values: NDArray[np.integer]) -> NDArray[np.int64]:
 
 @remembered
 def _ends(tree: Tree) -> NDArray[np.int64]:
-    """Return where each sub-tree ends."""
+    """Return the end of each sub-tree."""
     return np.arange(len(tree)) + tree.size
 
 
 def leaves_below(tree: Tree, counts: WordCounts, vertex: int) -> Leaves:
-    """Return the counted leaves that lie in one sub-tree."""
+    """Return the counted leaves of a sub-tree."""
     return tuple(counts.leaves[span_below(tree, counts, vertex)].tolist())
 
 
 def span_below(tree: Tree, counts: WordCounts, vertex: int) -> slice:
-    """Return which of the counted leaves lie in one sub-tree."""
+    """Return the range of the counted leaves that belong to a sub-tree."""
     first = counts.leaves.searchsorted(vertex)
     return slice(first, counts.leaves.searchsorted(vertex + int(tree.size[vertex])))
 
 
 def paragraph_of(tree: Tree, leaves: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return for each leaf the block that stands for it among others: `p`, `li` ..., else itself.
+    """Return for each leaf its parent if that is a paragraph (`p`, `li` ...), else the leaf.
 
     >>> from flong.tree import build_tree
     >>> tree = build_tree("<div>bare<p>in a paragraph</p></div>")
@@ -136,5 +136,5 @@ def paragraph_of(tree: Tree, leaves: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def direct_words(counts: WordCounts) -> NDArray[np.float64]:
-    """Return for each vertex the unlinked words of the paragraphs that are its children."""
+    """Return for each vertex the unlinked words of its child paragraphs."""
     return counts.held(counts.leaf_words - counts.leaf_links)
