@@ -12,7 +12,7 @@ VERSION = ("-V", "--version")
 
 
 def main() -> None:
-    """Run the command that the command line names."""
+    """Run the command in the command line."""
     words = sys.argv[1:]
     if not words or words[0] in HELP:
         sys.exit(_list_commands())
@@ -52,7 +52,7 @@ def _list_commands() -> int:
 
 
 def _explain_mistake(word: str, names: list[str]) -> int:
-    """Name the command that was probably meant."""
+    """Report an unknown command, with the one that was probably meant."""
     from flong.console import show_error  # noqa: PLC0415
 
     if "://" in word or word.startswith("www."):

@@ -1,4 +1,4 @@
-"""Articles: their fields, the blocks of their text, and both as HTML and Markdown."""
+"""Articles: their fields and blocks, also as HTML and Markdown."""
 
 import json
 import re
@@ -10,11 +10,11 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from flong.states import Access, Genre, Precision
+from flong.states import Access, ArticleMethod, Genre, Precision
 
 
 class BlockKind(StrEnum):
-    """What a block is."""
+    """Kind of a block."""
 
     PARAGRAPH = "p"
     HEADING = "h"
@@ -25,11 +25,11 @@ class BlockKind(StrEnum):
     NOTE = "note"
     """A footnote."""
     TIME = "time"
-    """When an entry of a live blog was written."""
+    """Time of an entry of a live blog."""
 
 
 class Mark(StrEnum):
-    """How a run of words is set off."""
+    """Inline markup."""
 
     EMPHASIS = "em"
     STRONG = "strong"
@@ -43,14 +43,14 @@ _NO_TEXT = frozenset({BlockKind.IMAGE, BlockKind.EMBED, BlockKind.RULE})
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A run of words that are all set alike."""
+    """A run of words with the same markup."""
 
     text: str
     """The words; `\\n` is a line break."""
     marks: tuple[Mark, ...] = ()
-    """How they are set off."""
+    """Their markup."""
     url: str | None = None
-    """Where they link to, absolute, or `#id` of a footnote; None if they do not."""
+    """Absolute URL of the link, or `#id` of a footnote; None for plain text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Box:
     tag: str
     """`ul`, `ol`, `li`, `blockquote`, `table`, `tr`, `td`, `th` or `entry`."""
     number: int
-    """The same for all blocks in this box, and for no other box of the article."""
+    """Shared by the blocks in this box, and by no other box of the article."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,32 +68,32 @@ class Block:
     """A paragraph, heading, piece of code, picture, embed, rule or footnote."""
 
     kind: BlockKind
-    """What it is."""
+    """Kind of block."""
     spans: tuple[Span, ...] = ()
-    """Its words; of a picture the caption."""
+    """Its words, or the caption of a picture."""
     boxes: tuple[Box, ...] = ()
-    """The lists, quotations and tables around it, the outermost first."""
+    """Lists, quotations and tables around it, the outermost first."""
     level: int = 0
-    """Of a heading: 1 to 6."""
+    """Of a heading, 1 to 6."""
     url: str | None = None
-    """Of a picture or embed: where it is. Of a footnote: its id."""
+    """URL of a picture or embed, or id of a footnote."""
     alt: str = ""
-    """Of a picture: what is said in its place. Of code: its text with all spaces. Of a time: what
-    the page says to machines, ISO 8601."""
+    """Alternative text of a picture, text of code with all spaces, or machine-readable time in ISO
+    8601."""
 
     @property
     def words(self) -> str:
-        """Its words without how they are set."""
+        """Its words without markup."""
         return "".join(span.text for span in self.spans)
 
     @property
     def is_text(self) -> bool:
-        """Whether its words are text of the article: a caption belongs to its picture."""
+        """True if its words are text of the article; a caption is not."""
         return self.kind not in _NO_TEXT
 
 
 def text_of_blocks(blocks: Iterable[Block]) -> str:
-    r"""Return the words of an article, a line per paragraph, heading, item or cell.
+    r"""Return the text of an article, one line per paragraph, heading, item or cell.
 
     >>> rain = Block(kind=BlockKind.PARAGRAPH, spans=(Span("It "), Span("rained", (Mark.STRONG,))))
     >>> text_of_blocks([rain, Block(kind=BlockKind.RULE), rain])
@@ -103,7 +103,7 @@ def text_of_blocks(blocks: Iterable[Block]) -> str:
 
 
 def paragraphs_of(text: str) -> tuple[Block, ...]:
-    """Return the lines of a text whose structure is not known as paragraphs."""
+    """Return the lines of a text without known structure as paragraphs."""
     return tuple(
         Block(kind=BlockKind.PARAGRAPH, spans=(Span(line),))
         for line in text.split("\n")
@@ -135,7 +135,7 @@ def _write_span(span: Span) -> str | list[Any]:
 
 
 def read_blocks(text: str) -> tuple[Block, ...]:
-    """Return the blocks that `write_blocks` wrote.
+    """Return the blocks in JSON from `write_blocks`.
 
     >>> block = Block(kind=BlockKind.PARAGRAPH, spans=(Span("a"), Span("b", (), "https://b/")))
     >>> read_blocks(write_blocks([block])) == (block,)
@@ -145,7 +145,7 @@ def read_blocks(text: str) -> tuple[Block, ...]:
 
 
 def block_targets(text: str) -> list[str]:
-    """Return what the blocks that `write_blocks` wrote show and link to, as they name it.
+    """Return the URLs in blocks from `write_blocks`, as written.
 
     >>> picture = Block(kind=BlockKind.IMAGE, url="https://a/b.jpg", spans=(Span("a", (), "#b"),))
     >>> block_targets(write_blocks([picture]))
@@ -184,20 +184,20 @@ def _read_box(name: str) -> Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """Why a field of an article has its value."""
+    """Origin of the value of an article's field."""
 
     field: str
     """Name of the field of `Article`."""
     source: str
-    """What gave the value: `wildcard`, `container`, `json-ld`, `meta`, `fallback` ..."""
+    """Kind of source: `wildcard`, `container`, `json-ld`, `meta`, `fallback` ..."""
     place: str = ""
-    """XPath in the page or key in the metadata; empty if it is nowhere in one piece."""
+    """XPath in the page or key in the metadata; empty if there is no single place."""
     vertex: int | None = None
-    """Position of the pattern's vertex (preorder) that gave it; None if no pattern did."""
+    """Position of the pattern's vertex (preorder); None if the value is not from a pattern."""
 
 
 def _iso(time: datetime | None) -> str | None:
-    """Return a time as Scrapy's feeds have it: with its zone, unlike their own way."""
+    """Return a time with its zone, for Scrapy's feeds, whose own format has none."""
     return time.isoformat() if time else None
 
 
@@ -210,21 +210,21 @@ class Article:
     title: str
     """The headline, without the site's name."""
     body: str
-    """Its text, a line per paragraph, heading, list item or quotation."""
+    """Its text, one line per paragraph, heading, list item or quotation."""
     structure: str | None = None
-    """Its blocks as `write_blocks` writes them; None if they were not read."""
+    """Its blocks as JSON from `write_blocks`; None if not read."""
     published: datetime | None = field(default=None, metadata={"serializer": _iso})
-    """In UTC; None if not known. Never in the future."""
+    """Time of publication in UTC; None if not known. Never in the future."""
     published_precision: Precision | None = None
-    """Whether only the day of publication is known; None if not even that."""
+    """Day or minute; None without a date."""
     published_text: str | None = None
-    """The date of publication as the page writes it, with its zone."""
+    """Date of publication as the page writes it, with its zone."""
     modified: datetime | None = field(default=None, metadata={"serializer": _iso})
-    """In UTC; None if not known."""
+    """Time of the last change in UTC; None if not known."""
     modified_precision: Precision | None = None
-    """Whether only the day of the last change is known."""
+    """Day or minute; None without a date."""
     modified_text: str | None = None
-    """The date of the last change as the page writes it."""
+    """Date of the last change as the page writes it."""
     authors: tuple[str, ...] = ()
     """Names as printed, without "by"."""
     image: str | None = None
@@ -232,35 +232,35 @@ class Article:
     language: str | None = None
     """ISO 639-1 code."""
     section: str | None = None
-    """The section as the site names it, the first of several."""
+    """First section as the site names it."""
     sections: tuple[str, ...] = ()
-    """All sections that it is in, from the widest to the narrowest where the site says so."""
+    """All sections, from the widest to the narrowest if the site orders them."""
     description: str | None = None
-    """What the page says of it in a sentence or two."""
+    """Summary by the site, in a sentence or two."""
     tags: tuple[str, ...] = ()
-    """What it is about, as the site tags it."""
+    """Topics, as the site tags it."""
     publisher: str | None = None
-    """What the site or its publisher is called."""
+    """Name of the site or its publisher."""
     canonical_url: str | None = None
-    """The absolute URL that the page names as its own; None if it names none."""
+    """Absolute canonical URL in the page; None if it has none."""
     page_urls: tuple[str, ...] = ()
-    """URLs of all its pages, in order, if it is spread over several; none if it is not."""
+    """URLs of all its pages, in order, if the article is divided; else empty."""
     other_urls: tuple[str, ...] = ()
-    """Other URLs of the site at which the same article stands."""
+    """Other URLs of the site with the same article."""
     access: Access | None = None
-    """Whether all of it can be read; None if the page does not say."""
+    """Access to all of the text; None if not known."""
     genre: Genre | None = None
-    """What sort of article the site says that it is; None if it does not."""
+    """Genre according to the site; None if not known."""
     confidence: float = 0.0
-    """From 0 to 1: how sure the decision is that this is an article with these fields."""
-    method: str = "pattern"
-    """`pattern`, `bounded` (it fitted nearly), `fallback` (none fitted) or the name of a method."""
+    """Confidence from 0 to 1 that this is an article with these fields."""
+    method: str = ArticleMethod.PATTERN
+    """An `ArticleMethod`, or the name of a baseline."""
     provenance: tuple[Provenance, ...] = ()
-    """Why each field has its value."""
+    """Origin of each field."""
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        """Its text with its structure, and pictures with their captions; none if not read."""
+        """Blocks with pictures and captions; empty if not read."""
         return read_blocks(self.structure) if self.structure else ()
 
 
@@ -273,7 +273,7 @@ _BEGINS = re.compile(rf"\W{{0,3}}({_CLOCK})(?![\w.]|:\d)")
 
 
 def is_clock(text: str) -> bool:
-    """Return whether a text is a time of day and nothing else.
+    """Return True if a text is a time of day and nothing else.
 
     >>> is_clock("14:05 Uhr"), is_clock("9.30 a.m."), is_clock("14:05 Rain"), is_clock("3-2")
     (True, True, False, False)
@@ -282,7 +282,7 @@ def is_clock(text: str) -> bool:
 
 
 def clock_of(text: str) -> str | None:
-    """Return the time of day that a text begins with; None if it begins with something else.
+    """Return the time of day at the beginning of a text, or None.
 
     >>> clock_of("14:05 Rain stops play"), clock_of("14:05 Uhr"), clock_of("2 rain")
     ('14:05', '14:05', None)
@@ -292,7 +292,7 @@ def clock_of(text: str) -> str | None:
 
 
 def entries_of(blocks: Iterable[Block]) -> list[tuple[Block, ...]]:
-    """Return the entries of a live blog, each with its blocks; none of any other text.
+    """Return the blocks of each entry of a live blog; empty for other texts.
 
     >>> from flong.article import Span
     >>> noon = Block(kind=BlockKind.TIME, spans=(Span("12:00"),), boxes=(Box("entry", 1),))
@@ -308,7 +308,7 @@ def entries_of(blocks: Iterable[Block]) -> list[tuple[Block, ...]]:
 
 
 def clock_of_entry(entry: Sequence[Block]) -> str | None:
-    """Return the time of day of an entry as the page writes it; None if it has none."""
+    """Return the time of day of an entry as written, or None."""
     times = [block for block in entry if block.kind is BlockKind.TIME] or entry[:1]
     return clock_of(times[0].words) if times else None
 
@@ -321,7 +321,7 @@ _WRAPPED = {
 
 
 def to_markdown(blocks: Sequence[Block]) -> str:
-    r"""Return blocks as CommonMark, with tables as GitHub has them.
+    r"""Return blocks as CommonMark, with tables in GitHub's syntax.
 
     >>> rain = Span("rain", (Mark.STRONG,), "https://a.example/")
     >>> item = (Box("ul", 1), Box("li", 2))
@@ -411,7 +411,7 @@ def _html_span(span: Span) -> str:
 
 
 def _shared(opened: Sequence[Box], boxes: Sequence[Box]) -> int:
-    """Return how many of the boxes around two blocks are the same."""
+    """Return the number of boxes that two blocks share."""
     count = 0
     for one, other in zip(opened, boxes, strict=False):
         if one != other:
@@ -430,7 +430,7 @@ def _in_list(boxes: Sequence[Box]) -> bool:
 
 
 def _with_tables(blocks: Iterable[Block]) -> Iterator[tuple[Block, list[Block]]]:
-    """Yield blocks, those of one table together."""
+    """Yield blocks; those of one table are together."""
 
     def table(block: Block) -> Box | None:
         return next((box for box in block.boxes if box.tag == "table"), None)
@@ -498,7 +498,7 @@ def _markdown_span(span: Span) -> str:
 
 
 def _label(note: str) -> str:
-    """Return the id of a footnote as Markdown may write it.
+    """Return the id of a footnote as allowed in Markdown.
 
     >>> _label("fn:1"), _label("a ]b")
     ('fn:1', 'a--b')
@@ -515,7 +515,7 @@ def _plain_url(url: str | None) -> str:
 
 
 class _Lists:
-    """Indents lines as the lists and quotations around them ask for."""
+    """Indents lines by the lists and quotations around them."""
 
     def __init__(self) -> None:
         self._seen: set[Box] = set()
@@ -535,7 +535,7 @@ class _Lists:
         return "\n".join((rest if at else first) + line for at, line in enumerate(lines))
 
     def _marker(self, item: Box, around: Box | None) -> str:
-        """Return the sign of an item where it begins, as much space where it goes on."""
+        """Return the marker of an item at its beginning, else as many spaces."""
         begins = item not in self._seen
         self._seen.add(item)
         if around is None or around.tag == "ul":

@@ -1,4 +1,4 @@
-"""What is to be closed after use."""
+"""Base class for objects that are closed after use."""
 
 from abc import ABC, abstractmethod
 from types import TracebackType
@@ -6,11 +6,11 @@ from typing import Self
 
 
 class Closable(ABC):
-    """Something that leaving a `with` block closes."""
+    """A context manager that closes itself."""
 
     @abstractmethod
     def close(self) -> None:
-        """Give back what it holds."""
+        """Release its resources."""
 
     def __enter__(self) -> Self:
         return self

@@ -1,6 +1,7 @@
-"""What all commands have in common: help with examples, errors in one sentence, exit codes."""
+"""Base class for commands: help text, error messages, exit codes."""
 
 import argparse
+import os
 import sys
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -31,16 +32,16 @@ from flong.storage import (
 )
 from flong.storage.search import SearchSettings
 
-DONE, FAILED, WRONG_USAGE, NEEDS_A_LOOK = 0, 1, 2, 3
-"""Exit codes that a scheduler can trust."""
+DONE, FAILED, WRONG_USAGE, NEEDS_ATTENTION = 0, 1, 2, 3
+"""Exit codes."""
 
 
 EXTRAS = {"fastapi": "app", "jinja2": "app", "uvicorn": "app"}
-"""Packages outside the base installation, and the extra that has them."""
+"""Optional packages, and the extra that installs each."""
 
 
 class Group(StrEnum):
-    """Headings under which `flong -h` lists the commands, in this order."""
+    """Headings of `flong -h`, in this order."""
 
     CRAWL = "Crawl"
     READ = "Learn and extract"
@@ -50,23 +51,23 @@ class Group(StrEnum):
 
 
 class Command(ScrapyCommand):
-    """A command on the database: `work` does it and returns the exit code."""
+    """A command on the database; `work` returns the exit code."""
 
     requires_project = True
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING", **flong_settings()}
-    """What holds where there is no project, or another one than flong's own."""
+    """Defaults outside of flong's own project."""
     group: ClassVar[Group]
     """Heading in `flong -h`."""
     summary: ClassVar[str]
-    """One line for `scrapy -h`."""
+    """One line for `flong -h`."""
     arguments: ClassVar[str] = "[SITE ...]"
-    """What follows the command's name."""
+    """Arguments in the usage line."""
     examples: ClassVar[str]
-    """Command lines that work, one a line."""
+    """Working command lines, one per line."""
 
     def syntax(self) -> str:
-        """Return what follows the command's name."""
+        """Return the options and arguments in the usage line."""
         return f"[options] {self.arguments}"
 
     def short_desc(self) -> str:
@@ -74,7 +75,7 @@ class Command(ScrapyCommand):
         return self.summary
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Take Scrapy's options and the command's own."""
+        """Add Scrapy's options and the command's own."""
         name = type(self).__module__.rpartition(".")[2]
         show_usage(parser, name, self.syntax(), self.examples)
         self.add_arguments(parser)
@@ -82,16 +83,16 @@ class Command(ScrapyCommand):
 
     @abstractmethod
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Declare the command's own arguments."""
+        """Add the arguments of the command."""
 
     @abstractmethod
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Do the work; return the exit code."""
+        """Do the work and return the exit code."""
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Open the database, do the work, turn errors into one sentence and an exit code."""
+        """Open the database, do the work, and turn errors into a message and an exit code."""
         if args:
-            raise UsageError(f"{args[0]!r} is not understood; -h shows what is.")
+            raise UsageError(f"Unknown argument {args[0]!r}. -h shows usage.")
         try:
             check_settings(self.settings or {})
         except ValueError as error:
@@ -125,26 +126,37 @@ class Command(ScrapyCommand):
             self.exitcode = FAILED
             show_error("Interrupted. Progress is saved; run the same command to continue.")
         except BrokenPipeError:
-            sys.stderr.close()  # the reader went away, as with `| head`: nobody is left to tell
+            sys.stderr.close()  # the reader is gone, as with `| head`
 
     def creates(self, options: argparse.Namespace) -> bool:
-        """Return whether the command makes a database where there is none; most only look."""
+        """Return True if the command may create the database; most only read it."""
         return False
 
     def database(self) -> str:
         """Return the URL of the database."""
         return str(self.setting("FLONG_DATABASE"))
 
+    def child_settings(self, given: Sequence[str]) -> list[str]:
+        """Return the settings for the command line of a child process, without the database."""
+        return [each for each in given if not each.startswith("FLONG_DATABASE=")]
+
+    def child_environment(self) -> dict[str, str]:
+        """Return the environment of a child process.
+
+        It contains the database: its URL may have a password, and `ps` shows command lines.
+        """
+        return {**os.environ, "FLONG_DATABASE": self.database()}
+
     def learning(self) -> LearningSettings:
-        """Return how the settings say that sites are learned."""
+        """Return the settings for learning."""
         return learning_settings(self.settings or {})
 
     def page_seconds(self) -> float:
-        """Return the processor time that one page may take."""
+        """Return the maximum processor time per page, in seconds."""
         return float(self.setting("FLONG_PAGE_SECONDS"))
 
     def searching(self, **given: Any) -> SearchSettings:
-        """Return how the settings say that searches are answered, with what else is given."""
+        """Return the settings for searches, with the given ones."""
         ranking = Ranking(
             half_life=float(self.setting("FLONG_SEARCH_HALF_LIFE")),
             window=int(self.setting("FLONG_SEARCH_WINDOW")),
@@ -154,12 +166,12 @@ class Command(ScrapyCommand):
     def setting(self, name: str) -> Any:
         """Return the value of a setting."""
         if self.settings is None:
-            raise RuntimeError("Scrapy gives a command its settings before it runs it")
+            raise RuntimeError("Scrapy sets the settings before it runs a command")
         return self.settings[name]
 
 
 def show_usage(parser: argparse.ArgumentParser, name: str, arguments: str, examples: str) -> None:
-    """Give a parser its usage line and examples, with the name that the program was called by."""
+    """Set usage line and examples of a parser, under the name of the running program."""
     lines = "\n".join(f"  {line.strip()}" for line in examples.strip().splitlines())
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.usage = f"{program()} {name} {arguments}"
@@ -167,7 +179,7 @@ def show_usage(parser: argparse.ArgumentParser, name: str, arguments: str, examp
 
 
 def open_store(url: str, locking: LockSettings, *, create: bool) -> Store:
-    """Open a database; say so if a new one is made, since its name may be mistyped."""
+    """Open a database. Report a new one: its name may be a typing error."""
     try:
         return Store.open(url, create=False, locking=locking)
     except MissingDatabase as error:
@@ -179,13 +191,13 @@ def open_store(url: str, locking: LockSettings, *, create: bool) -> Store:
 
 
 def work_on_each(sites: Sequence[Site], work: Callable[[Site], int]) -> int:
-    """Do the work on each site; return the exit code for all.
+    """Work on each site and return the exit code for all.
 
-    A site that cannot be worked on is named and holds up no other: that needs a look. If it is the
-    same with all of them, they failed.
+    A failing site is reported and does not stop the others: exit code 3. If all sites fail, exit
+    code 1.
     """
     if not sites:
-        raise PipelineError(f"There is no site yet: {program()} crawl https://...")
+        raise PipelineError(f"There is no site yet. Run: {program()} crawl https://...")
     codes = []
     for site in sites:
         try:
@@ -193,37 +205,37 @@ def work_on_each(sites: Sequence[Site], work: Callable[[Site], int]) -> int:
         except (PipelineError, LockedSite) as error:
             show_error(str(error))
             codes.append(FAILED)
-    if DONE not in codes and NEEDS_A_LOOK not in codes:
+    if DONE not in codes and NEEDS_ATTENTION not in codes:
         return FAILED
-    return NEEDS_A_LOOK if any(codes) else DONE
+    return NEEDS_ATTENTION if any(codes) else DONE
 
 
 def add_sites_argument(parser: argparse.ArgumentParser) -> None:
-    """Let the command take any number of sites, all if none is named."""
+    """Add an argument for any number of sites, by default all."""
     parser.add_argument(
         "sites", nargs="*", metavar="SITE", help="name or URL of a site; all sites if none"
     )
 
 
 def add_jobs_argument(parser: argparse.ArgumentParser) -> None:
-    """Let the command take the number of cores to use, all if it is not given."""
+    """Add an option for the number of worker processes, by default all cores."""
     parser.add_argument(
         "--jobs", type=_count, metavar="N", help="processes that read pages (default: all cores)"
     )
 
 
 def _count(text: str) -> int:
-    """Return a number of things, one at least."""
+    """Return a number of at least 1."""
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"one or more, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be at least 1, not {text!r}")
     return int(text)
 
 
 def add_json_argument(parser: argparse.ArgumentParser) -> None:
-    """Let the command print for programs."""
+    """Add an option for JSON output."""
     parser.add_argument("--json", action="store_true", help="a line of JSON for each row")
 
 
 def chosen_sites(store: Store, names: list[str]) -> list[Site]:
-    """Return the sites named, or all that there are."""
+    """Return the named sites, or all sites."""
     return [store.sites.find(name) for name in names] if names else list(store.sites.all())

@@ -1,6 +1,6 @@
-"""What commands show: tables and progress bars on a terminal, plain lines or JSON in a pipe.
+"""Output of commands: tables and progress bars on a terminal, plain lines or JSON in a pipe.
 
-`rich` is loaded by the first thing that needs it: a night that writes JSON needs none of it.
+`rich` is imported on first use; commands that write JSON do without it.
 """
 
 import json
@@ -21,7 +21,7 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u
 
 
 def harmless(text: str) -> str:
-    r"""Return a text without what a terminal would obey: colours, titles, writing backwards.
+    r"""Return a text without control characters: colours, titles, reversed writing.
 
     >>> harmless("\x1b]0;mine\x07 rain\u202e")
     '\ufffd]0;mine\ufffd rain\ufffd'
@@ -30,7 +30,7 @@ def harmless(text: str) -> str:
 
 
 def harmless_json(text: str) -> str:
-    r"""Return JSON that says the same, with all that a terminal would obey escaped.
+    r"""Return equal JSON in which control characters are escaped.
 
     >>> harmless_json('{"title": "rain\u202e"}')
     '{"title": "rain\\u202e"}'
@@ -38,30 +38,35 @@ def harmless_json(text: str) -> str:
     return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def show_rows(title: str, rows: Sequence[Row], *, as_json: bool, empty: str) -> None:
-    """Print rows as a table, or each as one line of JSON; `empty` is said when there are none."""
+def show_rows(
+    title: str, rows: Sequence[Row], *, as_json: bool, empty: str, one_line: bool = False
+) -> None:
+    """Print rows as a table, or each as one line of JSON; print `empty` if there are no rows."""
     if as_json:
         for row in rows:
             print(harmless_json(json.dumps(row, ensure_ascii=False, default=as_text)))
     elif not rows:
         say(empty)
     else:
-        from flong.rich_console import show_table  # noqa: PLC0415 - slow to load
+        from flong.rich_console import show_lines, show_table  # noqa: PLC0415 - slow to load
 
         cells = [[cell_text(value) for value in row.values()] for row in rows]
         numeric = [isinstance(value, int | float) for value in rows[0].values()]
-        show_table(title, list(rows[0]), cells, numeric)
+        if one_line:
+            show_lines(list(rows[0]), cells)
+        else:
+            show_table(title, list(rows[0]), cells, numeric)
 
 
 def say(text: str, style: str = "", *, wraps: bool = True) -> None:
-    """Print a text for a person, in lines as long as the screen; nothing in it is markup."""
+    """Print a text wrapped to the screen; markup in it is printed as it stands."""
     from flong.rich_console import console  # noqa: PLC0415 - slow to load
 
     console().print(text, style=style, markup=False, emoji=False, soft_wrap=not wraps)
 
 
 def cell_text(value: Value) -> str:
-    r"""Return a value as a person reads it.
+    r"""Return a value as text for people.
 
     >>> cell_text(0.25), cell_text(None), cell_text(["rain", "snow"])
     ('0.25', '', 'rain\nsnow')
@@ -80,28 +85,28 @@ def cell_text(value: Value) -> str:
 
 
 def as_text(value: object) -> str:
-    """Return a value as programs read it."""
+    """Return a value as text for programs."""
     return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
 def show_note(sentence: str) -> None:
-    """Print one sentence for a person, where it is in no program's way."""
+    """Print a sentence to standard error, away from the output for programs."""
     print(sentence, file=sys.stderr)
 
 
 def show_compiling() -> None:
-    """Say why a command waits."""
+    """Report that the kernels are being compiled."""
     show_note("Compiling, once per installation")
 
 
 def show_error(sentence: str) -> None:
-    """Print one sentence to standard error."""
+    """Print one error message to standard error."""
     print(f"flong: {harmless(sentence)}", file=sys.stderr)
 
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Progress]:
-    """Give what shows, on a terminal, which step is being done and how far it has come."""
+    """Yield a function that shows step and progress on a terminal."""
     if not sys.stderr.isatty():
         yield unwatched
         return
@@ -112,7 +117,7 @@ def progress_bar(title: str) -> Iterator[Progress]:
 
         def tell(step: str, done: int, total: int) -> None:
             nonlocal doing
-            if step != doing:  # the time that is left is that of the step
+            if step != doing:  # the remaining time is that of the step
                 bar.reset(task, description=f"{title}: {step}")
                 doing = step
             bar.update(task, completed=done, total=total or None)
@@ -121,7 +126,7 @@ def progress_bar(title: str) -> Iterator[Progress]:
 
 
 def told(things: Iterable[T], tell: Progress, step: str, total: int) -> Iterator[T]:
-    """Yield the things, and tell how many have been taken.
+    """Yield the items and report how many have been taken.
 
     >>> list(told("ab", print, "letters", 2))
     letters 0 2

@@ -1,4 +1,4 @@
-"""A stored page on its way to where it is read, and what it says without any pattern."""
+"""A stored page as sent to a worker, plus checks that need no pattern (soft 404, visible words)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,47 +19,46 @@ _MISSING = re.compile(
     re.IGNORECASE,
 )
 MOST_WORDS = 300
-"""Different words on a page up to which its text, and not only its title, may say that."""
+"""Maximum words of a page whose text, beside its title, is searched for an error message."""
 SHOWN = 0.5
-"""Share of an article's runs of three words that a page which still shows it has at least."""
+"""Minimum fraction of an article's word trigrams on a page that still shows it."""
 _DIGITS = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A stored page on its way to where it is read."""
+    """A stored page as sent to a worker."""
 
     page_id: int
-    """Its id in the database."""
+    """Id in the database."""
     content_hash: str
-    """Its fingerprint."""
+    """Fingerprint of the document."""
     url: str
-    """Its URL."""
     data: bytes
-    """What was stored, as UTF-8."""
+    """The document, as UTF-8."""
     anchors: Sequence[Anchor] = ()
-    """What others call it."""
+    """Anchor texts of the page."""
     article: str = ""
-    """The text of the article that was there before, where that matters."""
+    """Text of its previous article, if it is needed."""
 
     def weight(self) -> int:
-        """Return how much memory it takes, in bytes."""
+        """Return its size in memory, in bytes."""
         return len(self.data)
 
     def page(self) -> SitePage:
-        """Return it as the methods see it."""
+        """Return it as a tree."""
         return SitePage(url=self.url, tree=build_tree(self.data))
 
     def packed_page(self) -> SitePage:
-        """Return it for keeping with many others, and faster to send."""
+        """Return it as a compact tree, for storing many or sending."""
         return SitePage(url=self.url, tree=build_tree(self.data).packed())
 
     def words(self) -> frozenset[str]:
-        """Return the words that a reader sees, without numbers."""
+        """Return its visible words without numbers."""
         return visible_words(self.data)
 
     def fate(self) -> PageFate:
-        """Return what it shows in the place of its article."""
+        """Return the content of the page in place of its previous article."""
         tree = build_tree(self.data)
         if shared_trigrams(self.article, tree.text.decode()) >= SHOWN:
             return PageFate.SHOWN
@@ -68,21 +67,20 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackedDocument:
-    """A stored page on its way to where it is unpacked and read."""
+    """A stored page as sent to a worker that unpacks it."""
 
     page_id: int
-    """Its id in the database."""
+    """Id in the database."""
     content_hash: str
-    """Its fingerprint."""
+    """Fingerprint of the document."""
     url: str
-    """Its URL."""
     packed: PackedPage | None
-    """What was stored; None if nothing was."""
+    """The packed document; None if there is no document."""
     anchors: Sequence[Anchor] = ()
-    """What others call it."""
+    """Anchor texts of the page."""
 
     def weight(self) -> int:
-        """Return how much memory it takes when it is unpacked, in bytes."""
+        """Return its unpacked size in bytes."""
         return 0 if self.packed is None else self.packed.size
 
     def unpacked(self, dictionaries: Mapping[int, bytes]) -> Document:
@@ -91,7 +89,7 @@ class PackedDocument:
         if page is not None:
             unpacker = _unpacker(b"" if page.dictionary is None else dictionaries[page.dictionary])
             data = unpacker.unpack_utf8(page.html)
-            unpacker.unpack_urls(page.links)  # others will want to follow them
+            unpacker.unpack_urls(page.links)  # fails here if they are damaged
         return Document(
             page_id=self.page_id,
             content_hash=self.content_hash,
@@ -107,7 +105,7 @@ def _unpacker(dictionary: bytes) -> Unpacker:
 
 
 def visible_words(html: str | bytes) -> frozenset[str]:
-    """Return the words that a reader sees on a page, without numbers.
+    """Return the visible words of a page, without numbers.
 
     >>> sorted(visible_words("<title>Wall</title><script>x</script><p>Accept 27 <b>cookies"))
     ['accept', 'cookies', 'wall']
@@ -118,7 +116,7 @@ def visible_words(html: str | bytes) -> frozenset[str]:
 
 
 def says_missing(html: str) -> bool:
-    """Tell whether a page says that there is nothing at its URL.
+    """Return True for an error page: its text or title reports that nothing is at its URL.
 
     >>> says_missing("<title>Page not found</title>"), says_missing("<title>Lost and found</title>")
     (True, False)

@@ -1,13 +1,13 @@
-"""What goes wrong in ways that a caller can do something about."""
+"""Exceptions raised by the public API and by stages; str(error) is a message for the user."""
 
 
 class FlongError(Exception):
-    """Pages, a file or a database that cannot be used; its text says why and what to do."""
+    """Pages, a file or a database cannot be used."""
 
 
 class PipelineError(Exception):
-    """A stage cannot do what it was asked, for a reason that fits in one sentence."""
+    """A stage cannot do its work."""
 
 
 class OutdatedModel(PipelineError):
-    """What was learned about a site was stored by another version of this program."""
+    """The model of a site was stored by another version of flong."""

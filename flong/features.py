@@ -16,13 +16,13 @@ AFTER_EXTRACTION = ("flong.storage.search.index:find_stories",)
 AFTER_COPY = ("flong.storage.search.index:rebuild",)
 """Called with the store that a database was copied into."""
 NIGHT_REPORT = ("flong.search.clippings:new_clippings",)
-"""Called with store, site and the start of a night; returns what the report lists as clippings."""
+"""Called with store, site and run of a night; returns the clippings of its report."""
 DELIVERY = ("flong.search.clippings:mail",)
 """Called with the reports of a night and a function that returns settings."""
 RENDERED_PAGES = ("flong.visual.crawled_blocks:take_blocks",)
-"""Awaited with a Playwright page in crawls with `visual=1`; returns what is stored with it."""
+"""Awaited with a Playwright page in crawls with `visual=1`; returns data stored with the page."""
 
 
 def load(hooks: tuple[str, ...]) -> list[Callable[..., Any]]:
-    """Import the functions that a list of hooks names."""
+    """Import the functions named in a list of hooks."""
     return [resolve_name(name) for name in hooks]

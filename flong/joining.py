@@ -1,4 +1,4 @@
-"""An article that is spread over several pages: their texts, one after the other."""
+"""Joining the pages of a divided article into one text."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,13 +7,13 @@ from flong.article import Block, BlockKind, Box, paragraphs_of, text_of_blocks
 from flong.text import words
 
 PAGER_WORDS = 4
-"""Words at most, beside its numbers, of a line that leads from page to page."""
+"""Maximum words, beside numbers, of a line with links to the pages."""
 MANY = 4
-"""Pages from which on such a line need not name all of them."""
+"""Number of pages above which such a line may omit some."""
 
 
 def join_texts(texts: Sequence[str]) -> str:
-    r"""Return the text of an article, given those of its pages.
+    r"""Return the text of an article from those of its pages.
 
     >>> join_texts(["By Ann\nIt rained.\n1 | 2 | Next", "By Ann\nIt stopped.\nPrevious | 1 | 2"])
     'By Ann\nIt rained.\nIt stopped.'
@@ -22,10 +22,10 @@ def join_texts(texts: Sequence[str]) -> str:
 
 
 def join_blocks(pages: Sequence[Sequence[Block]]) -> tuple[Block, ...]:
-    """Return the blocks of an article, given those of its pages.
+    """Return the blocks of an article from those of its pages.
 
-    What a further page repeats of the beginning and the end of the first one, and lines that lead
-    from page to page, are left out.
+    Text that a further page repeats from the beginning or end of the first one is dropped, and so
+    are lines with links to the pages.
     """
     joined: list[Block] = []
     boxes = 0
@@ -39,7 +39,7 @@ def join_blocks(pages: Sequence[Sequence[Block]]) -> tuple[Block, ...]:
 
 
 def is_pager(line: str, pages: int) -> bool:
-    """Tell whether a line of text leads from page to page of an article of so many pages.
+    """Return True for a line of links to the pages of an article.
 
     >>> is_pager("Chapters: | Previous | 1 | 2 | 3 | Next |", 3), is_pager("1 2 3", 2)
     (True, True)
@@ -51,7 +51,7 @@ def is_pager(line: str, pages: int) -> bool:
     numbers = [int(found[place]) for place in at]
     if len(at) < 2 or at[-1] - at[0] >= len(at) or len(found) - len(at) > PAGER_WORDS:
         return False
-    # Its own number may be missing.
+    # the number of the page itself may be missing
     is_run = numbers == sorted(set(numbers)) and numbers[-1] - numbers[0] <= len(numbers)
     return is_run and numbers[0] <= 2 and len(numbers) >= min(pages, MANY) - 1
 
@@ -61,7 +61,7 @@ def _without_pagers(blocks: Sequence[Block], pages: int) -> list[Block]:
 
 
 def _without_repeats(blocks: Sequence[Block], first: Sequence[Block]) -> Sequence[Block]:
-    """Leave out what is at the beginning, and what is at the end, of the first page, too."""
+    """Drop blocks that are also at the beginning or at the end of the first page."""
     start = _alike(blocks, first)
     rest = blocks[start:]
     end = len(rest) - _alike(rest[::-1], first[::-1])
@@ -78,7 +78,7 @@ def _alike(one: Sequence[Block], other: Sequence[Block]) -> int:
 
 
 def _with_own_notes(blocks: Sequence[Block], number: int) -> Sequence[Block]:
-    """Return the blocks of a page whose footnotes are not those of the pages before.
+    """Return the blocks of a page with footnote ids that differ from those of earlier pages.
 
     >>> from flong.article import BlockKind, Span
     >>> note = Block(kind=BlockKind.NOTE, url="fn1", spans=(Span("1", (), "#fn1"),))
@@ -104,7 +104,7 @@ def _with_own_notes(blocks: Sequence[Block], number: int) -> Sequence[Block]:
 
 
 def _moved(block: Block, boxes: int) -> Block:
-    """Return a block whose lists, quotations and tables are not those of the pages before."""
+    """Return a block whose boxes have other numbers than those of earlier pages."""
     if not boxes or not block.boxes:
         return block
     return replace(block, boxes=tuple(Box(box.tag, box.number + boxes) for box in block.boxes))

@@ -1,4 +1,4 @@
-"""Links of a page: which there are, and which are worth following."""
+"""Links of a page, and rules for which of them are followed."""
 
 import re
 from collections import Counter, defaultdict
@@ -14,6 +14,8 @@ from lxml import etree
 from flong.page import Link
 from flong.urls import Scope
 
+Element = etree._Element
+"""Type of an element: lxml has no public name for it."""
 FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml"})
 
 _LONGEST_TEXT = 300
@@ -22,33 +24,33 @@ _REFRESH = re.compile(
 )
 _REFRESH_SECONDS = 10
 _CHUNK = 65_536
-"""Bytes that are parsed between two looks at the clock."""
+"""Bytes parsed between two checks of the time."""
 _FEW = 256
-"""Elements that are visited between two looks at the clock."""
+"""Elements visited between two checks of the time."""
 _TEXT_ENDS = frozenset({"a", "option"})
 
 
 class ParsingTimeout(Exception):
-    """A response took more processor time to read than it may; its text says how much."""
+    """A response took too much processor time; the message has the limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractedLinks:
-    """What was found on a page."""
+    """Links and URLs found on a page."""
 
     links: tuple[Link, ...] = ()
-    """Links to pages of the site that may be followed, in document order, each URL once."""
+    """Links that may be followed, in document order, each URL once."""
     canonical: str | None = None
-    """The URL that the page gives as its own, if it belongs to the site."""
+    """Canonical URL in the page, if it belongs to the site."""
     feeds: tuple[str, ...] = ()
-    """URLs of the feeds that it offers, inside the site."""
+    """URLs of its feeds inside the site."""
     refresh: str | None = None
-    """Where it sends its readers at once; None if it does not, empty if out of the site."""
+    """Target of an immediate refresh; None without one, empty if it leaves the site."""
 
 
 @dataclass(slots=True)
 class _Collected:
-    """What was found so far."""
+    """Links and URLs found so far."""
 
     scope: Scope
     url: str
@@ -60,7 +62,7 @@ class _Collected:
 
 
 def page_links(html: str, base_url: str, scope: Scope) -> tuple[Link, ...]:
-    """Return the links of a page that lead to pages of the site, with the words clicked on.
+    """Return the links from a page to pages of the site, with their texts.
 
     >>> page_links("<a href='/b#c'>Two <b>words</b></a><a href='/x.pdf'>no</a>",
     ...            "http://a.org/", Scope.of("http://a.org/"))
@@ -70,10 +72,10 @@ def page_links(html: str, base_url: str, scope: Scope) -> tuple[Link, ...]:
 
 
 def extract_links(html: str, url: str, scope: Scope, *, seconds: float = inf) -> ExtractedLinks:
-    """Return what a page of a site says about itself and others.
+    """Return links, canonical URL, feeds and refresh of a page.
 
-    The time for it grows with the length of the page, whatever is in it: see
-    `benchmarks.faults.linear_reading`. `ParsingTimeout` if it needs more than `seconds` of CPU.
+    The time is linear in the length of the page, whatever it contains
+    (`benchmarks.faults.linear_reading`). Raise `ParsingTimeout` after `seconds` of processor time.
 
     >>> page = "<link rel=canonical href=/a><link rel=alternate type=application/rss+xml href=/f>"
     >>> found = extract_links(page, "http://a.org/a?x=1", Scope.of("http://a.org/"))
@@ -97,20 +99,20 @@ def extract_links(html: str, url: str, scope: Scope, *, seconds: float = inf) ->
 
 
 class _Clock:
-    """The processor time that is left for a page."""
+    """Limits the processor time for a page."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._end = thread_time() + seconds
 
     def check(self) -> None:
-        """Raise `ParsingTimeout` if none is left."""
+        """Raise `ParsingTimeout` if the time is over."""
         if thread_time() > self._end:
             raise ParsingTimeout(f"reading it took more than {self._seconds:g} s")
 
 
-def _elements(html: str, clock: _Clock) -> Iterable[etree._Element]:
-    # Beyond 256 levels lxml would drop what is nested deeper, links and all.
+def _elements(html: str, clock: _Clock) -> Iterable[Element]:
+    # Without `huge_tree` lxml drops everything below 256 levels, also links.
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True)
     data = limit_attributes(html).encode("utf-8", "replace")
     try:
@@ -122,41 +124,41 @@ def _elements(html: str, clock: _Clock) -> Iterable[etree._Element]:
         return []
     if root is None:
         return []
-    return root.iter(*_VISITORS)  # to unite sets of nodes would take time of their square
+    return root.iter(*_VISITORS)  # a union of node sets would be quadratic
 
 
-def _visit_anchor(element: etree._Element, notes: _Collected) -> None:
+def _visit_anchor(element: Element, notes: _Collected) -> None:
     href = element.get("href")
     if href:
         _note_link(href, _text(element), notes)
 
 
-def _visit_area(element: etree._Element, notes: _Collected) -> None:
+def _visit_area(element: Element, notes: _Collected) -> None:
     _note_link(element.get("href"), element.get("alt") or "", notes)
 
 
-def _visit_frame(element: etree._Element, notes: _Collected) -> None:
+def _visit_frame(element: Element, notes: _Collected) -> None:
     _note_link(element.get("src"), element.get("title") or "", notes)
 
 
-def _visit_option(element: etree._Element, notes: _Collected) -> None:
+def _visit_option(element: Element, notes: _Collected) -> None:
     # Archives are often offered as a drop-down list only.
     value = element.get("value") or ""
     if value.startswith(("http", "/")):
         _note_link(value, _text(element), notes)
 
 
-def _visit_base(element: etree._Element, notes: _Collected) -> None:
-    # A base on another host would lead every link of the page astray.
+def _visit_base(element: Element, notes: _Collected) -> None:
+    # A base on another host would break every link of the page.
     try:
         base = urljoin(notes.base, (element.get("href") or "").strip())
-    except ValueError:  # it is no URL
+    except ValueError:  # not a URL
         return
     if notes.scope.canonical(base):
         notes.base = base
 
 
-def _visit_link(element: etree._Element, notes: _Collected) -> None:
+def _visit_link(element: Element, notes: _Collected) -> None:
     relations = (element.get("rel") or "").lower().split()
     href = element.get("href") or ""
     if "canonical" in relations and notes.canonical is None:
@@ -169,7 +171,7 @@ def _visit_link(element: etree._Element, notes: _Collected) -> None:
             notes.feeds[feed] = None
 
 
-def _visit_meta(element: etree._Element, notes: _Collected) -> None:
+def _visit_meta(element: Element, notes: _Collected) -> None:
     if (element.get("http-equiv") or "").strip().lower() != "refresh" or notes.refresh is not None:
         return
     match = _REFRESH.match(element.get("content") or "")
@@ -190,7 +192,7 @@ _VISITORS = {
 
 
 def _note_link(href: str | None, text: str, notes: _Collected) -> None:
-    """Keep a link that may be followed, with the first words that anyone gives it."""
+    """Collect a link that may be followed, with the first text that any link to it has."""
     if not href or href[0] == "#":
         return
     url = notes.scope.join(notes.base, href)
@@ -200,8 +202,8 @@ def _note_link(href: str | None, text: str, notes: _Collected) -> None:
         notes.texts[url] = text
 
 
-def _text(element: etree._Element) -> str:
-    """Return the words of a link: what is written, what a picture shows, what a tooltip says."""
+def _text(element: Element) -> str:
+    """Return the text of a link, else the label, tooltip or alternative text."""
     written, shown = _inside(element) if len(element) else (element.text, None)
     text = _one_line(written)
     if not text:
@@ -214,10 +216,10 @@ def _one_line(text: str | None) -> str:
     return " ".join(text.split()) if text else ""
 
 
-def _inside(element: etree._Element) -> tuple[str, str | None]:
-    """Return what is written in a link, as far as it is kept, and what its first picture shows.
+def _inside(element: Element) -> tuple[str, str | None]:
+    """Return the first part of a link's text, and the alternative text of its first picture.
 
-    It ends where another link begins, as in a browser: no part of a page is looked at for two.
+    It ends where another link begins, as in a browser, so each part of a page is read once.
     """
     parts, length, shown = [], 0, None
     for event, inner in etree.iterwalk(element, events=("start", "end")):
@@ -235,21 +237,21 @@ def _inside(element: etree._Element) -> tuple[str, str | None]:
 
 
 LARGE_PAGE = 50_000
-"""Characters up to which a page is parsed in a fraction of a second, whatever is in it."""
+"""Characters up to which any page is parsed in a fraction of a second."""
 MAX_ATTRIBUTES = 500
-"""Names and values that one tag may have on a larger page; further ones are left out."""
+"""Maximum names and values in one tag of a larger page; more are dropped."""
 
 _PART = r"=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+)|=|[^\s/>=]++"
-# It matches wherever a tag begins, so that no part of a page is looked at twice.
+# It matches at every tag, so that each part of a page is read once.
 _TAG = re.compile(rf"<[a-zA-Z][^\s/>]*+((?:[\s/]++|{_PART})*+)")
 _PARTS = re.compile(_PART)
 
 
 def limit_attributes(html: str) -> str:
-    """Return a page whose tags have hundreds of attributes at most, not thousands.
+    """Return a page whose tags have at most `MAX_ATTRIBUTES` attributes.
 
-    Nobody writes them, and the parser takes time of the square of their number: an hour for what
-    fits into ten megabytes. One attribute may be as long as it likes.
+    No real page has more. The parser is quadratic in their number: an hour for what fits into ten
+    megabytes. A single attribute may be of any length.
 
     >>> many = "".join(f" a{n}='>'" for n in range(30_000))
     >>> len(limit_attributes(f"<p{many}>news")), limit_attributes(f"<p{many}>news")[-6:]
@@ -276,20 +278,20 @@ NOT_PAGES = frozenset(
     " pst py qt ra rar rb rdf rm rss sh svg swf tar tgz tif tiff torrent ttf txt vcf wasm wav webm"
     " webmanifest webp wma wmv woff woff2 xls xlsm xlsx xltm xltx xml xsl xz zip".split()
 )
-"""Endings of URLs behind which there is no HTML."""
+"""Endings of URLs that do not lead to HTML."""
 
 SERVICES = frozenset(
     "account basket cart cdn-cgi checkout login logout lostpassword my-account password-reset"
     " sign-in sign-up signin signout signup trackback warenkorb wp-admin wp-content wp-includes"
     " wp-json wp-login.php wp-register.php wp-signup.php xmlrpc.php".split()
 )
-"""Path segments that make a URL a service and not a page to read."""
+"""Path segments of services, which are not pages to read."""
 
 DOUBLES = frozenset(
     "amp atom drucken embed emailthis feed feeds imprimer imprimir print printable rdf rss share"
     " stampa tell-a-friend".split()
 )
-"""Last path segments of what is another form of the page above."""
+"""Last path segments of another form of the parent page."""
 
 ACTIONS = re.compile(
     r"(?:replytocom|add-to-cart|add_to_cart|amp|attachment_id|doing_wp_cron|feed|ical|like_comment"
@@ -297,10 +299,10 @@ ACTIONS = re.compile(
     r"|returnto|returnurl|return_to|rss|share|tmpl|unapproved|unsubscribe|wp-login)",
     re.IGNORECASE,
 )
-"""Names of parameters that do something with a page, or show it in another form."""
+"""Names of parameters that change a page or show it in another form."""
 
 MOST_HOPS = 10
-"""Redirects in a row that are followed."""
+"""Maximum number of redirects in a row."""
 
 _ACTION_VALUES = re.compile(
     r"(?:action|do|format|mode|option|output|task|type|view)="
@@ -324,7 +326,7 @@ _LONGEST, _MOST_SEGMENTS, _MOST_PARAMETERS = 1000, 16, 8
 
 
 def refusal(url: str) -> str | None:
-    """Return why a canonical URL is not followed; None if it may be.
+    """Return the reason why a canonical URL is not followed, or None.
 
     Pages of listings and plain `article.php?id=7` URLs are followed.
 
@@ -343,9 +345,9 @@ def refusal(url: str) -> str | None:
 
 
 def is_continued(url: str, first: str) -> bool:
-    """Say whether a URL is a further page of what begins at the URL `first`.
+    """Return True if a URL is a further page of the one at `first`.
 
-    Many sites wrongly give the first page as the canonical URL of all of them.
+    Many sites wrongly use the first page as the canonical URL of all of them.
 
     >>> is_continued("http://a.org/news/page/2/", "http://a.org/news/")
     True
@@ -358,7 +360,7 @@ def is_continued(url: str, first: str) -> bool:
 
 
 def page_number(url: str) -> tuple[str, int]:
-    """Return the URL without the number of a page that it may end with, and the number; else 1.
+    """Return a URL without the page number at its end, and that number, by default 1.
 
     >>> page_number("http://a.org/story/page/2/"), page_number("http://a.org/story/")
     (('http://a.org/story', 2), ('http://a.org/story', 1))
@@ -384,7 +386,7 @@ def _path_refusal(segments: list[str]) -> str | None:
 
 
 def _repeats(segments: list[str]) -> bool:
-    """Say whether a word occurs three times in a path; numbers may, as in `/11/11/11/`."""
+    """Return True if a word occurs three times in a path; numbers may, as in `/11/11/11/`."""
     if len(segments) < 3:
         return False
     return any(n > 2 and not word.isdigit() for word, n in Counter(segments).items())
@@ -405,11 +407,11 @@ def _query_refusal(query: str) -> str | None:
 
 
 class ShapeBudget:
-    """Limits how many URLs of one shape are followed where a site could go on for ever.
+    """Limits the number of URLs of one shape where a site could be endless.
 
-    Two kinds of shapes have a budget. *Calendars*: a date in a URL that speaks of a
-    calendar or of events. *Facets*: URLs that differ in two or more parameters of which
-    none tells them apart; in `?cat=3&id=7` the `id` does, and there is no limit.
+    Two kinds of shapes have a budget. *Calendars*: a date in a URL with the word "calendar",
+    "events" or the like. *Facets*: URLs that differ in two or more parameters, but not mostly in
+    one of them. In `?cat=3&id=7` the `id` differs, so there is no limit.
 
     >>> budget = ShapeBudget(limit=2)
     >>> [budget.admits(f"http://a.org/calendar/2031-{month:02}/") for month in (1, 2, 3)]
@@ -424,7 +426,7 @@ class ShapeBudget:
         self._facets: defaultdict[str, _Facet] = defaultdict(_Facet)
 
     def admits(self, url: str) -> bool:
-        """Count a URL that would be followed; say whether its shape's budget covers it."""
+        """Count a URL, and return True if the budget of its shape covers it."""
         if _CALENDAR.search(url) and _DATE.search(url):
             shape = _DATE.sub("#", url)
             self._calendars[shape] += 1
@@ -438,14 +440,14 @@ class ShapeBudget:
 
 
 class _Facet:
-    """The URLs of one path with the same names of parameters."""
+    """URLs of one path with the same names of parameters."""
 
     def __init__(self) -> None:
         self.count = 0
         self._seen: list[set[int]] = []
 
     def add(self, values: tuple[str, ...]) -> bool:
-        """Count one URL; say whether one parameter tells most of them apart."""
+        """Count a URL, and return True if one parameter differs on most of them."""
         self.count += 1
         self._seen = self._seen or [set() for _ in values]
         for seen, value in zip(self._seen, values, strict=False):

@@ -1,7 +1,7 @@
-"""What `sites`, `clusters`, `patterns`, `articles` and `runs` share: filters, columns, the cut.
+"""Base of `sites`, `clusters`, `patterns`, `articles` and `runs`: filters, columns, limit.
 
-Every list starts with the id by which other commands and the inspector's URLs name the
-row, its site and its kind.
+Every list begins with the row's id, site and kind. Other commands and the inspector's URLs use the
+same ids.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from flong.console import Row, Value, show_note, show_rows
 def add_filters(
     parser: argparse.ArgumentParser, happened: str = "published, or else found,", *, limit: int = 0
 ) -> None:
-    """Let the command take days, a text and a number of rows."""
+    """Add options for days, a text and the number of rows."""
     since, until = f"{happened} on this day or later", "on this day or earlier"
     parser.add_argument("--since", type=_day, metavar="DAY", help=since)
     parser.add_argument("--until", type=_day, metavar="DAY", help=until)
@@ -28,45 +28,48 @@ def add_filters(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """A list of one sort of thing."""
+    """A list of rows of one type."""
 
     title: str
-    """What is listed."""
+    """Title of the table."""
     kinds: Sequence[str]
-    """Which kinds there are."""
+    """Kinds of rows."""
     when: str
-    """Column that --since and --until look at."""
+    """Column that --since and --until compare."""
     happened: str
-    """What happened then, in words."""
+    """Verb for that column, in help texts."""
     empty: str
-    """What is said when there is no row at all."""
+    """Message if there are no rows."""
     shown: Sequence[str] = ()
-    """Columns of the table, all if none is named; JSON has every column."""
+    """Columns of the table; empty for all. JSON has all columns."""
+    one_line: bool = False
+    """True to print one line per row, with the last column cut to fit."""
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take the filters that every list has."""
+        """Add the filters that every list has."""
         kinds = f"only {', '.join(self.kinds[:-1])} or {self.kinds[-1]}"
-        parser.add_argument("--kind", metavar="KIND", choices=self.kinds, help=kinds)
+        words = [str(kind) for kind in self.kinds]
+        parser.add_argument("--kind", metavar="KIND", choices=words, help=kinds)
         add_filters(parser, self.happened, limit=20)
         add_json_argument(parser)
 
     def show(self, rows: Iterable[Row], options: argparse.Namespace) -> None:
-        """Print the rows that the filters let through; say so if --limit cuts them off."""
+        """Print the matching rows; report if --limit drops some."""
         fitting = _fitting(rows, options, self.when)
         found = list(islice(fitting, options.limit or None))
         is_cut = next(fitting, None) is not None
         if self.shown and not options.json:
             found = [{name: row[name] for name in self.shown} for row in found]
         is_filtered = options.kind or options.since or options.until or options.contains
-        empty = "No row fits these filters." if is_filtered else self.empty
-        show_rows(self.title, found, as_json=options.json, empty=empty)
+        empty = "No row matches these filters." if is_filtered else self.empty
+        show_rows(self.title, found, as_json=options.json, empty=empty, one_line=self.one_line)
         if is_cut:
             show_note(f"These are the first {options.limit}; --limit 0 shows all.")
 
 
 def _fitting(rows: Iterable[Row], options: argparse.Namespace, when: str) -> Iterator[Row]:
     for row in rows:
-        # Times are text in the views of the database; both kinds begin with the day.
+        # times are text in the views of the database; both types begin with the day
         day = str(row[when] or "")[:10]
         if (
             (not options.kind or row["kind"] == options.kind)
@@ -85,11 +88,11 @@ def _day(text: str) -> str:
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no day such as 2026-01-31") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a day such as 2026-01-31") from None
 
 
 def whole_number(text: str) -> int:
-    """Read a number from 0 on, as an argument."""
+    """Return an argument as a number >= 0."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     if len(text) > 9:

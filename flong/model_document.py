@@ -1,4 +1,4 @@
-"""What was learned about a site, as it is stored: all that is ever read back of it."""
+"""Stored form of a learned model: everything that is read back."""
 
 from dataclasses import dataclass
 
@@ -8,19 +8,19 @@ class PatternDocument:
     """A pattern with its labels."""
 
     id: int | None = None
-    """Its id in the database; None outside of one."""
+    """Id in the database; None outside of one."""
     cluster_id: int | None = None
-    """The cluster that it comes from: its id, or its position outside of a database."""
-    data: str
-    """The tree, as JSON."""
+    """Id of its cluster, or its position outside of a database."""
+    text: str
+    """The tree, from `flong.patterns.write_text`."""
     labels: str
-    """Where its fields are and what is to be expected of its pages, as JSON."""
+    """Labels and priors, as JSON."""
     made_from: int
     """Number of pages composed into it."""
     article_share: float
-    """Share of its sampled pages that are articles."""
+    """Fraction of articles among its sampled pages."""
     roles: tuple[tuple[int, str], ...] = ()
-    """Vertices of the tree that hold fields, with the field's name."""
+    """Vertices of the tree that contain fields, with the field's name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,8 +28,8 @@ class ModelDocument:
     """A site's model."""
 
     version: int = 0
-    """Its version in the database; 0 outside of one."""
+    """Version in the database; 0 outside of one."""
     data: str
-    """What holds for the whole site, as JSON."""
+    """Conventions and norms of the site, as JSON."""
     patterns: tuple[PatternDocument, ...]
-    """Its patterns, in the order in which they were learned."""
+    """Its patterns, in the order of learning."""

@@ -1,4 +1,4 @@
-"""Pages as they are stored: packed by zstd, with what the pages of a site have in common."""
+"""Packed pages: zstd with a dictionary shared by the pages of a site."""
 
 import json
 import sys
@@ -9,45 +9,45 @@ from flong.page import Link
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackedPage:
-    """A document and its links as they are stored."""
+    """A document and its links, packed."""
 
     html: bytes
     """The document, packed as UTF-8."""
     links: bytes
     """The links, packed as JSON."""
     dictionary: int | None
-    """Id of the dictionary that packed them; None if none did."""
+    """Id of the dictionary; None without one."""
     size: int
-    """Bytes of the document when it is unpacked."""
+    """Size of the document in bytes."""
 
 
 class Unpacker:
-    r"""Unpacks with one dictionary, or without any.
+    r"""Unpacks with a dictionary, or without one.
 
     >>> Unpacker(b"").unpack_html(zstd.compress(b"<p>caf\xc3\xa9"))
     '<p>café'
     """
 
     damaged: type[Exception] = ValueError
-    """What is raised of something that cannot be unpacked."""
+    """Exception raised for damaged data."""
 
     def __init__(self, dictionary: bytes) -> None:
         self.dictionary = dictionary
         self._dictionary = zstd.ZstdDict(dictionary) if dictionary else None
 
     def unpack(self, blob: bytes) -> bytes:
-        """Return what was packed."""
+        """Return the unpacked bytes."""
         try:
             return zstd.decompress(blob, zstd_dict=self._dictionary)
         except zstd.ZstdError as error:
             raise self.damaged(f"A stored page is damaged: {error}.") from error
 
     def unpack_html(self, blob: bytes) -> str:
-        """Return the document that was packed as UTF-8."""
+        """Return the unpacked document as text."""
         return self.unpack_utf8(blob).decode()
 
     def unpack_utf8(self, blob: bytes) -> bytes:
-        """Return it as it was packed."""
+        """Return the unpacked document as UTF-8."""
         data = self.unpack(blob)
         if not data.isascii():
             try:
@@ -57,11 +57,11 @@ class Unpacker:
         return data
 
     def unpack_links(self, blob: bytes) -> tuple[Link, ...]:
-        """Return the links that were packed."""
+        """Return the unpacked links."""
         return tuple(Link(url, text) for url, text in self._pairs(blob))
 
     def unpack_urls(self, blob: bytes) -> list[str]:
-        """Return the URLs of the links that were packed."""
+        """Return the URLs of the unpacked links."""
         return [url for url, _ in self._pairs(blob)]
 
     def _pairs(self, blob: bytes) -> list[tuple[str, str]]:

@@ -1,54 +1,66 @@
-"""What the crawler brings home."""
+"""Pages and links, as the crawler stores them."""
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One link of a page, as a reader sees it."""
+    """One link of a page."""
 
     url: str
     """Absolute, canonical, inside the site."""
     text: str = ""
-    """The words that are clicked on; empty for a picture without an alternative text."""
+    """Text of the link; empty for a picture without an alternative text."""
+
+
+class Anchor(NamedTuple):
+    """An anchor text of a page."""
+
+    text: str
+    """Text of the link, or headline in a feed."""
+    pages: int = 1
+    """Number of pages with this link."""
+    source: str = "link"
+    """`link`, `feed`, `sitemap` or `news`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """What a feed or a sitemap says about a page."""
+    """Data about a page in a feed or sitemap."""
 
     url: str
     """Absolute, canonical."""
     source: str
     """`feed`, `sitemap` or `news` (a news sitemap)."""
     title: str = ""
-    """Its headline there; empty where the source gives none."""
+    """Headline; empty if the source has none."""
     published: datetime | None = None
-    """When it was published or last changed, in UTC; None if not said."""
+    """Time of publication or last change, in UTC; None if not given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """One HTML page as it was served."""
+    """One HTML page as served."""
 
     url: str
-    """Canonical URL: the identity of the page within its site."""
+    """Canonical URL, which identifies the page within its site."""
     html: str
     """The decoded document."""
     fetched_at: datetime
-    """When it was received, in UTC."""
+    """Time of the response, in UTC."""
     depth: int = 0
-    """Number of links from the home page; 0 for the home page itself."""
+    """Number of links from the home page."""
     status: int = 200
     """HTTP status."""
     encoding: str = "utf-8"
-    """The encoding that was chosen to decode the document."""
+    """Encoding used to decode the document."""
     etag: str | None = None
-    """Validator for a conditional request; None if the server sent none."""
+    """Validator for a conditional request; None without one."""
     last_modified: str | None = None
-    """Validator for a conditional request, as sent; None if the server sent none."""
+    """Validator for a conditional request, as sent; None without one."""
     links: tuple[Link, ...] = ()
     """Links to pages of the same site, in document order, each URL once."""
     blocks: bytes | None = None
-    """What a reader saw of it in a browser, packed by `visual`; None if nobody looked."""
+    """Blocks as a browser shows them, packed by `flong.visual`; None if not rendered."""

@@ -1,7 +1,7 @@
-"""flong in anybody's Scrapy project: articles of learned sites as scrapy-poet gives items.
+"""scrapy-poet add-on: articles of learned sites in any Scrapy project.
 
-With `ADDONS = {"flong.poet.Addon": 500}` a callback that has an argument `article: Article`, of
-zyte-common-items, gets what `flong extract` makes of the page. `docs/library.md` tells how.
+With `ADDONS = {"flong.poet.Addon": 500}`, a callback with an argument `article: Article` of
+zyte-common-items gets the article that `flong extract` would store. See docs/library.md.
 """
 
 import asyncio
@@ -44,18 +44,18 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 KEPT_SITES = 100
-"""Hosts whose models are in memory; of a broad crawl the earliest are loaded again."""
+"""Maximum number of models in memory; the oldest is evicted."""
 PRIORITY = 100
-"""Of the rule for any URL: rules of the project, which have 500, go before it."""
+"""Priority of the rule for any URL; rules of the project have 500."""
 PROVIDER_ORDER = 1100
-"""After scrapy-poet's own providers."""
+"""Position after scrapy-poet's own providers."""
 
 
 class Addon:
-    """Switches on scrapy-poet and lets flong give `zyte_common_items.Article`."""
+    """Enables scrapy-poet, and provides `zyte_common_items.Article` by flong."""
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """Add what is needed to the settings; what the project says of it stays."""
+        """Add the settings; those of the project have precedence."""
         ScrapyPoetAddon().update_settings(settings)
         settings.setdefault_in_component_priority_dict(
             "SCRAPY_POET_PROVIDERS", KnownSiteProvider, PROVIDER_ORDER
@@ -65,17 +65,17 @@ class Addon:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class KnownSite:
-    """What flong knows of a page besides the response: all that its page object needs."""
+    """Everything besides the response that the page object needs."""
 
     url: str
     """URL of the page."""
     seen: datetime
-    """When it was received."""
+    """Time of the response."""
     model: SiteModel | None
-    """What was learned about its site; None if nothing was."""
+    """Model of its site; None if it was not learned."""
 
     def read(self, html: str, anchors: Sequence[str]) -> FlongArticle | None:
-        """Return the article of the page; read alone if nothing is known of its site."""
+        """Return the article of the page; read as a single page without a model."""
         try:
             if self.model is not None:
                 return self.model.read(self.url, html, anchors=anchors, now=self.seen)
@@ -85,7 +85,7 @@ class KnownSite:
 
 
 class KnownSiteProvider(PageObjectInputProvider):
-    """Loads the models of sites from `FLONG_DATABASE`, once for each host, in a thread."""
+    """Loads the models of sites from `FLONG_DATABASE`, once per host, in a thread."""
 
     provided_classes = {KnownSite}  # noqa: RUF012 - as scrapy-poet declares it
     name = "flong_known_site"
@@ -97,7 +97,7 @@ class KnownSiteProvider(PageObjectInputProvider):
         self._loading = DeferredLock()
 
     async def __call__(self, to_provide: set[Any], response: Response) -> list[KnownSite]:
-        """Return what is known of the site of a response."""
+        """Return the model of a response's site."""
         host = urlsplit(response.url).netloc
         known = host in self._models
         model = self._models[host] if known else await self._load(host, response)
@@ -106,7 +106,7 @@ class KnownSiteProvider(PageObjectInputProvider):
         return [KnownSite(url=response.url, seen=datetime.now(UTC), model=model)]
 
     async def _load(self, host: str, response: Response) -> SiteModel | None:
-        """Return the model of a host, loaded unless another request has done so meanwhile."""
+        """Return the model of a host, unless another request has loaded it meanwhile."""
         await maybe_deferred_to_future(self._loading.acquire())
         try:
             if host not in self._models:
@@ -120,10 +120,10 @@ class KnownSiteProvider(PageObjectInputProvider):
 
 
 def load_model(database: str, response: Response) -> SiteModel | None:
-    """Return what was learned about the site of a response, ready to be used; None if nothing was.
+    """Return the model of a response's site, compiled and ready; None if it was not learned.
 
-    The response is read once, so that what has to be compiled is: that takes long, and later it
-    would hold up all downloads.
+    The response is read once so that kernels are compiled now. Later that would block all
+    downloads.
     """
     model = None
     try:
@@ -131,7 +131,7 @@ def load_model(database: str, response: Response) -> SiteModel | None:
             model = opened.site_of(response.url).model()
     except FlongError as error:
         logger.warning(
-            "Pages of %s are read one by one, without their templates: %s",
+            "Pages of %s are read one by one, without templates: %s",
             urlsplit(response.url).netloc or response.url,
             error,
         )
@@ -149,18 +149,18 @@ async def _in_thread(work: Callable[[], T]) -> T:
 @handle_urls("", priority=PRIORITY)
 @attrs.define(kw_only=True)
 class ArticlePage(zyte_common_items.ArticlePage):
-    """An article as flong reads it, for any URL; a page that is none has probability 0.
+    """Page object for any URL; probability 0 if the page is not an article.
 
-    `page_params={"anchors": [...]}` of a request are texts of links that lead to the page; those
-    that flong has seen are known.
+    Texts of links to the page can be given as `page_params={"anchors": [...]}` of the request.
+    Those of the learned pages are known.
     """
 
     known_site: KnownSite
-    page_params: PageParams  # type: ignore[type-arg]  # scrapy-poet knows it by this name
+    page_params: PageParams  # type: ignore[type-arg]  # scrapy-poet matches this name
 
     @cached_method
     def read(self) -> FlongArticle | None:
-        """Return flong's article of the page; None if it is none."""
+        """Return the page's article, or None if the page is not an article."""
         kind = self.response.headers.get("Content-Type")
         if not _is_markup(kind or ""):
             return None
@@ -169,7 +169,7 @@ class ArticlePage(zyte_common_items.ArticlePage):
         return self.known_site.read(decode(bytes(self.response.body), kind).text, anchors)
 
     def validate_input(self) -> Article | None:
-        """Return an empty item for a page that is no article."""
+        """Return an empty item if the page is not an article."""
         return self.no_item_found() if self.read() is None else None
 
     def no_item_found(self) -> Article:
@@ -183,17 +183,17 @@ class ArticlePage(zyte_common_items.ArticlePage):
     def _article(self) -> FlongArticle:
         article = self.read()
         if article is None:
-            raise RuntimeError("fields of a page that is no article are never asked for")
+            raise RuntimeError("fields of a page that is not an article are never read")
         return article
 
     @field
     def headline(self) -> str | None:
-        """Return the title, without the site's name."""
+        """Return the title without the site's name."""
         return self._article.title or None
 
     @field
     def articleBody(self) -> str | None:
-        """Return the text, a line per paragraph."""
+        """Return the text, one line per paragraph."""
         return self._article.body or None
 
     @field
@@ -203,64 +203,64 @@ class ArticlePage(zyte_common_items.ArticlePage):
 
     @field
     def datePublished(self) -> str | None:
-        """Return when it was published; at midnight if only the day is known."""
+        """Return the time of publication; midnight if only the day is known."""
         return _iso(self._article.published)
 
     @field
     def datePublishedRaw(self) -> str | None:
-        """Return that as the page writes it."""
+        """Return the date of publication as written."""
         return self._article.published_text
 
     @field
     def dateModified(self) -> str | None:
-        """Return when it was last changed."""
+        """Return the time of the last change."""
         return _iso(self._article.modified)
 
     @field
     def dateModifiedRaw(self) -> str | None:
-        """Return that as the page writes it."""
+        """Return the date of the last change as written."""
         return self._article.modified_text
 
     @field
     def authors(self) -> list[Author] | None:
-        """Return who wrote it."""
+        """Return the authors."""
         return [Author(name=name, nameRaw=name) for name in self._article.authors] or None
 
     @field
     def inLanguage(self) -> str | None:
-        """Return the code of its language."""
+        """Return the language code."""
         return self._article.language
 
     @field
     def mainImage(self) -> Image | None:
-        """Return the lead picture."""
+        """Return the lead image."""
         return Image(url=self._article.image) if self._article.image else None
 
     @field
     def images(self) -> list[Image] | None:
-        """Return the lead picture and those within the text."""
+        """Return the lead image and the pictures in the text."""
         shown = [block.url for block in self._article.blocks if block.kind is BlockKind.IMAGE]
         urls = dict.fromkeys(url for url in (self._article.image, *shown) if url)
         return [Image(url=url) for url in urls] or None
 
     @field
     def description(self) -> str | None:
-        """Return what the page says of it in a sentence or two."""
+        """Return the summary by the site."""
         return self._article.description
 
     @field
     def canonicalUrl(self) -> str | None:
-        """Return the URL that the page names as its own."""
+        """Return the canonical URL in the page."""
         return self._article.canonical_url
 
     @field
     def metadata(self) -> ArticleMetadata:
-        """Return how sure it is that this is an article with these fields."""
+        """Return the confidence in the article, and the time of the response."""
         return self._metadata(self._article.confidence)
 
 
 def _is_markup(content_type: str) -> bool:
-    """Say whether a response may be a page: what says nothing of itself may.
+    """Return True if a response may be a page; one without a type may be.
 
     >>> _is_markup("text/html; charset=utf-8"), _is_markup(""), _is_markup("application/pdf")
     (True, True, False)
@@ -274,7 +274,7 @@ def _iso(time: datetime | None) -> str | None:
 
 
 def _write_known_site(site: KnownSite) -> SerializedLeafData:
-    """Return what a fixture of one page needs: of the anchors only those of the page."""
+    """Return the data for a fixture of one page, with the anchors of that page only."""
     files = {"url.txt": site.url.encode(), "seen.txt": site.seen.isoformat().encode()}
     if site.model is not None:
         own = site.model.scope.canonical(site.url) or ""

@@ -1,4 +1,4 @@
-"""The program's version, and the name it was called by."""
+"""Version of the program, and the name under which it was called."""
 
 import sys
 from pathlib import Path

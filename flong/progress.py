@@ -1,18 +1,18 @@
-"""How far long work has come, for whoever watches it."""
+"""Progress of long work, reported to a callback."""
 
 from collections.abc import Callable
 from threading import Lock
 
 Progress = Callable[[str, int, int], None]
-"""Is told the step that is being done, how much of it is done, and of how much."""
+"""Called with the current step, the amount done, and the total."""
 
 
 def unwatched(step: str, done: int, total: int) -> None:
-    """Tell nobody."""
+    """Ignore progress."""
 
 
 class Meter:
-    """Counts what is done of one step, also by several threads; a copy in another process is mute.
+    """Counts the progress of one step across threads; a copy in another process reports nothing.
 
     >>> meter = Meter(print, "labels", 2)
     labels 0 2
@@ -29,12 +29,12 @@ class Meter:
         return Meter, (unwatched, self._step)
 
     def expect(self, more: int) -> None:
-        """Note that there is more to do."""
+        """Increase the total."""
         with self._lock:
             self._total += more
 
     def advance(self, more: int = 1) -> None:
-        """Note that more is done."""
+        """Increase the amount done."""
         with self._lock:
             self._done += more
             self._tell(self._step, self._done, self._total)

@@ -1,5 +1,6 @@
 """Tables, colours and progress bars, by `rich`, which is slow to load."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
@@ -20,26 +21,27 @@ from rich.table import Table
 from rich.text import Text
 
 PIPE_WIDTH = 160
-"""Columns of a table that goes into a pipe or a file, where nobody says how wide it is."""
+"""Width of output to a pipe or file, unless the environment variable COLUMNS is set."""
 MOST_LINES = 3
-"""Lines that a cell of a table may take; with longer ones rows are easier to read as lists."""
+"""Maximum lines of a table cell; rows with longer ones are printed as lists."""
 SHORT = 24
-"""Width up to which a value stands beside others where there is no room for a table."""
+"""Maximum width of a value printed beside others in a list."""
 _SEPARATOR = " │ "
 
 
 def console() -> Console:
     """Return a console on standard output."""
-    return Console(width=None if sys.stdout.isatty() else PIPE_WIDTH, highlight=False)
+    is_known = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
+    return Console(width=None if is_known else PIPE_WIDTH, highlight=False)
 
 
 def show_table(
     title: str, names: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool]
 ) -> None:
-    """Print rows as a table, their names above it; below each other where that is too narrow.
+    """Print rows as a table, or as lists if the screen is too narrow for one.
 
-    Numeric columns are aligned at their right. No word is broken to make a table fit. Only what has
-    no place to break, such as a long URL, may be longer than a line.
+    Numeric columns are aligned right. Words are not broken to make a table fit. Only a text without
+    a place to break, such as a long URL, may exceed a line.
     """
     screen = console()
     columns = [[name, *(row[at] for row in rows)] for at, name in enumerate(names)]
@@ -59,8 +61,22 @@ def show_table(
     screen.print(drawn)
 
 
+def show_lines(names: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print each row on one line; the last column is cut to fit."""
+    screen = console()
+    *widths, _ = (max(map(cell_len, column)) for column in zip(names, *rows, strict=True))
+    room = screen.width - sum(widths) - 2 * len(widths)
+    for number, row in enumerate([names, *rows]):
+        *cells, last = (Text(" ".join(cell.split())) for cell in row)
+        for cell, width in zip(cells, widths, strict=True):
+            cell.pad_right(width - cell.cell_len)
+        last.truncate(max(room, 1), overflow="ellipsis")
+        style = "" if number else "bold"
+        screen.print(Text("  ", style).join([*cells, last]), style=style, soft_wrap=True)
+
+
 def _widths(columns: Sequence[Sequence[str]], room: int) -> list[int]:
-    """Return how wide each column is, the longest of its words at least; none if all do not fit.
+    """Return the width of each column, at least that of its longest word; empty if they do not fit.
 
     >>> _widths([["number", "7"], ["title", "rain in May"]], 14), _widths([["number"]], 5)
     ([6, 8], [])
@@ -84,14 +100,14 @@ def _longest_line(text: str) -> int:
 
 
 def _longest_word(text: str) -> int:
-    """Return the width of what must not be broken; Japanese may be, anywhere."""
+    """Return the width of the longest word; Japanese may be broken anywhere."""
     return max(
         (cell_len(word) if cell_len(word) == len(word) else 2 for word in text.split()), default=0
     )
 
 
 def _record(fields: Iterable[tuple[str, str]], width: int) -> Iterator[Text]:
-    """Yield a row as lines: first what is short, side by side, then each longer value alone."""
+    """Yield a row as lines: first short values, side by side, then each longer value."""
     line, longer = Text(), []
     for name, value in fields:
         if cell_len(value) > SHORT or "\n" in value:
@@ -109,7 +125,7 @@ def _record(fields: Iterable[tuple[str, str]], width: int) -> Iterator[Text]:
 
 
 def _wrapped(begin: str, parts: Iterable[str], width: int) -> Iterator[Text]:
-    """Yield texts, one below the other, as lines that break between words; `begin` is first."""
+    """Yield texts as lines that break between words; `begin` is in front of the first."""
     for part in parts:
         lines = wrap(
             part,
@@ -127,13 +143,13 @@ def _wrapped(begin: str, parts: Iterable[str], width: int) -> Iterator[Text]:
 
 
 def counting_bar() -> Progress:
-    """Return a bar on standard error that says how many of how many are done, and since when."""
+    """Return a progress bar on standard error with counts and times."""
     columns = (MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     return _bar(BarColumn(bar_width=16), *columns)
 
 
 def elapsing_bar() -> Progress:
-    """Return a bar on standard error that says for how long it has been shown."""
+    """Return a progress bar on standard error with the elapsed time."""
     return _bar(TimeElapsedColumn())
 
 

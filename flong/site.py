@@ -1,24 +1,22 @@
-"""What was learned about a site, ready to read its pages.
+"""The learned site: learn it, read its pages, save and load it.
 
-Nothing here knows of the database, which the process that reads pages need not even import.
+Needs no database: a process that reads pages does not even import storage.
 """
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from flong.article import Article
-from flong.baselines import BASELINES, consensus, read_single_page_body
+from flong.baselines import BASELINES, read_single_page_body, single_page_leaves
 from flong.clustering import Clustering, Costs, cluster_pages, sample_pages, skeleton_of
 from flong.errors import FlongError
 from flong.links import page_links
-from flong.model_document import ModelDocument, PatternDocument
+from flong.model_document import ModelDocument
 from flong.patterns import (
     Anchor,
     ClusterOfPages,
@@ -26,9 +24,11 @@ from flong.patterns import (
     ExtractionModel,
     fill_article,
     learn_site,
+    read_json,
     read_model,
     read_single_page,
     with_language,
+    write_json,
     write_model,
 )
 from flong.progress import Progress, unwatched
@@ -38,20 +38,20 @@ from flong.urls import Scope, canonical_url
 
 def load_model(document: ModelDocument) -> ExtractionModel:
     """Return a stored model; raise `ValueError` if another version of flong stored it."""
-    return read_model(document, fallback=consensus)
+    return read_model(document, fallback=single_page_leaves)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grouping:
-    """Which pages share a template."""
+    """Settings for the clustering of pages by template."""
 
     similarity: float = 0.8
-    """Pages at least so similar do."""
+    """Minimum similarity of pages of one template."""
     replace_cost: int = 1
-    """What it costs to give a vertex another tag; to remove or add one costs 1."""
+    """Cost of another tag for a vertex; removing or adding a vertex costs 1."""
 
 
-def learn_pages(  # noqa: PLR0913 - a front door, as `learn_site` is
+def learn_pages(  # noqa: PLR0913 - public entry point, like `learn_site`
     pages: Sequence[SitePage],
     anchors: Mapping[str, Sequence[Anchor]],
     *,
@@ -60,10 +60,10 @@ def learn_pages(  # noqa: PLR0913 - a front door, as `learn_site` is
     tell: Progress = unwatched,
     corrections: Sequence[Correction] = (),
 ) -> tuple[Clustering, ExtractionModel]:
-    """Return how a site's pages are grouped, by position, and what was learned from them.
+    """Return the clusters of a site's pages, by position, and the learned model.
 
-    `anchors` say what others call each page, by URL; `linking_pages` is the number of pages whose
-    links were read for that. `corrections` count more than what the pages vote for.
+    `anchors` are anchor texts by URL; `linking_pages` is the number of pages whose links were read
+    for them. `corrections` override votes.
     """
     grouping = grouping or Grouping()
     found = cluster_pages(
@@ -78,7 +78,7 @@ def learn_pages(  # noqa: PLR0913 - a front door, as `learn_site` is
         baselines=BASELINES.values(),
         anchors=anchors,
         linking_pages=linking_pages,
-        fallback=consensus,
+        fallback=single_page_leaves,
         tell=tell,
         corrections=corrections,
     )
@@ -86,13 +86,13 @@ def learn_pages(  # noqa: PLR0913 - a front door, as `learn_site` is
 
 
 _OWN = ("title", "body")
-"""Fields that the method for lone pages reads itself."""
+"""Fields read together with a single page's body."""
 
 
 def read_alone(page: SitePage, now: datetime) -> Article | None:
-    """Return the article of a page without its site; None if it has no text.
+    """Return the article of a page without its site, or None if it has no text.
 
-    Dates after `now` are not believed.
+    Dates after `now` are ignored.
     """
     article = read_single_page_body(page)
     if article is None:
@@ -102,35 +102,53 @@ def read_alone(page: SitePage, now: datetime) -> Article | None:
     return replace(fill_article(article, fields), provenance=(*article.provenance, *said))
 
 
-FORMAT = 2
-"""Of the file of a model; another one is refused."""
+FORMAT = 3
+"""Format of saved models; others are refused."""
 SAMPLE_SIZE = 3000
-"""Pages that are clustered, unless the caller says otherwise; further ones are only read."""
+"""Default number of pages to cluster; others are only read."""
 
 Anchors = Mapping[str, Sequence[Anchor]]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SavedSite:
+    """Contents of a saved model."""
+
+    flong: int
+    """Format of the file."""
+    home: str
+    """URL of the home page."""
+    subdomains: bool
+    """The site's subdomains belong to it."""
+    anchors: Anchors
+    """Anchor texts by canonical URL."""
+    model: ModelDocument
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SiteModel:
-    """What was learned about a site: reads its pages, also those that it has never seen."""
+    """Learned model of a site; reads any of its pages, also new ones."""
 
     model: ExtractionModel
-    """Patterns, labels and what is usual on the site."""
+    """Patterns, labels and norms of the site."""
     scope: Scope
-    """Which URLs belong to the site."""
+    """URLs that belong to the site."""
     anchors: Anchors
-    """What the site itself calls its pages, by canonical URL."""
+    """Anchor texts in the site's own links, by canonical URL."""
 
     def read(
         self, url: str, html: str, *, anchors: Iterable[str] = (), now: datetime | None = None
     ) -> Article | None:
-        """Return the article of a page of the site; None if it is none.
+        """Return the page's article, or None if the page is not an article.
 
-        `anchors` are the texts of links to a page that appeared after the site was learned; those
-        to the other pages are known. Dates after `now` are not believed.
+        `anchors` are texts of links to a page that appeared after the site was learned. Dates after
+        `now` are ignored.
         """
-        page = _page(self._canonical(url), html)
-        called = [*self.anchors.get(page.url, ()), *map(Anchor, anchors)]
+        own = self.scope.canonical(url)
+        if own is None:
+            raise FlongError(f"{url!r} is not a page of {self.scope.home}. Learn its own site.")
+        called = [*self.anchors.get(own, ()), *map(Anchor, anchors)]
+        page = SitePage(url=own, tree=build_tree(html))
         return self.model.read(page, called, now or datetime.now(UTC)).article
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -138,41 +156,39 @@ class SiteModel:
         Path(path).write_text(self.to_json(), encoding="utf-8")
 
     def to_json(self) -> str:
-        """Return the model as the text of such a file."""
-        data = {
-            "flong": FORMAT,
-            "home": self.scope.home,
-            "subdomains": bool(self.scope.domain),
-            "anchors": {url: [list(one) for one in said] for url, said in self.anchors.items()},
-            "model": asdict(write_model(self.model)),
-        }
-        return json.dumps(data, ensure_ascii=False)
+        """Return the text that `save` writes."""
+        return write_json(
+            _SavedSite(
+                flong=FORMAT,
+                home=self.scope.home,
+                subdomains=bool(self.scope.domain),
+                anchors=self.anchors,
+                model=write_model(self.model),
+            )
+        )
 
     @classmethod
     def from_json(cls, text: str) -> "SiteModel":
-        """Return the model that `to_json` wrote; raise `ValueError` for any other text."""
-        try:
-            return _model_of(json.loads(text))
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError("no model of this version of flong") from error
-
-    def _canonical(self, url: str) -> str:
-        found = self.scope.canonical(url)
-        if found is None:
-            raise FlongError(f"{url!r} is not a page of {self.scope.home}: learn that site itself.")
-        return found
+        """Return the model in a text from `to_json`; raise `ValueError` for any other text."""
+        saved = read_json(text, _SavedSite)
+        if saved.flong != FORMAT:
+            raise ValueError(f"unknown format {saved.flong!r}")
+        return cls(
+            model=load_model(saved.model),
+            scope=Scope.of(saved.home, subdomains=saved.subdomains),
+            anchors=saved.anchors,
+        )
 
 
 def learn(pages: Iterable[tuple[str, str]], *, sample_size: int = SAMPLE_SIZE) -> SiteModel:
-    """Learn a site from pages of it, each a URL and the HTML found there.
+    """Learn a site from its pages, each given as URL and HTML.
 
-    Some dozens of each template are enough, and pages that are no articles belong to them: by
-    these it is known what is none. Of more than `sample_size` pages a sample is compared with each
-    other.
+    A few dozen pages per template are enough. Include section fronts and listings: they serve as
+    negative examples. If there are more than `sample_size` pages, a sample of them is clustered.
     """
     given = list(pages)
     if not given:
-        raise FlongError("There is no page to learn from.")
+        raise FlongError("No pages were given to learn from.")
     scope = _scope_of([url for url, _ in given])
     documents = {scope.canonical(url) or url: html for url, html in given}
     anchors = _find_anchors(documents, scope)
@@ -191,17 +207,17 @@ def load(path: str | PathLike[str]) -> SiteModel:
     try:
         return SiteModel.from_json(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        raise FlongError(f"{path} cannot be read: {error.strerror}.") from error
+        raise FlongError(f"Cannot read {path}: {error.strerror}.") from error
     except (ValueError, RecursionError) as error:
         raise FlongError(
-            f"{path} is not a model that this version of flong has saved: learn the site again."
+            f"{path} is not a model saved by this version of flong. Learn the site again."
         ) from error
 
 
 def read(url: str | None, html: str, *, now: datetime | None = None) -> Article | None:
     """Return the article of a single page, or None if the page has no text.
 
-    Without a `url`, links and pictures stay relative. Only a learned site can tell whether a page
+    Without a `url`, links and pictures stay relative. Only a learned model decides whether a page
     is an article. Dates after `now` are ignored.
 
     >>> read(None, "<h1>Rain</h1>" + "<p>It rained all day long in the whole town." * 9).title
@@ -209,7 +225,7 @@ def read(url: str | None, html: str, *, now: datetime | None = None) -> Article 
     """
     if not isinstance(html, str):
         raise FlongError(f"html must be a string, not {type(html).__name__}.")
-    page = _page("" if url is None else _canonical(url), html)
+    page = SitePage(url="" if url is None else _canonical(url), tree=build_tree(html))
     return read_alone(page, now or datetime.now(UTC))
 
 
@@ -220,12 +236,8 @@ def _canonical(url: str) -> str:
     return found
 
 
-def _page(url: str, html: str) -> SitePage:
-    return SitePage(url=url, tree=build_tree(html))
-
-
 def _scope_of(urls: Sequence[str]) -> Scope:
-    """Return the site of which all of these are pages, under the host that most of them have."""
+    """Return the site of all these pages, under their most frequent host."""
     parts = [urlsplit(_canonical(url)) for url in urls]
     ((scheme, host), _), *_ = Counter((part.scheme, part.netloc) for part in parts).most_common(1)
     home = f"{scheme}://{host}/"
@@ -234,11 +246,11 @@ def _scope_of(urls: Sequence[str]) -> Scope:
         others = [url for url in urls if scope.canonical(url) is None]
         if not others:
             return scope
-    raise FlongError(f"{others[0]!r} is not a page of {home}: learn one site at a time.")
+    raise FlongError(f"{others[0]!r} is not a page of {home}. Learn one site at a time.")
 
 
 def _find_anchors(documents: Mapping[str, str], scope: Scope) -> Anchors:
-    """Return what links call each page, as the database counts it."""
+    """Return the anchor texts of each page, counted as in the database."""
     counts: Counter[tuple[str, str]] = Counter()
     for url, html in documents.items():
         counts.update((link.url, link.text) for link in page_links(html, url, scope) if link.text)
@@ -246,17 +258,3 @@ def _find_anchors(documents: Mapping[str, str], scope: Scope) -> Anchors:
     for (url, text), pages in sorted(counts.items()):
         found[url].append(Anchor(text, pages))
     return dict(found)
-
-
-def _model_of(data: Mapping[str, Any]) -> SiteModel:
-    if data["flong"] != FORMAT:
-        raise ValueError(f"a file of format {data['flong']!r}")
-    return SiteModel(
-        model=load_model(_document_of(**data["model"])),
-        scope=Scope.of(data["home"], subdomains=data["subdomains"]),
-        anchors={url: [Anchor(*one) for one in said] for url, said in data["anchors"].items()},
-    )
-
-
-def _document_of(*, patterns: Iterable[Mapping[str, Any]], **rest: Any) -> ModelDocument:
-    return ModelDocument(patterns=tuple(PatternDocument(**each) for each in patterns), **rest)

@@ -1,4 +1,4 @@
-"""Words, counted and compared the same way everywhere."""
+"""Words of texts: one way to split, count and compare them."""
 
 import re
 import unicodedata
@@ -11,16 +11,16 @@ Asked = TypeVarTuple("Asked")
 Answer = TypeVar("Answer")
 
 LONGEST = 1000
-"""Characters of a question whose answer is kept: pages may have any."""
+"""Maximum characters of a cached argument."""
 _TEXTS = str, bytes
 
 
 def cached_if_short(
     most: int,
 ) -> Callable[[Callable[[*Asked], Answer]], Callable[[*Asked], Answer]]:
-    """Let a pure function of texts keep its last answers, `most` of them, to short questions.
+    """Cache the last `most` results of a pure function of texts, for short arguments.
 
-    Pages of one template ask the same again and again. Nobody may change an answer.
+    Pages of one template repeat the same calls. Results must not be modified.
 
     >>> asked = []
     >>> count = cached_if_short(2)(lambda text: asked.append(text) or len(text))
@@ -44,15 +44,14 @@ def cached_if_short(
 
 
 UNSPACED = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff"
-"""Scripts that are written without spaces, as ranges of a regular expression: each character
-counts as a word."""
+"""Scripts without spaces, as ranges of a regular expression; each character counts as a word."""
 
 _WORD = re.compile(rf"[{UNSPACED}]|[^\W_]+")
 _ASCII = bytes(ord(chr(code).lower()) if chr(code).isalnum() else 0x20 for code in range(0x80))
 _PLAIN = _ASCII.ljust(0x100)
-"""Letters and figures of ASCII in lower case, spaces for all other bytes."""
+"""Translation of bytes: ASCII letters and digits in lower case, all others to spaces."""
 _FOLDED = 4096
-"""Texts whose folding is kept: a title is in the head, on the page and in links to it."""
+"""Size of the cache of folded texts: a title is in the head, on the page and in links."""
 
 
 def words(text: str) -> list[str]:
@@ -69,7 +68,7 @@ def words(text: str) -> list[str]:
 
 
 def plain_letters(text: str) -> str:
-    r"""Return a text in lower case and in the usual form of each letter: its words are in it.
+    r"""Return a text in lower case and in the usual form of each letter; it contains its words.
 
     >>> plain_letters("Don\u2019t PAN\uff29C")
     'don\u2019t panic'
@@ -78,7 +77,7 @@ def plain_letters(text: str) -> str:
 
 
 def word_count(text: str) -> int:
-    """Return how many words a text has; a CJK or Thai character counts as one.
+    """Return the number of words of a text; a CJK or Thai character counts as one.
 
     >>> word_count("two words"), word_count("東京"), word_count("...")
     (2, 2, 0)
@@ -88,7 +87,7 @@ def word_count(text: str) -> int:
 
 @cached_if_short(_FOLDED)
 def fold_text(text: str) -> str:
-    """Return the text reduced to its words, so that two spellings of one title are equal.
+    """Return the words of a text, so that two spellings of a title become equal.
 
     >>> fold_text("  The END - of it. ")
     'the end of it'
@@ -97,7 +96,7 @@ def fold_text(text: str) -> str:
 
 
 def token_f1(one: Sequence[str], other: Sequence[str]) -> float:
-    """Return how much two texts have in common, from 0 to 1, whatever the order of words.
+    """Return the F1 of the words of two texts, in any order.
 
     >>> token_f1(words("Rain all day."), words("All day long!")) == 2 / 3, token_f1([], [])
     (True, 0.0)
@@ -107,10 +106,10 @@ def token_f1(one: Sequence[str], other: Sequence[str]) -> float:
 
 
 def shared_trigrams(one: str, other: str) -> float:
-    """Return the share of one text's runs of three words that another text has, too.
+    """Return the fraction of one text's word trigrams that another text contains.
 
-    Runs of words are shared by texts of which one was taken from the other, not by texts that
-    are in the same language; a text of less than three words is one run.
+    Texts share trigrams if one is a copy of the other, not if only the language is the same. A text
+    of less than three words is one run.
 
     >>> shared_trigrams("the rain fell on us", "then the rain fell on them")
     0.6666666666666666

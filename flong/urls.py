@@ -1,4 +1,4 @@
-"""URLs: one spelling for each page, and which of them belong to a site."""
+"""URLs: one spelling per page, and the scope of a site."""
 
 import re
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ TRACKING = re.compile(
     r"|__twitter_impression|ref_src|ref_url|share_source|amp_js_v|usqp)",
     re.IGNORECASE,
 )
-"""Names of parameters that say where a reader came from, not what is read."""
+"""Names of tracking parameters."""
 
 SESSION = re.compile(
     r"(?:phpsessid|jsessionid|aspsessionid\w*|sessionid|session_id|sess_id|cfid|cftoken|zenid|oscsid)",
     re.IGNORECASE,
 )
-"""Names of parameters that say who reads."""
+"""Names of session parameters."""
 
 _SID = re.compile(r"s(?:id)?=[0-9a-f]{16,}", re.IGNORECASE)
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/;?]*", re.IGNORECASE)
@@ -30,7 +30,7 @@ _STRAY_PERCENT = re.compile(r"%(?![0-9a-fA-F]{2})")
 _ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
 _INDEX = re.compile(r"/index\.html?$", re.IGNORECASE)
 _UNRESERVED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
-# Most links are like this, and canonical as they are; telling so is ten times faster.
+# Most links match this and are already canonical; the check is ten times faster.
 _PLAIN = re.compile(
     r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::(?!80/|443/)(?:[1-9]\d{1,3}|[1-5]\d{4}))?"
     r"/(?:[A-Za-z0-9_~+-][A-Za-z0-9_~+.-]*(?:/|$))*",
@@ -39,15 +39,15 @@ _PLAIN = re.compile(
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _LONGEST = 2000
 _MAX_HOST, _MAX_LABEL = 260, 70
-"""Characters of a host and of a part of it between dots, with a port: no name is longer."""
+"""Maximum characters of a host, and of a part of it between dots, with a port."""
 
 
 @lru_cache(maxsize=65536)
 def canonical_url(url: str) -> str | None:
-    """Return the one spelling of an HTTP URL; None for what is not the URL of a page.
+    """Return the canonical spelling of an HTTP URL, or None for other texts.
 
-    Fragments, tracking and session parameters, default ports and `index.html` go; escapes,
-    dots and the order of parameters are made uniform. Applying it twice changes nothing.
+    Fragments, tracking and session parameters, default ports and `index.html` are removed. Escapes,
+    dots and the order of parameters are normalized. The function is idempotent.
 
     >>> canonical_url("HTTP://Example.com:80/a/../b/index.html?utm_source=x&id=7#top")
     'http://example.com/b/?id=7'
@@ -78,7 +78,7 @@ def _normalized(url: str) -> str | None:
 
 
 def _can_be_named(url: str) -> bool:
-    """Tell whether a host is short enough for a name; to make ASCII of a longer one is slow."""
+    """Return True if a host is short enough for a name; encoding a longer one is slow."""
     host = re.split("[/?#]", url.partition("://")[2], maxsplit=1)[0]
     if host.isascii():
         return True
@@ -86,7 +86,7 @@ def _can_be_named(url: str) -> bool:
 
 
 def _host(parts: SplitResult) -> str:
-    """Return host and port, empty if there is none or a password is with it."""
+    """Return host and port; empty without a host or with a password."""
     host = (parts.hostname or "").rstrip(".")
     if not host or parts.username is not None or not re.fullmatch(r"[\w.:-]+", host):
         return ""
@@ -118,7 +118,7 @@ def _without_dots(path: str) -> str:
 
 
 def _query(query: str) -> str:
-    """Return the parameters that matter, in a fixed order, in their own spelling."""
+    """Return the significant parameters, sorted, in their own spelling."""
     if not query:
         return ""
     pairs = _AMPERSANDS.sub("&", _escapes(query)).split("&")
@@ -133,7 +133,7 @@ def _matters(pair: str) -> bool:
 
 
 def _escapes(text: str) -> str:
-    """Escape what must be, in capitals, and nothing else."""
+    """Escape the characters that need it, in upper case, and no others."""
     if "%" not in text:
         return text
     return _ESCAPE.sub(_escape, _STRAY_PERCENT.sub("%25", text))
@@ -146,11 +146,11 @@ def _escape(match: re.Match[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which URLs belong to a site, and how they are spelled there.
+    """URLs that belong to a site, and their spelling.
 
-    With and without `www.`, by http and by https, a page is one: it is spelled as the home
-    page is. Other hosts of the same registered name belong to the site only if sub-domains
-    are wanted; an IP address or a name like `localhost` is a site together with its port.
+    A page is the same with and without `www.`, by http and by https; it is spelled like the home
+    page. Other hosts of the same registered name belong to the site only with `subdomains`. An IP
+    address or a name like `localhost` is a site together with its port.
 
     >>> scope = Scope.of("https://www.example.co.uk/")
     >>> scope.canonical("http://example.co.uk/a?fbclid=1")
@@ -162,15 +162,15 @@ class Scope:
     home: str
     """Canonical URL of the home page."""
     scheme: str
-    """How every page is asked for."""
+    """Scheme of all requests."""
     host: str
-    """Host, and port if it is not the usual one, of the home page."""
+    """Host of the home page, with the port if it is not the default."""
     domain: str
-    """The registered name with its port; empty if sub-domains do not belong to the site."""
+    """Registered name with its port; empty if subdomains do not belong to the site."""
 
     @classmethod
     def of(cls, url: str, *, subdomains: bool = False) -> "Scope":
-        """Return the scope of the site that has this home page."""
+        """Return the scope of the site with this home page."""
         home = canonical_url(url)
         if home is None:
             raise ValueError(f"{url!r} is not the URL of a web page")
@@ -179,7 +179,7 @@ class Scope:
         return cls(home=home, scheme=parts.scheme, host=parts.netloc, domain=domain)
 
     def canonical(self, url: str) -> str | None:
-        """Return the site's spelling of a URL; None if it does not belong to the site."""
+        """Return the site's spelling of a URL, or None if it does not belong to the site."""
         url = canonical_url(url) or ""
         scheme, _, rest = url.partition("://")
         if not rest:
@@ -194,7 +194,7 @@ class Scope:
         return f"{self.scheme}://{host}{slash}{path}"
 
     def join(self, base: str, href: str) -> str | None:
-        """Return the site's spelling of a link found on a page; None if it leads elsewhere.
+        """Return the site's spelling of a link on a page, or None if it leaves the site.
 
         >>> Scope.of("http://a.org/").join("http://a.org/x/y", " ../z.html#part ")
         'http://a.org/z.html'
@@ -212,8 +212,8 @@ class Scope:
 
 @cache
 def _suffixes() -> Any:
-    """Return what finds the part of a name that someone registered."""
-    # Most crawls are of one host that is public, and do without these ten thousand names.
+    """Return the splitter of registered names."""
+    # Most crawls are of one public host and do not need these ten thousand names.
     from tldextract import TLDExtract  # noqa: PLC0415
 
     # The list that comes with the library: nothing is fetched or cached at run time.
@@ -221,7 +221,7 @@ def _suffixes() -> Any:
 
 
 def has_public_suffix(host: str) -> bool:
-    """Say whether a host has a name like those that anyone can register.
+    """Return True if a host has a name that anybody can register.
 
     >>> has_public_suffix("news.example.com"), has_public_suffix("localhost")
     (True, False)
@@ -231,7 +231,7 @@ def has_public_suffix(host: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def registered_domain(url: str) -> str:
-    """Return what a site owner registered, with the port; the host itself if it is an IP address.
+    """Return the registered name with the port; for an IP address, the host itself.
 
     >>> registered_domain("https://news.bbc.co.uk/a"), registered_domain("http://127.0.0.1:8000")
     ('bbc.co.uk', '127.0.0.1:8000')

@@ -1,109 +1,104 @@
-"""Which of two articles of one page is better: the stored one, or what the page gives now."""
+"""Merge of a new decision about a page with its stored state: the better article is kept."""
 
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime
 
 from flong.article import Article
-from flong.states import Fit, Kept, Verdict
-from flong.storage import ArticleVersion, ExtractionRow, Merged, Standing, TitleAndBody
+from flong.decision import Decision
+from flong.states import ArticleMethod, Fit, KeepReason, Verdict
+from flong.storage import ArticleVersion, DecisionAndVersion, StoredState, TitleAndBody
 from flong.text import fold_text, shared_trigrams, token_f1, words
 
 CUT = 0.6
-"""Share of the earlier words below which an article is shorter than an edit makes it."""
+"""Minimum fraction of the earlier words that an edit leaves; below it the article was cut."""
 INSIDE = 0.9
-"""Share of its words that must have been there before for a text to be a part of another."""
+"""Minimum fraction of the words of an incomplete text that are in the whole one."""
 WHOLE_LINES = 0.3
-"""The same, of words in lines that are as they were: below them an offer may be new."""
+"""The same for words in unchanged lines; an offer to subscribe may follow them."""
 RELATED = 0.1
-"""Share of runs of three words that two versions of one article have in common at least..."""
+"""Minimum fraction of shared trigrams of words between two versions of one article..."""
 RELATED_RETITLED = 0.5
-"""...if it has another title now: of an error page a list or a quotation may be left."""
+"""...if the title has changed: a list or quotation may be left on an error page."""
 SURE = 0.7
-"""Confidence from which on an article that no pattern gave is defended too."""
+"""Minimum confidence at which an article without a pattern is kept like one with a pattern."""
 SAME = 0.9
-"""F1 of two texts from which on another pattern may have read the same article."""
+"""Minimum F1 of two readings of one text by different patterns."""
 
 
-def merge(row: ExtractionRow, old: Standing | None, time: datetime) -> Merged:
-    """Return what becomes of a decision where there was an earlier one, or none.
+def merge(new: Decision, old: StoredState | None, time: datetime) -> DecisionAndVersion:
+    """Merge a decision with the stored state of its page.
 
-    An article that is better than what its page gives now stays; one that was edited leaves what
-    it was as a version.
+    A stored article that is better than the new one is kept. An edit adds a version.
     """
-    return _merge(row, old, time, frozenset())
+    return _merge(new, old, time, frozenset())
 
 
-def merge_other_text(row: ExtractionRow, old: Standing | None, time: datetime) -> Merged:
-    """Do the same, but let a text replace an article that it has nothing in common with."""
-    return _merge(row, old, time, frozenset({Kept.OTHER_TEXT}))
+def merge_other_text(new: Decision, old: StoredState | None, time: datetime) -> DecisionAndVersion:
+    """Merge, and let an unrelated text replace the stored article."""
+    return _merge(new, old, time, frozenset({KeepReason.OTHER_TEXT}))
 
 
-def merge_corrected(row: ExtractionRow, old: Standing | None, time: datetime) -> Merged:
-    """Do the same, but believe what is read now where the page is as it was: people said so."""
-    same_page = old is not None and old.article_hash == row.content_hash
-    return _merge(row, old, time, frozenset(Kept) if same_page else frozenset())
+def merge_corrected(new: Decision, old: StoredState | None, time: datetime) -> DecisionAndVersion:
+    """Merge, and prefer the new article of an unchanged document: people corrected it."""
+    same_page = old is not None and old.article_hash == new.content_hash
+    return _merge(new, old, time, frozenset(KeepReason) if same_page else frozenset())
 
 
 def _merge(
-    row: ExtractionRow, old: Standing | None, time: datetime, refused: frozenset[Kept]
-) -> Merged:
+    new: Decision, old: StoredState | None, time: datetime, refused: frozenset[KeepReason]
+) -> DecisionAndVersion:
     if old is None:
-        return Merged(row=row, created_at=time, changed_at=time)
-    same_page = old.content_hash == row.content_hash
-    before = old.before_pattern_id if same_page else old.pattern_id
-    row = replace(row, before_pattern_id=before)
-    created, changed = old.created_at or time, old.changed_at or time
-    kept = why_keep(old, row)
-    if kept is not Kept.NONE and kept not in refused:
-        row = replace(row, verdict=Verdict.ARTICLE, kept=kept)
-        return Merged(row=row, created_at=created, changed_at=changed)
-    row = replace(row, reason=row.reason + _turn(old, row, same_page=same_page))
-    if not has_changed(old, row):
-        return Merged(row=row, created_at=created, changed_at=changed)
-    version = _version(old, row, changed, time)
-    return Merged(row=row, created_at=created, changed_at=time, version=version)
+        return new, None
+    same_page = old.content_hash == new.content_hash
+    new = replace(new, before_pattern_id=old.before_pattern_id if same_page else old.pattern_id)
+    kept = why_keep(old, new)
+    if kept is not KeepReason.NONE and kept not in refused:
+        return replace(new, verdict=Verdict.ARTICLE, kept=kept), None
+    new = replace(new, reason=new.reason + _turn(old, new, same_page=same_page))
+    return new, _version(old, new, time) if has_changed(old, new) else None
 
 
-def why_keep(old: Standing, new: ExtractionRow) -> Kept:
-    """Return why the earlier article is better than what the page gives now.
+def why_keep(old: StoredState, new: Decision) -> KeepReason:
+    """Return the reason to keep the earlier article, or `NONE`.
 
-    An article does not cease to be one because its page shows something else. Only the document
-    that gave it can be judged anew, by newly learned patterns that fit it exactly.
+    An article stays an article when its page shows something else. Only its own document can be
+    judged again, by newly learned patterns that fit it exactly.
     """
     before = old.article
     if before is None or old.is_retired:
-        return Kept.NONE
+        return KeepReason.NONE
     same_document = old.article_hash == new.content_hash
     if new.article is None:
         learned_anew = new.model_version != old.model_version
         judged_anew = same_document and learned_anew and new.fit == Fit.STRICT
-        return Kept.NONE if judged_anew else Kept.NOTHING
+        return KeepReason.NONE if judged_anew else KeepReason.NOTHING
     if not same_document and not _is_related(before, new.article):
-        # Some text stands on every error page; only one in the place of articles is another one.
-        return Kept.NOTHING if _fell_back(before, new.article) else Kept.OTHER_TEXT
-    if before.method != "pattern" and before.confidence < SURE:
-        return Kept.NONE
+        # Every error page has some text. Only a pattern of articles shows that it is an article.
+        return KeepReason.NOTHING if _fell_back(before, new.article) else KeepReason.OTHER_TEXT
+    if before.method != ArticleMethod.PATTERN and before.confidence < SURE:
+        return KeepReason.NONE
     return _why_better(before, new.article, same_document=same_document)
 
 
-def _why_better(before: Article, after: Article, *, same_document: bool) -> Kept:
-    """Return why one article is better than another of the same page; `NONE` if it is not."""
+def _why_better(before: Article, after: Article, *, same_document: bool) -> KeepReason:
+    """Return the reason why one article is better than another of the same page, or `NONE`."""
     if is_part(after.body, before.body):
-        return Kept.PART
+        return KeepReason.PART
     same_title = fold_text(before.title) == fold_text(after.title)
     if same_title and _is_shorter(after.body, before.body):
-        return Kept.SHORTER
-    return Kept.WORSE if same_document and _fell_back(before, after) else Kept.NONE
+        return KeepReason.SHORTER
+    return KeepReason.WORSE if same_document and _fell_back(before, after) else KeepReason.NONE
 
 
 def _fell_back(before: Article, after: Article) -> bool:
-    """Tell whether a page whose article a pattern read is now read without one."""
-    return before.method == "pattern" and after.method not in ("pattern", "bounded")
+    """Return True if a pattern read the article before, and no pattern reads it now."""
+    by_pattern = (ArticleMethod.PATTERN, ArticleMethod.BOUNDED)
+    return before.method == ArticleMethod.PATTERN and after.method not in by_pattern
 
 
 def _is_related(one: Article, other: Article) -> bool:
-    """Tell whether two can be versions of one: the shorter shares some of its wording."""
+    """Return True if two articles can be versions of one: their wording overlaps."""
     shorter, longer = sorted((one.body, other.body), key=len)
     same_title = fold_text(one.title) == fold_text(other.title)
     least = RELATED if same_title else RELATED_RETITLED
@@ -111,7 +106,7 @@ def _is_related(one: Article, other: Article) -> bool:
 
 
 def is_part(short: str, whole: str) -> bool:
-    """Tell whether a text is what is left of a longer one.
+    """Return True if a text is the rest of a longer one.
 
     >>> is_part("one two", "one two three four"), is_part("one two three", "one two three four")
     (True, False)
@@ -129,12 +124,12 @@ def is_part(short: str, whole: str) -> bool:
 
 
 def _is_shorter(short: str, whole: str) -> bool:
-    """Tell whether a text has so few of the words of another one that no edit explains it."""
+    """Return True if a text is shorter than an edit of the other one would be."""
     return len(words(short)) < CUT * len(words(whole))
 
 
-def has_changed(old: Standing, new: ExtractionRow) -> bool:
-    """Tell whether an article was edited since; one learned anew may be read in another way."""
+def has_changed(old: StoredState, new: Decision) -> bool:
+    """Return True if an article was edited; newly learned patterns may only read it differently."""
     before, after = old.article, new.article
     if before is None or after is None or old.article_hash == new.content_hash:
         return False
@@ -146,7 +141,7 @@ def has_changed(old: Standing, new: ExtractionRow) -> bool:
 
 
 def is_same_text(one: TitleAndBody, other: TitleAndBody) -> bool:
-    """Tell whether two readings, each a title and a body, may be of one and the same text.
+    """Return True if two readings, each a title and a body, can be of the same text.
 
     >>> is_same_text(("Rain", "It rains."), ("RAIN", "It rains."))
     True
@@ -157,7 +152,7 @@ def is_same_text(one: TitleAndBody, other: TitleAndBody) -> bool:
 
 
 def changes(before: Article, after: Article) -> str:
-    r"""Return in a few words what was edited.
+    r"""Return a short description of an edit.
 
     >>> old = Article(url="", title="Rain", body="One.\nTwo.")
     >>> changes(old, Article(url="", title="Snow", body="One.\nThree.\nFour."))
@@ -172,8 +167,8 @@ def changes(before: Article, after: Article) -> str:
     return "; ".join(parts) or "order of the body"
 
 
-def _turn(old: Standing, new: ExtractionRow, *, same_page: bool) -> str:
-    """Return what to add to a reason if it was decided otherwise before: that, and why anew."""
+def _turn(old: StoredState, new: Decision, *, same_page: bool) -> str:
+    """Return a sentence about the earlier decision if the new one differs, else nothing."""
     if (old.verdict == Verdict.ARTICLE) == (new.verdict == Verdict.ARTICLE):
         return ""
     before = "an article" if old.verdict == Verdict.ARTICLE else "no article"
@@ -181,15 +176,15 @@ def _turn(old: Standing, new: ExtractionRow, *, same_page: bool) -> str:
     return f" It was {before} until {why}."
 
 
-def _version(old: Standing, new: ExtractionRow, since: datetime, until: datetime) -> ArticleVersion:
+def _version(old: StoredState, new: Decision, time: datetime) -> ArticleVersion:
     before, after = old.article, new.article
     if before is None or after is None:
-        raise ValueError("an article that was edited was there before and is there now")
+        raise ValueError("an edited article must exist before and after the edit")
     return ArticleVersion(
         title=before.title,
         body=before.body,
-        seen_from=since,
-        seen_until=until,
+        seen_from=old.changed_at or time,
+        seen_until=time,
         changes=changes(before, after),
         content_hash=old.article_hash,
     )

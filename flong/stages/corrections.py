@@ -1,4 +1,4 @@
-"""What people said about pages, on its way to where sites are learned and read."""
+"""Corrections by people: from the database to learning, and as lines of a file."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from flong.errors import OutdatedModel, PipelineError
+from flong.findings import Finding
 from flong.patterns import (
     Anchor,
     Correction,
@@ -16,27 +17,13 @@ from flong.patterns import (
 )
 from flong.program import program
 from flong.stages.stored_pages import load_stored_model
-from flong.states import CorrectedField, CorrectionKind
+from flong.states import CorrectedField, CorrectionKind, FindingKind
 from flong.storage import CorrectionRow, NewCorrection, Site, Store
 from flong.tree import SitePage
 
-WORDS = {
-    (CorrectedField.BODY, CorrectionKind.IS_NOT): "a block is no part of the body",
-    (CorrectedField.ARTICLE, CorrectionKind.IS_NOT): "it is no article",
-}
-
-
-def says(field: CorrectedField, kind: CorrectionKind) -> str:
-    """Return what a correction says, in words.
-
-    >>> says(CorrectedField.TITLE, CorrectionKind.IS)
-    'where the title is'
-    """
-    return WORDS.get((field, kind), f"where the {field} is")
-
 
 def correction_of(row: CorrectionRow) -> Correction:
-    """Return a stored correction as learning takes it."""
+    """Return a stored correction in the form that learning uses."""
     return read_correction(
         url=row.url, field=row.field, kind=row.kind, place=row.place, selector=row.selector
     )
@@ -44,16 +31,17 @@ def correction_of(row: CorrectionRow) -> Correction:
 
 def corrections_of(store: Store, site: Site) -> list[Correction]:
     """Return the corrections of a site that are in force."""
-    return [correction_of(row) for row in store.corrections.in_force(site)]
+    return [correction_of(row) for row in store.extractions.corrections_in_force(site)]
 
 
 def unmet(
+    site: Site,
     model: ExtractionModel,
     pages: Sequence[SitePage],
     anchors: Mapping[str, Sequence[Anchor]],
     corrections: Sequence[Correction],
-) -> tuple[str, ...]:
-    """Return the corrections that their own pages do not follow, a sentence each."""
+) -> list[Finding]:
+    """Return the corrections that their own pages do not follow."""
     by_url = {page.url: page for page in pages}
     time, found = datetime.now(UTC), []
     for correction in corrections:
@@ -62,13 +50,14 @@ def unmet(
             continue
         seen = model.examine(page, anchors.get(page.url, ()), time)
         if not is_met(correction, page.tree, seen):
-            said = says(correction.field, correction.kind)
-            found.append(f"A correction of {page.url} ({said}) would no longer hold.")
-    return tuple(found)
+            detail = f"{correction.field} {correction.kind}"
+            kind = FindingKind.CORRECTION_UNMET
+            found.append(Finding(kind=kind, site=site.name, subject=page.url, detail=detail))
+    return found
 
 
 def is_learned(store: Store, site: Site) -> bool:
-    """Tell whether something was learned about a site that can be read."""
+    """Return True if the site has a model that can be read."""
     try:
         load_stored_model(store, site)
     except (OutdatedModel, PipelineError):
@@ -85,28 +74,31 @@ class ExportedCorrection:
     url: str
     """URL of the page."""
     field: str
-    """What it is about."""
+    """Corrected field."""
     kind: str
-    """Whether the element is that, or is not."""
+    """`CorrectionKind`: the element is the field, or is not."""
     place: str
     """XPath of the element."""
     selector: str | None
-    """How it is found on other pages, as JSON."""
+    """Selector that finds it on other pages, as JSON."""
     text: str
-    """The beginning of what stood there."""
+    """Beginning of its text."""
 
     @classmethod
     def of(cls, row: CorrectionRow) -> "ExportedCorrection":
-        """Return what of a row another database can use."""
+        """Return the columns of a row that another database can use."""
         return cls(**{name: getattr(row, name) for name in cls.__dataclass_fields__})
 
     def into(self, store: Store) -> CorrectionRow | None:
-        """Keep it, unless it is in force already: None then."""
+        """Store the correction and return its row; None if it is already in force."""
         site = store.sites.find(self.site)
-        if any(ExportedCorrection.of(row) == self for row in store.corrections.in_force(site)):
+        if any(
+            ExportedCorrection.of(row) == self
+            for row in store.extractions.corrections_in_force(site)
+        ):
             return None
         page = store.pages.find(self.url, site)
-        return store.corrections.add(
+        return store.extractions.add_correction(
             site,
             NewCorrection(
                 page_id=page.id,
@@ -120,14 +112,14 @@ class ExportedCorrection:
 
 
 def read_lines(lines: Sequence[str]) -> Iterator[ExportedCorrection]:
-    """Yield the corrections of a file; one that cannot be read is a `PipelineError`."""
+    """Yield the corrections of a file; raise `PipelineError` for an invalid line."""
     for number, line in enumerate(lines, 1):
         try:
             found = ExportedCorrection(**json.loads(line))
             CorrectedField(found.field), CorrectionKind(found.kind)
-            read_selector(json.loads(found.selector or "null"))
+            read_selector(found.selector or "null")
         except (TypeError, ValueError) as error:
             raise PipelineError(
-                f"Line {number} is no correction as {program()} corrections export writes them."
+                f"Line {number} is not a correction. Run: {program()} corrections export"
             ) from error
         yield found

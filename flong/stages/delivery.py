@@ -1,4 +1,4 @@
-"""Sends reports to where people read them, as the settings say."""
+"""Delivery of reports to the webhook, and by features such as mail."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +18,7 @@ GetSetting = Callable[[str], Any]
 
 
 def post_reports(reports: Sequence[Mapping[str, Any]], setting: GetSetting) -> None:
-    """Post reports to the webhook, if there is one; say what goes wrong."""
+    """Post reports to the webhook, if one is set; print an error message if that fails."""
     address = str(setting("FLONG_WEBHOOK"))
     trouble = post(address, reports) if address else ""
     if trouble:
@@ -27,17 +27,17 @@ def post_reports(reports: Sequence[Mapping[str, Any]], setting: GetSetting) -> N
 
 def deliver(reports: Sequence[NightReport], setting: GetSetting) -> None:
     """Post reports, and let features send theirs."""
-    post_reports([json.loads(report.to_json()) for report in reports], setting)
+    post_reports([report.shown() for report in reports], setting)
     for send in features.load(features.DELIVERY):
         send(reports, setting)
 
 
 SECONDS = 20.0
-"""How long to wait for the whole response, however busy the server looks."""
+"""Maximum seconds for the whole response."""
 
 
 def post(url: str, reports: Sequence[Mapping[str, Any]], seconds: float = SECONDS) -> str:
-    """Post reports as JSON; return what went wrong, empty if nothing did.
+    """Post reports as JSON; return an error message, or "".
 
     >>> post("file:///etc/hosts", [])
     'The webhook is not an http URL.'
@@ -59,7 +59,7 @@ def _post(url: str, body: bytes, seconds: float) -> str:
     except HTTPError as error:
         error.close()
         return f"The webhook answered with HTTP status {error.code}."
-    except (OSError, ValueError, HTTPException) as error:  # their text may hold the URL
+    except (OSError, ValueError, HTTPException) as error:  # its text may contain the URL
         return f"The webhook could not be reached ({type(error).__name__})."
 
 
@@ -67,10 +67,10 @@ T = TypeVar("T")
 
 
 def within(seconds: float, work: Callable[[], T]) -> T:
-    """Return what some work returns; raise `TimeoutError` if it takes longer.
+    """Return the result of a call; raise `TimeoutError` if it takes longer than `seconds`.
 
-    The timeout of a connection begins anew with every byte. So the work, which must not raise,
-    happens in a thread, and that can be left behind.
+    The timeout of a connection starts again with every byte. So the call, which must not raise,
+    runs in a thread that can be abandoned.
 
     >>> within(5, lambda: 1)
     1

@@ -1,8 +1,7 @@
-"""How near the pages of a site are to each other: a dendrogram beside an ordered heat map.
+"""Dendrogram of a sample of a site's pages, beside an ordered heat map of their distances.
 
-The dendrogram is that by which the site was learned, of a sample of its pages. Distances are not
-stored; those of the sample are measured when they are looked at, and kept in memory until the site
-is learned anew.
+It is the dendrogram that the site was learned with. Distances are not stored: those of the sample
+are measured when they are shown, and cached until the site is learned again.
 """
 
 from collections.abc import Sequence
@@ -28,8 +27,7 @@ from flong.storage import Site, SiteMember, Store
 from flong.tree import build_tree
 
 LEAVES = 80
-"""Pages that are drawn at the most."""
-
+"""Maximum number of pages in a drawing."""
 
 Floats = NDArray[np.float64]
 
@@ -45,47 +43,47 @@ class Leaf:
     cluster: int
     """Id of its cluster."""
     rank: int
-    """Place of its cluster among those of the site, 0 for the largest."""
+    """Rank of its cluster among those of the site, 0 for the largest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merge:
-    """Two groups of pages that join."""
+    """Two groups of pages that are joined."""
 
     corners: list[tuple[float, float]]
     """The bracket: four corners (position among the leaves, distance)."""
     first: int
-    """Position of the first page of the one."""
+    """Position of the first page of the first group."""
     split: int
-    """Position of the first page of the other."""
+    """Position of the first page of the second group."""
     last: int
-    """Position of its last page."""
+    """Position of the last page of the second group."""
     rank: int | None
-    """Rank of the cluster that all its pages belong to; None if they are of several."""
+    """Rank of the cluster of all its pages; None if they belong to several."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """A sample of a site's pages, ordered so that near ones stand together."""
+    """A sample of a site's pages, ordered so that similar pages are neighbours."""
 
     leaves: list[Leaf]
     """The pages, in order."""
     merges: list[Merge]
-    """How they join, the nearest first."""
+    """The joins, the smallest distance first."""
     distances: list[list[float]]
-    """From 0 to 1, of each page to each."""
+    """Distance matrix, from 0 to 1."""
     similarity: float
-    """Where it is cut: from here on pages share a template."""
+    """Similarity at which it is cut into templates."""
     clusters: int
-    """Clusters that are in the drawing."""
+    """Number of clusters in the drawing."""
     all_clusters: int
-    """Clusters that the site has."""
+    """Number of clusters of the site."""
     all_pages: int
-    """Pages that they have."""
+    """Number of pages of all clusters."""
 
 
 class DendrogramCache:
-    """Drawings of sites, each made once for what was last learned."""
+    """Drawings of sites, one for the latest model of each."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -94,7 +92,7 @@ class DendrogramCache:
 
     def drawing(self, site: Site) -> Drawing | None:
         """Return the drawing of a site; None if it has fewer than two clustered pages."""
-        version = self._store.models.version(site)
+        version = self._store.templates.model_version(site)
         with self._lock:
             kept = self._kept.get(site.id)
             if kept is None or kept[0] != version:
@@ -102,7 +100,7 @@ class DendrogramCache:
             return kept[1]
 
     def _draw(self, site: Site) -> Drawing | None:
-        learned = self._store.models.grouping(site)
+        learned = self._store.templates.grouping(site)
         if learned is None:
             return None
         dendrogram = read_dendrogram(learned.dendrogram)
@@ -135,10 +133,10 @@ class DendrogramCache:
 
 
 def sample(groups: Sequence[list[SiteMember]], size: int = LEAVES) -> list[SiteMember]:
-    """Return some members of each group: one of each, then more of those that have more.
+    """Return members of the groups, more from larger groups.
 
-    Each group gives its first member, and others spread over its order. If there are more
-    groups than places, the last groups give none.
+    Each group contributes its first member, and others at even intervals. If there are more than
+    `size` groups, the last ones contribute no member.
 
     >>> pages = [SiteMember(1, page, "", 0) for page in range(9)], [SiteMember(2, 9, "", 0)]
     >>> [member.page for member in sample(pages, 4)]
@@ -161,7 +159,7 @@ def sample(groups: Sequence[list[SiteMember]], size: int = LEAVES) -> list[SiteM
 
 
 def distance_matrix(pages: Sequence[str], replace_cost: int = 1) -> Floats:
-    """Return the distance of each page to each, from 0 to 1, as clustering sees it.
+    """Return the distances between pages that clustering uses, from 0 to 1.
 
     >>> distance_matrix(["<h1>a</h1>", "<h1>b</h1>", "<ul><li>c</ul>"]).round(2).tolist()
     [[0.0, 0.0, 0.5], [0.0, 0.0, 0.5], [0.5, 0.5, 0.0]]
@@ -177,7 +175,7 @@ def distance_matrix(pages: Sequence[str], replace_cost: int = 1) -> Floats:
 
 
 def _arrange(linkage: Floats, distances: Floats, ranks: list[int]) -> tuple[list[int], list[Merge]]:
-    """Return the order of the pages and how they join."""
+    """Return the order of the pages, and their joins."""
     condensed = distances[np.triu_indices(len(distances), 1)]
     joined = optimal_leaf_ordering(linkage, condensed)
     order, brackets = draw_lines(Dendrogram(np.arange(len(distances)), joined))
@@ -200,14 +198,13 @@ def _arrange(linkage: Floats, distances: Floats, ranks: list[int]) -> tuple[list
 
 
 BRANCHES = {"┐": "┬", "┘": "┴", "│": "├"}
-"""How a line goes on to the right of a bracket."""
+"""Corners of brackets whose line continues to the right."""
 
 
 def draw_text(drawing: Drawing, width: int = 60) -> str:
-    """Return the dendrogram as lines of text, distance growing to the right.
+    """Return the dendrogram as lines of text, with distances growing to the right.
 
-    The first line says where it is cut. Pages that are nearer to each other than can be drawn
-    share a line.
+    The first line marks the cut. Pages whose distance is too small to be drawn share a line.
     """
     names = _rows(drawing, width)
     row_of = [row for row, (_, pages) in enumerate(names) for _ in range(pages)]
@@ -233,7 +230,7 @@ def draw_text(drawing: Drawing, width: int = 60) -> str:
 
 
 def _rows(drawing: Drawing, width: int) -> list[tuple[str, int]]:
-    """Return what stands at the end of each line, and how many pages share it."""
+    """Return the label of each line, and the number of pages that share it."""
     inner = {
         at
         for merge in drawing.merges

@@ -1,30 +1,33 @@
 """Drift: how patterns do tonight against their own past."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from math import sqrt
 from statistics import fmean, median
 
-from flong.states import Fit, Kept, Verdict
-from flong.storage import Decision, Figures, Site, Store
+from flong.findings import Finding
+from flong.states import FindingKind, Fit, KeepReason, Verdict
+from flong.storage import Figures, NightPage, Site, Store
 
+Counts = dict[str, float]
+"""Numbers of a finding, by name."""
 FEWEST = 3
-"""Pages that must have left a pattern before that means something."""
+"""Minimum number of pages that a pattern fitted before, to judge how many it has lost."""
 ENOUGH = 5
-"""Pages or articles from which on shares and medians are compared."""
+"""Minimum number of pages or articles for comparing fractions and medians."""
 DROP = 0.4
-"""Loss of a share (of fields, of exact fits) that counts as drift."""
+"""Minimum loss of a fraction (of fields, of exact fits) that counts as drift."""
 HALF = 0.5
-"""Share of its past length or coverage below which a body is only a part of one."""
+"""Fraction of its past length or coverage below which a body is incomplete."""
 
 
-def measure(decisions: Iterable[Decision]) -> list[Figures]:
-    """Return how each pattern did on these pages, by its id."""
-    fitted: dict[int, list[Decision]] = defaultdict(list)
-    before: dict[int, list[Decision]] = defaultdict(list)
-    for each in decisions:
+def measure(pages: Iterable[NightPage]) -> list[Figures]:
+    """Return the figures of each pattern on these pages, by its id."""
+    fitted: dict[int, list[NightPage]] = defaultdict(list)
+    before: dict[int, list[NightPage]] = defaultdict(list)
+    for each in pages:
         if each.pattern_id is not None:
             fitted[each.pattern_id].append(each)
         if each.before_pattern_id is not None:
@@ -33,7 +36,7 @@ def measure(decisions: Iterable[Decision]) -> list[Figures]:
     return [_figures(pattern_id, fitted[pattern_id], before[pattern_id]) for pattern_id in patterns]
 
 
-def _figures(pattern_id: int, fitted: Sequence[Decision], before: Sequence[Decision]) -> Figures:
+def _figures(pattern_id: int, fitted: Sequence[NightPage], before: Sequence[NightPage]) -> Figures:
     found = [each for each in fitted if each.verdict == Verdict.ARTICLE and not each.is_kept]
     judged = [each.agrees for each in found if each.agrees is not None]
     return Figures(
@@ -42,7 +45,7 @@ def _figures(pattern_id: int, fitted: Sequence[Decision], before: Sequence[Decis
         strict=sum(each.fit == Fit.STRICT for each in fitted),
         articles=len(found),
         before=len(before),
-        # A page that another pattern fits now has not been lost.
+        # A page that another pattern fits now is not lost.
         accepted=_share([each.fit != Fit.NONE and not each.is_kept for each in before]),
         dated=_share([each.is_dated for each in found]),
         authored=_share([each.has_author for each in found]),
@@ -61,60 +64,63 @@ def _median(values: Sequence[float]) -> float | None:
     return float(median(values)) if values else None
 
 
-def drift(tonight: Figures, past: Sequence[Figures]) -> list[str]:
-    """Return what is wrong with a pattern, a sentence each; nothing if it does as ever.
+def drift(tonight: Figures, past: Sequence[Figures]) -> dict[FindingKind, Counts]:
+    """Return the kinds of drift of a pattern, with their counts.
 
     >>> before = Figures(pattern_id=7, pages=40, strict=39, articles=38, words=400, dated=1.0)
     >>> now = Figures(pattern_id=7, pages=9, strict=9, articles=9, words=90, dated=0.2)
-    >>> for sentence in drift(now, [before]):
-    ...     print(sentence)
-    20% of its articles have a date, 100% before
-    its articles have 90 words, 400 before
+    >>> for kind, counts in drift(now, [before]).items():
+    ...     print(kind, counts)
+    drift_dated {'now': 0.2, 'before': 1.0}
+    drift_words {'now': 90, 'before': 400.0}
     >>> drift(before, [before])
-    []
+    {}
     """
-    said: list[str] = []
+    found: dict[FindingKind, Counts] = {}
     if tonight.before >= FEWEST and tonight.accepted is not None and tonight.accepted < HALF:
-        left = round(tonight.accepted * tonight.before)
-        some = f"only {left}" if left else "none"
-        said.append(f"{some} of {tonight.before} pages that it fitted are still read")
+        accepted = round(tonight.accepted * tonight.before)
+        found[FindingKind.DRIFT_ACCEPTED] = {"accepted": accepted, "before": tonight.before}
     known = [each for each in past if each.pattern_id == tonight.pattern_id]
-    return said + _article_drift(tonight, known) if tonight.articles >= ENOUGH else said
+    for kind, (name, is_worse) in MEASURES.items() if tonight.articles >= ENOUGH else ():
+        now, usual = getattr(tonight, name), _usual(known, name)
+        if now is not None and usual is not None and is_worse(now, usual):
+            found[kind] = {"now": now, "before": usual}
+    return found
 
 
-def loosening(tonight: Figures, past: Sequence[Figures]) -> list[str]:
-    """Return a sentence if a pattern fits its pages less exactly than before.
+def loosening(tonight: Figures, past: Sequence[Figures]) -> dict[FindingKind, Counts]:
+    """Return the fractions of exact fits, now and before, if they have dropped, else nothing.
 
-    It reads them still; boxes beside the articles may have changed. A new pattern is better.
+    The pattern still reads its pages: boxes beside the articles may have changed. A new pattern
+    fits better.
     """
     known = [each for each in past if each.pattern_id == tonight.pattern_id]
     if tonight.pages < ENOUGH or not known:
-        return []
+        return {}
     share = tonight.strict / tonight.pages
     usual = sum(each.strict for each in known) / max(1, sum(each.pages for each in known))
-    if usual - share < DROP:
-        return []
-    return [f"it fits {share:.0%} of its pages exactly, {usual:.0%} before"]
+    return (
+        {FindingKind.DRIFT_STRICT: {"now": share, "before": usual}} if usual - share >= DROP else {}
+    )
 
 
-def _article_drift(tonight: Figures, known: Sequence[Figures]) -> list[str]:
-    said = []
-    for name, meaning in (
-        ("dated", "have a date"),
-        ("authored", "have an author"),
-        ("agreeing", "have the title that the metadata gives"),
-    ):
-        now, usual = getattr(tonight, name), _usual(known, name)
-        if now is not None and usual is not None and usual - now >= DROP:
-            said.append(f"{now:.0%} of its articles {meaning}, {usual:.0%} before")
-    for name, unit in (("words", "words"), ("paragraphs", "paragraphs")):
-        now, usual = getattr(tonight, name), _usual(known, name)
-        if now is not None and usual is not None and now < HALF * usual:
-            said.append(f"its articles have {now:.0f} {unit}, {usual:.0f} before")
-    now, usual = tonight.captured, _usual(known, "captured")
-    if now is not None and usual is not None and now < HALF * usual:
-        said.append(f"it takes {now:.0%} of the text of a page, {usual:.0%} before")
-    return said
+def _has_dropped(now: float, usual: float) -> bool:
+    return usual - now >= DROP
+
+
+def _is_halved(now: float, usual: float) -> bool:
+    return now < HALF * usual
+
+
+MEASURES: Mapping[FindingKind, tuple[str, Callable[[float, float], bool]]] = {
+    FindingKind.DRIFT_DATED: ("dated", _has_dropped),
+    FindingKind.DRIFT_AUTHORED: ("authored", _has_dropped),
+    FindingKind.DRIFT_AGREEING: ("agreeing", _has_dropped),
+    FindingKind.DRIFT_WORDS: ("words", _is_halved),
+    FindingKind.DRIFT_PARAGRAPHS: ("paragraphs", _is_halved),
+    FindingKind.DRIFT_CAPTURED: ("captured", _is_halved),
+}
+"""Figures of a pattern that are compared with its past, each with its comparison."""
 
 
 def _usual(known: Sequence[Figures], name: str) -> float | None:
@@ -126,44 +132,44 @@ def _usual(known: Sequence[Figures], name: str) -> float | None:
 
 
 UNFITTED = 10
-"""Pages that fit no pattern at which a site is learned again; more on a large site."""
+"""Minimum number of pages without a pattern at which a site is learned again."""
 UNFITTED_SHARE = 0.1
-"""Share of the pages of a site that may fit no pattern."""
+"""Minimum fraction of a site's pages without a pattern at which it is learned again."""
 GROWN_SHARE = 0.25
-"""Share of the pages of a site that may have come since it was learned."""
+"""Minimum fraction of pages that are new since learning at which a site is learned again."""
 
 
-def outgrown(store: Store, site: Site) -> str:
-    """Return in what way a site has outgrown what was learned about it; empty if it has not."""
+def outgrown(store: Store, site: Site) -> Finding | None:
+    """Return the reason to learn a site again because of new pages, or None."""
     pages = len(store.pages.urls(site))
-    unfitted = store.extractions.unfitted(site)
-    if unfitted >= max(UNFITTED, UNFITTED_SHARE * pages):
-        return f"{unfitted} pages fit no pattern"
-    new = store.models.pages_since_learned(site)
-    if new >= max(UNFITTED, GROWN_SHARE * pages):
-        return f"{new} of {pages} pages have come since it was last learned"
-    return ""
+    counts: Counts = {"unfitted": store.extractions.unfitted(site)}
+    if counts["unfitted"] >= max(UNFITTED, UNFITTED_SHARE * pages):
+        return Finding(kind=FindingKind.LEARN_UNFITTED, site=site.name, counts=counts)
+    counts = {"new": store.templates.pages_since_learned(site), "pages": pages}
+    if counts["new"] >= max(UNFITTED, GROWN_SHARE * pages):
+        return Finding(kind=FindingKind.LEARN_GROWN, site=site.name, counts=counts)
+    return None
 
 
 FEWEST_DAYS = 3
-"""Days of the same weekday, or else days at all, from which on one knows what is usual."""
+"""Minimum number of earlier days to compute a baseline from."""
 FEWEST_ARTICLES = 3.0
-"""Articles a day on the mean below which a day without any is nothing unusual."""
+"""Minimum mean of articles a day for a report about too few."""
 SPREADS = 3.0
-"""Standard deviations below the mean that make a day unusual."""
+"""Number of standard deviations below the mean at which a day is reported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeekdayBaseline:
-    """What a site brings on a day like this one."""
+    """Usual number of new articles of a site on one weekday."""
 
     mean: float
-    """New articles on the mean."""
+    """Mean number of new articles."""
     spread: float
-    """Standard deviation; not less than that of events that come by chance."""
+    """Standard deviation, at least that of a Poisson distribution."""
 
     def is_undercut_by(self, articles: int) -> bool:
-        """Tell whether so few new articles are worth a look.
+        """Return True if this number of new articles should be reported.
 
         >>> usual = WeekdayBaseline(mean=20, spread=4.5)
         >>> usual.is_undercut_by(6), usual.is_undercut_by(7)
@@ -173,9 +179,9 @@ class WeekdayBaseline:
 
 
 def usual_volume(past: Mapping[date, int], day: date) -> WeekdayBaseline | None:
-    """Return what is usual on the weekday of a day, from earlier days; None if too few are known.
+    """Return the baseline for the weekday of a day; None if there are too few earlier days.
 
-    Where that weekday has been seen too seldom, all days count.
+    All days count if there are too few of that weekday.
 
     >>> weeks = {date(2026, 5, n): 10 for n in range(1, 29)}
     >>> usual_volume(weeks, date(2026, 5, 29)).mean
@@ -191,24 +197,24 @@ def usual_volume(past: Mapping[date, int], day: date) -> WeekdayBaseline | None:
 
 
 CUT_SHARE = 0.3
-"""Share of the articles from which on a site has a paywall."""
+"""Minimum fraction of cut articles of a site with a paywall."""
 FEWEST_CUT = 3
-"""Articles shown only in part that make a paywall."""
+"""Minimum number of cut articles of a site with a paywall."""
 
 
-def find_cut(decisions: Sequence[Decision]) -> int:
-    """Return how many articles are shown only in part since tonight.
+def find_cut(pages: Sequence[NightPage]) -> int:
+    """Return the number of articles that are shown only in part since tonight.
 
-    None unless that befell a good share of the articles that changed.
+    0 unless they are a large fraction of the changed articles.
     """
-    known = [each for each in decisions if each.title is not None and not each.is_new]
-    cut = [each for each in known if each.kept is Kept.PART]
+    known = [each for each in pages if each.title is not None and not each.is_new]
+    cut = [each for each in known if each.kept is KeepReason.PART]
     changed = [each for each in known if each.before_pattern_id]
     return len(cut) if len(cut) >= max(FEWEST_CUT, CUT_SHARE * len(changed)) else 0
 
 
 def is_cut_lastingly(cut: int, articles: int) -> bool:
-    """Tell whether so many of the articles of a site are shown only in part that it has a paywall.
+    """Return True if a site with this number of cut articles has a paywall.
 
     >>> is_cut_lastingly(30, 80), is_cut_lastingly(10, 80)
     (True, False)
@@ -216,8 +222,8 @@ def is_cut_lastingly(cut: int, articles: int) -> bool:
     return cut >= max(FEWEST_CUT, CUT_SHARE * articles)
 
 
-def find_short(decisions: Sequence[Decision], past: Sequence[Figures]) -> list[int]:
-    """Return the new articles that have less than half the usual length."""
+def find_short(pages: Sequence[NightPage], past: Sequence[Figures]) -> list[int]:
+    """Return the page ids of new articles that have less than half the usual length."""
     usual = max((each.words or 0.0 for each in past if each.articles), default=0.0)
-    fresh = [each for each in decisions if each.title is not None and each.is_new]
+    fresh = [each for each in pages if each.title is not None and each.is_new]
     return [each.page_id for each in fresh if each.words < usual / 2]

@@ -1,22 +1,26 @@
-"""Articles and pages out of the database, in formats that other programs read."""
+"""Article exports: JSON, spreadsheets, Parquet, RSS, Markdown."""
 
 import csv
 import json
 import os
 import re
 import sys
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from datetime import datetime
 from email.utils import format_datetime
 from enum import StrEnum
+from functools import partial
 from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
+from itemadapter import ItemAdapter
 from lxml import etree
+from scrapy.exporters import BaseItemExporter
 
 from flong.article import (
     Article,
@@ -31,6 +35,7 @@ from flong.article import (
     to_markdown,
 )
 from flong.errors import PipelineError
+from flong.links import Element
 from flong.states import Access, Genre, Precision
 from flong.storage import ArticleRow
 from flong.text import word_count
@@ -41,10 +46,16 @@ COLUMNS = (
     " publisher image images links section sections tags genre access language site confidence"
     " method pattern_id first_seen extracted_at retired_at"
 ).split()
-"""What a row of an export holds, in this order."""
+"""Columns of an export, in this order."""
+
+SHEET_COLUMNS = ("url", "title", "published", "authors", "section", "body")
+"""Default columns of a spreadsheet."""
+
+MAX_XLSX_TEXT = 32_767
+"""Maximum number of characters in a cell of an Excel file; longer texts are cut."""
 
 STDOUT = Path("-")
-"""Stands for standard output where a file is asked for."""
+"""Standard output."""
 
 _LISTS = ("page_urls", "other_urls", "authors", "images", "links", "sections", "tags")
 _OF_ARTICLE = {field.name for field in fields(Article)}
@@ -54,20 +65,20 @@ _NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _CREATOR = "http://purl.org/dc/elements/1.1/"
 
 Value = str | float | int | list[str] | datetime | None
+Cell = str | float | int | None
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Give a stream whose content stands at `path` once all of it is written, or not at all.
+    """Open a file for writing; it appears at `path` when it is complete, or not at all.
 
-    `-` is standard output. That, and what is no plain file (a pipe, `/dev/stdout`), is written to
-    as it is.
+    `-` (standard output), pipes and devices are written directly.
     """
     try:
         with _opened(path) as stream:
             yield stream
     except BrokenPipeError:
-        raise  # the reader has seen enough
+        raise  # the reader has closed the pipe
     except OSError as error:
         raise PipelineError(f"{path} cannot be written: {error.strerror or error}.") from error
 
@@ -104,12 +115,12 @@ def _value(row: ArticleRow, name: str) -> Value:
 
 
 def plain_values(row: ArticleRow) -> dict[str, Value]:
-    """Return the columns of an article as JSON has them: times are text, days are days."""
-    return {name: _plain(row, name, value) for name, value in values_of(row).items()}
+    """Return the columns of an article for JSON: times are ISO 8601, dates without a time days."""
+    return {name: _plain(row.article, name, value) for name, value in values_of(row).items()}
 
 
 def images_of(article: Article) -> list[str]:
-    """Return where its pictures are: the lead picture, then those in the text."""
+    """Return the URLs of the lead image and of the images in the text."""
     shown = (block.url for block in article.blocks if block.kind is BlockKind.IMAGE)
     return [url for url in dict.fromkeys([article.image, *shown]) if url]
 
@@ -131,7 +142,7 @@ _DERIVED: Mapping[str, Callable[[Article], Value]] = {
 
 
 class BodyForm(StrEnum):
-    """How the body of an article is written."""
+    """Format of the body of an article."""
 
     TEXT = "text"
     MARKDOWN = "markdown"
@@ -139,7 +150,7 @@ class BodyForm(StrEnum):
 
 
 def with_body(row: ArticleRow, form: BodyForm) -> ArticleRow:
-    """Return an article whose body is written in a form."""
+    """Return an article with its body in a format."""
     if form is BodyForm.TEXT:
         return row
     blocks = row.article.blocks or paragraphs_of(row.article.body)
@@ -148,30 +159,119 @@ def with_body(row: ArticleRow, form: BodyForm) -> ArticleRow:
 
 
 def write_jsonl(rows: Iterable[ArticleRow], stream: IO[bytes]) -> int:
-    """Write a JSON object a line; return how many."""
+    """Write one JSON object per line; return the number of articles, like all writers."""
     count = 0
-    for count, row in enumerate(rows, 1):  # noqa: B007 - the last one is what is returned
+    for count, row in enumerate(rows, 1):  # noqa: B007 - the last one is returned
         stream.write(json.dumps(plain_values(row), ensure_ascii=False).encode() + b"\n")
     return count
 
 
-def write_csv(rows: Iterable[ArticleRow], stream: IO[bytes]) -> int:
-    """Write comma-separated values with a header line, safe to open in a spreadsheet.
+class SheetExporter(BaseItemExporter):
+    """A Scrapy exporter that writes a table, by default with the columns SHEET_COLUMNS.
 
-    A text that a spreadsheet would take for a formula gets an apostrophe in front.
+    Items other than articles get all of their fields as columns.
     """
-    text = TextIOWrapper(stream, "utf-8", newline="")
-    writer = csv.writer(text)
-    writer.writerow(COLUMNS)
+
+    def __init__(self, file: IO[bytes], **options: Any) -> None:
+        super().__init__(dont_fail=True, **options)
+        self._file = file
+        self._columns = tuple(self.fields_to_export or ())
+
+    @abstractmethod
+    def write_row(self, cells: Iterable[Cell]) -> None:
+        """Write one row."""
+
+    def export_item(self, item: Any) -> None:
+        """Write an article, or another item."""
+        if isinstance(item, Article):
+            item = {name: _plain(item, name, getattr(item, name)) for name in _OF_ARTICLE}
+            self._begin(SHEET_COLUMNS)
+        item = ItemAdapter(item)
+        self._begin(tuple(item.field_names()))
+        self.write_row(_cell(item.get(name)) for name in self._columns)
+
+    def finish_exporting(self) -> None:
+        """Complete the file; a table without articles has a header, too."""
+        self._begin(SHEET_COLUMNS)
+
+    def _begin(self, columns: Sequence[str]) -> None:
+        """Write the header before the first row."""
+        if not self._has_header:
+            self._columns, self._has_header = self._columns or tuple(columns), True
+            self.write_row(self._columns)
+
+    _has_header = False
+
+
+class CsvExporter(SheetExporter):
+    """Writes comma-separated values.
+
+    Texts that a spreadsheet would evaluate as a formula get an apostrophe in front.
+    """
+
+    def start_exporting(self) -> None:
+        """Open the file as text."""
+        self._text = TextIOWrapper(self._file, self.encoding or "utf-8", newline="")
+        self._writer = csv.writer(self._text)
+
+    def write_row(self, cells: Iterable[Cell]) -> None:
+        """Write one line."""
+        self._writer.writerow(
+            f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell for cell in cells
+        )
+
+    def finish_exporting(self) -> None:
+        """Write the rest of the text, and leave the file open."""
+        super().finish_exporting()
+        self._text.detach()
+
+
+class XlsxExporter(SheetExporter):
+    """Writes an Excel file; no text is a formula or a link."""
+
+    def start_exporting(self) -> None:
+        """Create a workbook with one sheet."""
+        try:
+            from xlsxwriter import Workbook  # noqa: PLC0415 - an extra
+        except ModuleNotFoundError as error:
+            raise PipelineError("Excel files need xlsxwriter: pip install 'flong[xlsx]'") from error
+        texts = {"strings_to_formulas": False, "strings_to_urls": False}
+        self._book = Workbook(self._file, {"constant_memory": True, **texts})
+        self._sheet = self._book.add_worksheet("articles")
+        self._rows = 0
+
+    def write_row(self, cells: Iterable[Cell]) -> None:
+        """Write one row."""
+        short = [cell[:MAX_XLSX_TEXT] if isinstance(cell, str) else cell for cell in cells]
+        self._sheet.write_row(self._rows, 0, short)
+        self._rows += 1
+
+    def finish_exporting(self) -> None:
+        """Write the workbook to the file."""
+        super().finish_exporting()
+        self._book.close()
+
+
+def write_sheet(
+    rows: Iterable[ArticleRow],
+    stream: IO[bytes],
+    *,
+    kind: type[SheetExporter] = CsvExporter,
+    columns: Sequence[str] = SHEET_COLUMNS,
+    encoding: str = "utf-8",
+) -> int:
+    """Write a table of articles."""
+    exporter = kind(stream, fields_to_export=columns, encoding=encoding)
+    exporter.start_exporting()
     count = 0
-    for count, row in enumerate(rows, 1):  # noqa: B007 - the last one is what is returned
-        writer.writerow([_cell(value) for value in plain_values(row).values()])
-    text.detach()
+    for count, row in enumerate(rows, 1):  # noqa: B007 - the last one is returned
+        exporter.export_item(plain_values(row))
+    exporter.finish_exporting()
     return count
 
 
 def write_parquet(rows: Iterable[ArticleRow], stream: IO[bytes]) -> int:
-    """Write a Parquet file, for data frames; times keep their zone."""
+    """Write a Parquet file; times keep their zone."""
     try:
         import pyarrow as pa  # noqa: PLC0415 - large, and an extra
         from pyarrow import parquet  # noqa: PLC0415
@@ -191,7 +291,7 @@ def write_parquet(rows: Iterable[ArticleRow], stream: IO[bytes]) -> int:
 
 
 def write_rss(rows: Iterable[ArticleRow], stream: IO[bytes]) -> int:
-    """Write an RSS 2.0 feed with the whole text of each article."""
+    """Write an RSS 2.0 feed with the full text of each article."""
     rest = iter(rows)
     first = next(rest, None)
     count = 0
@@ -208,19 +308,20 @@ def write_rss(rows: Iterable[ArticleRow], stream: IO[bytes]) -> int:
 
 
 def write_urls(urls: Iterable[str], stream: IO[bytes]) -> int:
-    """Write a URL a line; return how many."""
+    """Write one URL per line; return their number."""
     count = 0
-    for count, url in enumerate(urls, 1):  # noqa: B007 - the last one is what is returned
+    for count, url in enumerate(urls, 1):  # noqa: B007 - the last one is returned
         stream.write(url.encode("utf-8", "replace") + b"\n")
     return count
 
 
 def write_json_ld(rows: Iterable[ArticleRow], stream: IO[bytes]) -> int:
-    """Write schema.org articles as one JSON-LD document."""
+    """Write one JSON-LD document of schema.org articles."""
     count = 0
     stream.write(b'{"@context": "https://schema.org", "@graph": [')
     for count, row in enumerate(rows, 1):
-        node = json.dumps(_news_article(row), ensure_ascii=False)
+        # Escaped, so that the document can be embedded in a `<script>`.
+        node = json.dumps(_news_article(row), ensure_ascii=False).replace("<", "\\u003c")
         stream.write((b",\n" if count > 1 else b"\n") + node.encode())
     stream.write(b"\n]}\n")
     return count
@@ -260,7 +361,7 @@ def _news_article(row: ArticleRow) -> dict[str, object]:
 
 
 def _update(entry: Sequence[Block]) -> dict[str, object]:
-    """Return an entry of a live blog; its time without a day where the page says none."""
+    """Return an entry of a live blog; the date is left out if the page has only the time."""
     stamp = next((block.alt for block in entry if block.kind is BlockKind.TIME), "")
     headline = next((block.words for block in entry if block.kind is BlockKind.HEADING), None)
     text = [block for block in entry if block.kind is not BlockKind.TIME]
@@ -275,7 +376,7 @@ def _update(entry: Sequence[Block]) -> dict[str, object]:
 
 
 def write_markdown(rows: Iterable[ArticleRow], stream: IO[bytes]) -> int:
-    """Write articles one after the other as Markdown with front matter."""
+    """Write articles as concatenated Markdown with front matter."""
     count = 0
     for count, row in enumerate(rows, 1):
         stream.write((b"\n" if count > 1 else b"") + markdown_file(row).encode("utf-8", "replace"))
@@ -283,27 +384,35 @@ def write_markdown(rows: Iterable[ArticleRow], stream: IO[bytes]) -> int:
 
 
 def write_markdown_folder(rows: Iterable[ArticleRow], folder: Path) -> int:
-    """Write a Markdown file for each article, in a folder for each site; return how many."""
+    """Write one Markdown file per article, in one folder per site."""
     count = 0
-    for count, row in enumerate(rows, 1):  # noqa: B007 - the last one is what is returned
+    for count, row in enumerate(rows, 1):  # noqa: B007 - the last one is returned
         path = folder / _file_name(row.site) / f"{_file_name(_slug(row))}-{row.page_id}.md"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise PipelineError(f"{path.parent} cannot be made: {error.strerror}.") from error
+            raise PipelineError(f"{path.parent} cannot be created: {error.strerror}.") from error
         with whole_file(path) as stream:
             stream.write(markdown_file(row).encode("utf-8", "replace"))
     return count
 
 
-def markdown_file(row: ArticleRow) -> str:
-    """Return an article as Markdown, with its other fields as YAML in front.
+_NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+"""Characters that YAML forbids or treats as line ends, and JSON does not escape."""
 
-    A text of JSON is one of YAML, too.
+
+def _escape(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
+
+
+def markdown_file(row: ArticleRow) -> str:
+    """Return an article as Markdown, with its other fields as YAML front matter.
+
+    Values are written as JSON, which is valid YAML.
     """
     blocks = row.article.blocks or paragraphs_of(row.article.body)
     fields = [
-        f"{name}: {json.dumps(value, ensure_ascii=False)}"
+        f"{name}: {_NOT_IN_YAML.sub(_escape, json.dumps(value, ensure_ascii=False))}"
         for name, value in plain_values(row).items()
         if name != "body" and value not in (None, [])
     ]
@@ -318,7 +427,7 @@ def _slug(row: ArticleRow) -> str:
 
 
 def _file_name(text: str) -> str:
-    """Return a text as the name of a file, on any system.
+    """Return a text as a file name that is valid on all systems.
 
     >>> _file_name("../A b.html?x=1")
     'A-b-html-x-1'
@@ -326,23 +435,27 @@ def _file_name(text: str) -> str:
     return re.sub(r"[^\w]+", "-", text, flags=re.ASCII).strip("-_")[:80] or "article"
 
 
+SHEETS: Mapping[str, type[SheetExporter]] = {"csv": CsvExporter, "xlsx": XlsxExporter}
+"""Exporters of spreadsheets, by format."""
+
 Writer = Callable[[Iterable[ArticleRow], IO[bytes]], int]
 
 FORMATS: Mapping[str, Writer] = {
     "jsonl": write_jsonl,
-    "csv": write_csv,
+    "csv": write_sheet,
+    "xlsx": partial(write_sheet, kind=XlsxExporter),
     "parquet": write_parquet,
     "rss": write_rss,
     "jsonld": write_json_ld,
     "markdown": write_markdown,
 }
-"""How articles can be written; pages are written by `flong.stages.archive`."""
+"""Writers of articles; `flong.stages.archive` writes pages."""
 
 
-def _plain(row: ArticleRow, name: str, value: Value) -> Value:
+def _plain(article: Article, name: str, value: Value) -> Value:
     if not isinstance(value, datetime):
         return value
-    is_day = getattr(row.article, f"{name}_precision", None) is Precision.DAY
+    is_day = getattr(article, f"{name}_precision", None) is Precision.DAY
     return f"{value:%Y-%m-%d}" if is_day else _iso(value)
 
 
@@ -350,15 +463,13 @@ def _iso(time: datetime) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _cell(value: Value) -> str | float | datetime | None:
-    if isinstance(value, list):
-        value = "; ".join(value)
-    if isinstance(value, str) and _FORMULA.match(value):
-        return f"'{value}"
-    return value
+def _cell(value: object) -> Cell:
+    if isinstance(value, list | tuple):
+        return "; ".join(map(str, value))
+    return value if isinstance(value, str | float | int | None) else str(value)
 
 
-def _item(row: ArticleRow) -> etree._Element:
+def _item(row: ArticleRow) -> Element:
     article = row.article
     item = etree.Element("item")
     time = article.published or row.first_seen
@@ -375,7 +486,7 @@ def _item(row: ArticleRow) -> etree._Element:
     return item
 
 
-def _element(tag: str, text: str) -> etree._Element:
+def _element(tag: str, text: str) -> Element:
     element = etree.Element(tag)
     element.text = _NOT_XML.sub("", text)
     return element

@@ -1,7 +1,7 @@
-"""The stage `extract`: stored pages and the site's model in, articles out."""
+"""The stage `extract`: articles from stored pages and the site's model."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -12,45 +12,44 @@ from flong.document import PackedDocument
 from flong.stages.article_merge import merge
 from flong.stages.joined_pages import join_pages
 from flong.stages.page_reader import PageReader
-from flong.stages.published import METHODS
-from flong.stages.stored_pages import decisions, load_stored_model, packed_documents, read_pages
-from flong.states import RunStatus, Verdict
-from flong.storage import ArticleRow, Merge, Site, Store, batches
+from flong.stages.stored_pages import decisions, load_stored_model, packed_documents
+from flong.states import RunKind, RunStatus, Verdict
+from flong.storage import Merge, Site, Store, batches
 from flong.workers.memory import give_back_memory
 from flong.workers.pool import PAGE_SECONDS, worker_pool
 
 BATCH = 100
-"""Pages whose results are stored in one transaction."""
+"""Maximum number of pages whose results are stored in one transaction."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extracted:
-    """What came of extracting a site."""
+    """Result of extracting a site."""
 
     articles: int
-    """Pages that are articles."""
+    """Number of pages that are articles."""
     others: int
-    """Pages that are none."""
+    """Number of pages that are not articles."""
     unmatched: int
-    """Pages that no pattern fits."""
+    """Number of pages that no pattern fits."""
     failed: int = 0
-    """Pages that cannot be read."""
+    """Number of pages that cannot be read."""
     belonging: int = 0
-    """Pages of the site whose article is a part, or a copy, of another one's."""
+    """Number of pages that belong to the article of another page, or are copies of one."""
 
     @property
     def summary(self) -> str:
-        """Return it in a sentence."""
+        """Sentence with the result."""
         pages = self.articles + self.others + self.unmatched + self.failed
         failed = f", {self.failed} cannot be read" if self.failed else ""
         joined = f" {self.belonging} pages belong to the articles of others." * bool(self.belonging)
         return (
-            f"{self.articles} of {pages} pages are articles, {self.others} are none, "
+            f"{self.articles} of {pages} pages are articles, {self.others} are not, "
             f"{self.unmatched} fit no pattern{failed}.{joined}"
         )
 
 
-def extract(  # noqa: PLR0913 - what, how and for how long
+def extract(  # noqa: PLR0913 - the pages, and limits for reading them
     store: Store,
     site: Site,
     *,
@@ -60,22 +59,22 @@ def extract(  # noqa: PLR0913 - what, how and for how long
     seconds: float = PAGE_SECONDS,
     jobs: int | None = None,
 ) -> Extracted:
-    """Extract the pages that are new or changed, or whose patterns are; on request some, or all.
+    """Extract `only` some pages, or `everything`, or those that changed or whose patterns did.
 
-    A page whose reading takes more than `seconds` of processor time, or ends the process that
-    reads it, is stored as failed, and tried again when it or the patterns change. Pages are read by
-    `jobs` processes, by default one for each core.
+    A page that takes more than `seconds` of CPU time, or crashes its worker, is stored as failed.
+    It is tried again when it or the patterns change. Pages are read by `jobs` processes, by default
+    one per core.
     """
     model = load_stored_model(store, site)
     waiting = only or store.pages.ids(site, None if everything else "unextracted")
     reader = PageReader(
         model=model,
-        dictionaries=store.dictionaries.of_pages(waiting),
+        dictionaries=store.documents.dictionaries(waiting),
         now=datetime.now(UTC),
     )
     verdicts: Counter[Verdict] = Counter()
     with (
-        store.runs.attend(store.runs.start(site, "extract")) as run,
+        store.runs.attend(store.runs.start(site, RunKind.EXTRACT)) as run,
         progress_bar(f"Extracting {site.name}") as tell,
         worker_pool() as pool,
     ):
@@ -84,10 +83,10 @@ def extract(  # noqa: PLR0913 - what, how and for how long
         documents = packed_documents(store, site, store.pages.rows(site, only=waiting))
         weigh = PackedDocument.weight
         results = pool.map(reader, documents, seconds=seconds, weigh=weigh, jobs=jobs)
-        # Not the documents: a batch of those would be more than everything else in memory.
-        rows = decisions(store, model, results)
-        for found in batches(told(rows, tell, "pages", len(waiting)), BATCH):
-            verdicts.update(row.verdict for row in found)
+        # Batch decisions, not documents: those would take more memory than everything else.
+        decided = decisions(store, model, results)
+        for found in batches(told(decided, tell, "pages", len(waiting)), BATCH):
+            verdicts.update(each.verdict for each in found)
             store.retry_while_busy(partial(store.extractions.save, site, run, found, merge))
             give_back_memory()
         tell("stories", 0, 0)
@@ -102,32 +101,3 @@ def extract(  # noqa: PLR0913 - what, how and for how long
         failed=verdicts[Verdict.FAILED],
         belonging=belonging,
     )
-
-
-def articles_by(
-    store: Store, site: Site, method: str, *, seconds: float = PAGE_SECONDS
-) -> Iterator[ArticleRow]:
-    """Yield what one of the other papers' methods finds on all pages of a site.
-
-    None is stored: the articles in the database are those of the patterns. The methods compare
-    pages with each other, so all of them are in memory at once.
-    """
-    find, page_ids = METHODS[method], store.pages.ids(site)
-    rows, pages = [], []
-    with progress_bar(f"Reading {site.name}") as tell:
-        found = read_pages(store, site, page_ids, seconds)
-        for row, page in told(found, tell, "pages", len(page_ids)):
-            rows.append((row.id, row.first_seen))
-            pages.append(page)
-        tell(method, 0, 0)
-        articles = find(pages)
-    for (page_id, first_seen), article in zip(rows, articles, strict=True):
-        if article is not None:
-            yield ArticleRow(
-                page_id=page_id,
-                site=site.name,
-                article=article,
-                pattern_id=None,
-                first_seen=first_seen,
-                extracted_at=datetime.now(UTC),
-            )

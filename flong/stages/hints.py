@@ -1,40 +1,26 @@
-"""What to try when a site gives little to learn from."""
-
-from enum import Enum
+"""Hints for sites that give little to learn from."""
 
 from flong.console import show_note
-from flong.program import program
+from flong.findings import Finding, sentence
+from flong.states import FindingKind
 from flong.storage import Site, Store
 
 FEW_PAGES = 10
-"""Pages below which templates can hardly be told from content."""
+"""Minimum number of pages to distinguish templates from content."""
 FEW_WORDS = 25
-"""Different words on a page below which nobody can read an article there."""
+"""Minimum number of different words on a page that can be an article."""
 LOOKED_AT = 10
-"""Pages whose words are counted."""
+"""Maximum number of pages whose words are counted."""
 
 
-class Hint(Enum):
-    """What a site lacks; the value is what to tell the user."""
+def find_hint(store: Store, site: Site, *, few_articles: bool = False) -> Finding | None:
+    """Return why there is little to learn from a site, or None.
 
-    PAGES = "{site} has no stored page: is the URL right? {program} runs shows what happened."
-    SCRIPTS = (
-        "The pages of {site} have hardly any text until scripts have run. "
-        "Try a browser: {program} crawl {url} -a render=1"
-    )
-    TEXT = "The pages of {site} have hardly any text: is the URL right?"
-    MORE_PAGES = (
-        "{site} has only {pages} stored pages, too few to learn templates from. Is the URL the "
-        "one of the home page, and do depth and max_pages let more in? If its links come from "
-        "scripts, try -a render=1"
-    )
-
-
-def find_hint(store: Store, site: Site, *, few_articles: bool = False) -> Hint | None:
-    """Return what a site lacks, None if it has enough pages and is not known to be in want."""
+    The texts of a site with enough pages are only examined if it has `few_articles`.
+    """
     page_ids = store.pages.ids(site)
     if not page_ids:
-        return Hint.PAGES
+        return Finding(kind=FindingKind.NO_PAGES, site=site.name)
     if len(page_ids) >= FEW_PAGES and not few_articles:
         return None
     from flong.document import visible_words  # noqa: PLC0415 - loads the compiler
@@ -42,22 +28,16 @@ def find_hint(store: Store, site: Site, *, few_articles: bool = False) -> Hint |
     some = [row.html for row in store.pages.sound_rows(site, only=page_ids[:LOOKED_AT])]
     bare = [html for html in some if len(visible_words(html)) < FEW_WORDS]
     if len(bare) > len(some) / 2:
-        scripted = any("<script" in html.lower() for html in bare) and not site.settings.render
-        return Hint.SCRIPTS if scripted else Hint.TEXT
-    return Hint.MORE_PAGES if len(page_ids) < FEW_PAGES else None
+        if any("<script" in html.lower() for html in bare) and not site.settings.render:
+            return Finding(kind=FindingKind.NEEDS_BROWSER, site=site.name, detail=site.url)
+        return Finding(kind=FindingKind.NO_TEXT, site=site.name)
+    if len(page_ids) >= FEW_PAGES:
+        return None
+    return Finding(kind=FindingKind.FEW_PAGES, site=site.name, counts={"pages": len(page_ids)})
 
 
-def hint(store: Store, site: Site, *, few_articles: bool = False) -> str:
-    """Return what to try, in a sentence or two; empty if nothing is lacking."""
-    lack = find_hint(store, site, few_articles=few_articles)
-    if lack is None:
-        return ""
-    pages = len(store.pages.ids(site))
-    return lack.value.format(program=program(), site=site.name, url=site.url, pages=pages)
-
-
-def show_hint(store: Store, site: Site, *, few_articles: bool = False) -> None:
-    """Print the hint, if there is one, for a person."""
-    words = hint(store, site, few_articles=few_articles)
-    if words:
-        show_note(words)
+def show_hint(store: Store, site: Site) -> None:
+    """Print the hint, if there is one."""
+    found = find_hint(store, site)
+    if found is not None:
+        show_note(sentence(found))

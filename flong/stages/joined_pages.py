@@ -1,7 +1,7 @@
-"""Which pages of a site are one article: the pages of a story, and copies at other URLs.
+"""Join pages of a site that are one article: the pages of a story, and copies at other URLs.
 
-Pages are joined to a story on three pieces of evidence at once: a pager leads from one to the
-other, and a link back; one template made them; they have one title. No shape of a URL is enough.
+Joining pages to a story needs three pieces of evidence together: a pager links from one to the
+other and back, they have one template, and they have one title. The form of a URL is not enough.
 """
 
 import re
@@ -19,21 +19,21 @@ from flong.storage import JoinedPage, ReadPage, Site, Store, TitledPage
 from flong.text import fold_text, shared_trigrams, words
 
 MOST_PAGES = 100
-"""Pages of the longest story; a pager of more leads through an archive."""
+"""Maximum number of pages of a story; a longer pager belongs to an archive."""
 MOST_ALIKE = 1000
-"""Pages with one title from which on it says nothing."""
+"""Maximum number of pages with one title; a more frequent title is no evidence."""
 READ_AT_ONCE = 200
-"""Pages that are in memory at once, but for those of one title."""
+"""Number of pages in memory; pages of one title are always read together."""
 COPY_WORDS = 20
-"""Words of the shortest text of which two are copies; shorter ones are captions and link posts."""
+"""Minimum number of words of copies; shorter texts are captions and link posts."""
 COLUMN_TEXTS = 3
-"""Different texts of one title that make it a column's: without a day no two are copies."""
+"""Minimum number of different texts under the title of a column; copies there need a date."""
 CONTAINED = 0.9
-"""Share of its runs of three words that the first page has of a page that it took in."""
+"""Minimum fraction of the trigrams of words of a page that is part of the first page."""
 SHARED = 0.5
-"""Share of the files that two texts show and link to, above which they may be copies."""
+"""Minimum fraction of files that two copies both show or link to."""
 PAGER_TEXT = 24
-"""Characters of the longest text of a link of a pager."""
+"""Maximum number of characters of the text of a pager's link."""
 
 _TITLE_END = re.compile(
     r"[\s(\[|:,\u2013\u2014-]{1,4}(?:page|seite|p[áa]gina|sida|side|strona|str[áa]nka|страница|sayfa|sivu)"
@@ -44,25 +44,25 @@ _NUMBER = re.compile(r"[^\d]{0,12}?(\d{1,3})(?:[^\d]{1,6}\d{1,3})?[^\d\w]*")
 
 
 def join_pages(store: Store, site: Site) -> int:
-    """Find which pages of a site are one article, and store that; return how many belong to others.
+    """Find and store which pages of a site are one article; return how many belong to others.
 
-    What is found depends on what is stored alone: doing it again changes nothing.
+    The result depends only on the stored pages, so a repetition changes nothing.
     """
-    stored = {row.page_id: row for row in store.article_pages.of(site)}
+    stored = {row.page_id: row for row in store.articles.joined_pages(site)}
     found: list[JoinedPage] = []
     waiting: list[int] = []
-    groups = _groups(store.article_pages.titles(site), stored)
+    groups = _groups(store.articles.titles(site), stored)
     for number, ids in enumerate(groups, 1):
         waiting += ids
         if len(waiting) >= READ_AT_ONCE or number == len(groups):
-            found += decide(store.article_pages.read(waiting), stored)
+            found += decide(store.articles.read_pages(waiting), stored)
             waiting = []
-    store.retry_while_busy(lambda: store.article_pages.save(site, found))
+    store.retry_while_busy(lambda: store.articles.join_pages(site, found))
     return sum(row.page_id != row.article_id for row in found)
 
 
 def title_key(title: str) -> str:
-    """Return what the titles of all pages of a story have in common.
+    """Return a title without its page number, for comparison.
 
     >>> title_key("Rain: a history - Page 2 of 3"), title_key("Rain, part 2")
     ('rain a history', 'rain part 2')
@@ -73,10 +73,10 @@ def title_key(title: str) -> str:
 def decide(
     pages: Iterable[ReadPage], stored: Mapping[int, JoinedPage] | None = None
 ) -> list[JoinedPage]:
-    """Return which of these pages belong to the article of another one, by id.
+    """Return the pages that belong to the article of another page, by id.
 
-    `stored` is what was found before. It stands as long as a page does not show its article any
-    more: what is gone, or hidden tonight, says nothing about what it belonged to.
+    `stored` is the earlier result. It is kept for pages that no longer show their article: a page
+    that is gone or hidden tonight is no evidence against it.
     """
     groups: dict[str, list[ReadPage]] = defaultdict(list)
     known = {page.page_id: page for page in pages}
@@ -96,7 +96,7 @@ def _key(
     known: Mapping[int, ReadPage | TitledPage],
     stored: Mapping[int, JoinedPage],
 ) -> str:
-    """Return the title by which a page is compared: that of the page it belonged to before."""
+    """Return the title for comparison, if known that of the page that it belonged to before."""
     before = stored.get(page.page_id)
     first = known.get(before.article_id, page) if before is not None else page
     return title_key(first.title)
@@ -105,7 +105,7 @@ def _key(
 def _groups(
     titles: Sequence[TitledPage], stored: Mapping[int, JoinedPage]
 ) -> Sequence[Sequence[int]]:
-    """Return the pages that share a title with another one."""
+    """Return groups of pages that share a title."""
     known = {page.page_id: page for page in titles}
     groups: dict[str, list[int]] = defaultdict(list)
     for page in titles:
@@ -115,7 +115,7 @@ def _groups(
 
 @dataclass(frozen=True)
 class _Group:
-    """Pages of one title."""
+    """Pages with one title."""
 
     pages: Sequence[ReadPage]
     stored: Mapping[int, JoinedPage]
@@ -125,7 +125,7 @@ class _Group:
         object.__setattr__(self, "by_id", {page.page_id: page for page in self.pages})
 
     def rows(self) -> Iterator[JoinedPage]:
-        """Yield which of them belong to which."""
+        """Yield the pages that belong to another page of the group."""
         belongs: dict[int, int] = {}
         for first, numbers in self._stories():
             for page_id, number in numbers.items():
@@ -137,7 +137,7 @@ class _Group:
 
     @cached_property
     def copies(self) -> Mapping[int, int]:
-        """Those that are the same article as another one, which stands for it."""
+        """The main page of each copy."""
         classes: dict[str, list[ReadPage]] = defaultdict(list)
         for page in self.pages:
             text = _folded(page.body)
@@ -159,7 +159,7 @@ class _Group:
         return found | self._named_copies(found)
 
     def _named_copies(self, found: Mapping[int, int]) -> dict[int, int]:
-        """Return copies that differ a little: they say whose they are, or were copies before."""
+        """Return near-copies: they declare their main page, or were copies before."""
         urls = {page.url: page for page in self.pages}
         named: dict[int, int] = {}
         for page in self.pages:
@@ -177,7 +177,7 @@ class _Group:
         return self.by_id.get(before.article_id) if before is not None and is_copy else None
 
     def _preference(self, page: ReadPage, named: Container[str | None]) -> tuple[object, ...]:
-        """Return what to choose the page by that stands for its copies: the least is best."""
+        """Return a sort key: the smallest is the main page of its copies."""
         before = self.stored.get(page.page_id)
         was_copy = before is not None and before.role is PageRole.COPY
         slug = set(words(unquote(urlsplit(page.url).path)))
@@ -185,7 +185,7 @@ class _Group:
         return was_copy, page.url not in named, -len(slug & title), len(page.url), page.url
 
     def _stories(self) -> Iterator[tuple[ReadPage, Mapping[int, int]]]:
-        """Yield the first page of each story, and the numbers of all its pages, in order."""
+        """Yield the first page of each story, and the page numbers of all its pages, in order."""
         edges = self._edges()
         for members in _connected(edges):
             numbers = self._numbers(members)
@@ -195,7 +195,7 @@ class _Group:
                 yield self.by_id[first], dict(ordered)
 
     def _edges(self) -> Iterator[tuple[int, int]]:
-        """Yield pairs of pages of one story."""
+        """Yield pairs of pages that belong to one story."""
         for one, targets in self._links.items():
             for other in targets:
                 a, b = self.by_id[one], self.by_id[other]
@@ -212,7 +212,7 @@ class _Group:
 
     @cached_property
     def _links(self) -> Mapping[int, Mapping[int, str]]:
-        """Where they lead among themselves, with the words of the links."""
+        """Links between the pages, with their texts."""
         if len(self.pages) - len(self.copies) < 2:
             return {}
         ids = {page.url: self.copies.get(page.page_id, page.page_id) for page in self.pages}
@@ -227,7 +227,7 @@ class _Group:
         return found
 
     def _leads(self, one: ReadPage, other: ReadPage) -> bool:
-        """Tell whether a page has a pager that leads to another one."""
+        """Return True if a page has a pager that links to the other page."""
         text = self._links[one.page_id][other.page_id]
         if _number(text) is not None:
             return True
@@ -235,7 +235,7 @@ class _Group:
         return _same_base(one, other) and len(text) <= PAGER_TEXT and not names_it
 
     def _numbers(self, members: Sequence[int]) -> Mapping[int, int]:
-        """Return the number of each page; none if they are not told apart by them."""
+        """Return the page number of each page; empty if the numbers are not unique."""
         said: dict[int, Counter[int]] = defaultdict(Counter)
         for one in members:
             for other, text in self._links.get(one, {}).items():
@@ -266,7 +266,7 @@ def _row(page_id: int, article_id: int, position: int) -> JoinedPage:
 
 
 def _number(text: str) -> int | None:
-    """Return the number of the page that the text of a link names; None if it names none.
+    """Return the page number in the text of a link, or None.
 
     >>> [_number(text) for text in ("2", "Page 2 of 5", "3/4", "Next", "2 comments", "In 2024")]
     [2, 2, 3, None, None, None]
@@ -280,9 +280,9 @@ def _same_base(one: ReadPage, other: ReadPage) -> bool:
 
 
 def _is_column(texts: Sequence[Sequence[ReadPage]]) -> bool:
-    """Tell whether a title is that of a series, by the pages of each text that it heads.
+    """Return True if a title is that of a series; `texts` has the pages of each different text.
 
-    What its pages have in common may be all words there are: the cartoon of the day is a picture.
+    All words of such pages may be the same: the cartoon of the day is a picture.
     """
     recurring = sum(len(pages) > 1 for pages in texts)
     return len(texts) > 1 and (recurring == len(texts) or len(texts) >= COLUMN_TEXTS)
@@ -294,28 +294,28 @@ def _same_day(one: ReadPage, other: ReadPage) -> bool:
 
 
 def _same_targets(one: ReadPage, other: ReadPage) -> bool:
-    """Tell whether two pages show and link to the same files: words about cartoons are alike."""
+    """Return True if two pages show and link to the same files, as texts may be similar."""
     a, b = _targets(one.structure or "[]"), _targets(other.structure or "[]")
     return not (a and b) or len(a & b) > SHARED * len(a | b)
 
 
 @lru_cache(maxsize=64)
 def _folded(text: str) -> str:
-    """Return a text reduced to its words; those of one title often have one."""
+    """Return a text reduced to its words; pages with one title often have one text."""
     return fold_text(text)
 
 
 @lru_cache(maxsize=1024)
 def _targets(structure: str) -> frozenset[str]:
-    """Return the names of the files that a text shows and links to."""
+    """Return the names of the files that a text shows or links to."""
     return frozenset(url.rstrip("/").rpartition("/")[2] for url in block_targets(structure))
 
 
 def _belong_together(one: ReadPage, other: ReadPage) -> bool:
-    """Tell whether two pages between which a pager leads can be pages of one story."""
+    """Return True if two pages that are linked by a pager can be pages of one story."""
     if one.pattern_id is None or one.pattern_id != other.pattern_id or not _same_day(one, other):
         return False
-    # A series of separate articles has dates of its own, or URLs that have nothing in common.
+    # Separate articles of a series have different dates, or unrelated URLs.
     dated = one.published is not None and other.published is not None
     return dated or _same_base(one, other)
 
@@ -331,7 +331,7 @@ def _is_contained(page: ReadPage, first: ReadPage) -> bool:
 
 
 def _connected(edges: Iterable[tuple[int, int]]) -> Sequence[Sequence[int]]:
-    """Return the groups of ids between which edges lead.
+    """Return the connected components of a graph.
 
     >>> _connected([(1, 2), (3, 2), (5, 6)])
     [[1, 2, 3], [5, 6]]

@@ -1,4 +1,4 @@
-"""What was learned, as rows: clusters that keep their ids, patterns one can read."""
+"""Database rows of a learned site: clusters and patterns keep their ids."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,51 +11,55 @@ from flong.patterns import (
     PLAIN,
     ExtractionModel,
     LabelledPattern,
+    Match,
     Pattern,
     match,
     write_model,
     write_text,
 )
 from flong.site import Grouping
-from flong.storage import ClusterRow, GroupingRow, MemberRow, PageRow, PatternRow, WildcardRow
+from flong.states import TemplateKind
+from flong.storage import ClusterRow, GroupingRow, MemberRow, PageRow, PatternRow, VertexRow
 from flong.tree import Tree
 
 LINKED = 0.35
-"""A page with at least this share of its words in links is a listing."""
+"""Minimum fraction of the words of a listing that are in links."""
 FEW = 0.05
-"""A share of the pages of a cluster below this does not count."""
+"""Fraction of the pages of a cluster that is ignored when its kind is determined."""
 SAMPLE = 30
-"""Pages of a cluster by which the coverage of wildcards is measured."""
+"""Maximum number of pages of a cluster for measuring the coverage of wildcards."""
+EXAMPLE = 100
+"""Maximum number of characters of an example of a matched text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearningResult:
-    """A learned site on its way into the database; pages, rows and trees by position."""
+    """Result of learning; pages, rows and trees are in the same order."""
 
     rows: Sequence[PageRow]
-    """The pages learned from."""
+    """Pages that the site was learned from."""
     trees: Sequence[Tree]
     """Their trees."""
     grouping: Grouping
-    """By what they are grouped."""
+    """Parameters of the clustering."""
     grouped: Clustering
-    """How they are grouped."""
+    """Clusters and dendrogram."""
     model: ExtractionModel
-    """What was learned from them."""
+    """The model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnedRows:
-    """A learned site as it is stored."""
+    """Rows of a learned site."""
 
     clusters: Sequence[ClusterRow]
-    """Its clusters."""
+    """Clusters."""
     data: str
-    """What holds for the whole site."""
+    """Site-wide part of the model, as JSON."""
     grouping: GroupingRow
-    """How its pages were grouped."""
+    """Parameters and dendrogram of the clustering."""
     patterns: Sequence[PatternRow]
-    """Its patterns, without the ids of their clusters and the version of the model."""
+    """Patterns, without the ids of their clusters and the version of the model."""
     cluster_of: Sequence[int]
     """Position of the cluster of each pattern."""
 
@@ -65,10 +69,9 @@ def learned_rows(
     old: Sequence[ClusterRow],
     fitted_pages: Mapping[int, frozenset[int]],
 ) -> LearnedRows:
-    """Return what was learned as rows; clusters and patterns that were there keep their ids.
+    """Return the rows of a learned site; clusters and patterns that continue keep their ids.
 
-    `old` are the clusters in force; `fitted_pages` the pages that patterns in force fit, by
-    pattern.
+    `old` has the current clusters, `fitted_pages` the pages that each current pattern fits.
     """
     document, lasting = write_model(result.model), lasting_patterns(result, fitted_pages)
     return LearnedRows(
@@ -84,7 +87,7 @@ def learned_rows(
 
 
 def cluster_rows(result: LearningResult, old: Sequence[ClusterRow]) -> list[ClusterRow]:
-    """Return a row for each cluster; one that was there before keeps its id."""
+    """Return a row for each cluster; a cluster that continues an old one keeps its id."""
     pages, clusters = result.rows, result.grouped.clusters
     lasting = carry_over(
         [TrackedCluster(frozenset(m.page_id for m in row.members), row.medoid_id) for row in old],
@@ -111,11 +114,11 @@ def cluster_rows(result: LearningResult, old: Sequence[ClusterRow]) -> list[Clus
     ]
 
 
-def cluster_kinds(model: ExtractionModel, middles: Sequence[Tree]) -> list[str]:
-    """Return what each cluster is: `article`, `mixed`, `listing` or `other`.
+def cluster_kinds(model: ExtractionModel, middles: Sequence[Tree]) -> list[TemplateKind]:
+    """Return the kind of each cluster, from the share of articles that its patterns found.
 
-    A cluster is mixed when a twentieth of its pages or more are articles and as many are not,
-    as far as its patterns judged them. A listing is known by the links of its page in the middle.
+    A cluster is mixed if neither articles nor other pages are fewer than `FEW` of its pages. A
+    listing is recognised by the links of its medoid.
     """
     cluster = [known.cluster for known in model.patterns]
     pages = np.array([known.pages for known in model.patterns])
@@ -124,14 +127,15 @@ def cluster_kinds(model: ExtractionModel, middles: Sequence[Tree]) -> list[str]:
     return [_kind(share, tree) for share, tree in zip(shares, middles, strict=True)]
 
 
-def _kind(share: float, middle: Tree) -> str:
+def _kind(share: float, middle: Tree) -> TemplateKind:
     if share >= FEW:
-        return "article" if share > 1 - FEW else "mixed"
-    return "listing" if middle.link_words[0] >= LINKED * middle.words[0] > 0 else "other"
+        return TemplateKind.ARTICLE if share > 1 - FEW else TemplateKind.MIXED
+    is_listing = middle.link_words[0] >= LINKED * middle.words[0] > 0
+    return TemplateKind.LISTING if is_listing else TemplateKind.OTHER
 
 
 def _grouping_row(result: LearningResult) -> GroupingRow:
-    """Return how the pages were grouped, the leaves of the dendrogram by the ids of their pages."""
+    """Return the row of the clustering; leaves of the dendrogram are page ids."""
     found = result.grouped.dendrogram
     ids = np.array([row.id for row in result.rows])
     return GroupingRow(
@@ -144,9 +148,9 @@ def _grouping_row(result: LearningResult) -> GroupingRow:
 def lasting_patterns(
     result: LearningResult, fitted_pages: Mapping[int, frozenset[int]]
 ) -> list[int | None]:
-    """Return for each pattern the id of the one that it continues; None if it is new.
+    """Return the id of the old pattern that each pattern continues; None for new ones.
 
-    It continues the one that fits most of its pages.
+    A pattern continues the one that fits most of its pages.
     """
     old = [TrackedCluster(pages, None) for pages in fitted_pages.values()]
     new = [
@@ -160,7 +164,7 @@ def lasting_patterns(
 def _pattern_row(
     result: LearningResult, known: LabelledPattern, document: PatternDocument
 ) -> PatternRow:
-    """Return a row with its wildcards and the vertices that give fields."""
+    """Return the row of a pattern, with its wildcards and the vertices of fields."""
     pattern, roles = known.pattern, dict(document.roles)
     places = sorted({*pattern.wildcards, *roles})
     some = result.grouped.clusters[known.cluster].members[:SAMPLE]
@@ -177,21 +181,28 @@ def _pattern_row(
         score=known.labels.body_score,
         text=write_text(pattern, {vertex: f"role={role}" for vertex, role in roles.items()}),
         labels=document.labels,
-        data=document.data,
-        wildcards=tuple(
-            WildcardRow(
+        vertices=tuple(
+            VertexRow(
                 vertex=vertex,
                 path=vertex_path(pattern, vertex),
                 kind="n" if pattern.kind[vertex] == PLAIN else pattern.name(vertex),
                 role=roles.get(vertex),
                 coverage=sum(bool(found.taken(vertex)) for found in matches) / (len(matches) or 1),
+                example=_example(matches, vertex),
             )
             for vertex in places
         ),
+        pages=tuple(result.rows[at].id for at in known.members),
     )
 
 
+def _example(matches: Sequence[Match], vertex: int) -> str:
+    """Return the beginning of the first text that a vertex matched, or ""."""
+    texts = (found.tree.text_of(root) for found in matches for root in found.taken(vertex))
+    return next((" ".join(text.split())[:EXAMPLE] for text in texts if text.strip()), "")
+
+
 def vertex_path(pattern: Pattern, vertex: int) -> str:
-    """Return where a vertex is in its pattern, as names from the root down."""
+    """Return the path of a vertex in its pattern, as names from the root."""
     names = [pattern.name(vertex), *(pattern.name(above) for above in pattern.ancestors(vertex))]
     return " > ".join(reversed(names))

@@ -1,4 +1,4 @@
-"""How a site is learned, as the settings say."""
+"""Settings of learning, apart from `learning`, which loads the compiler."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,22 +9,22 @@ from flong.workers.pool import PAGE_SECONDS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearningSettings:
-    """How a site is learned."""
+    """Settings of learning."""
 
     similarity: float = 0.8
-    """Pages at least so similar share a template."""
+    """Minimum similarity of pages that share a template."""
     sample_size: int = 3000
-    """Pages that are clustered at most; the others are only matched."""
+    """Maximum number of pages that are clustered; others are only matched."""
     page_seconds: float = PAGE_SECONDS
-    """Processor time that the reading of one page may take."""
+    """Maximum CPU seconds for reading one page."""
     jobs: int | None = None
-    """Cores that are used; None for all."""
+    """Number of worker processes; None for one per core."""
     replace_cost: int = 1
-    """What it costs to give a vertex another tag; to remove or add one costs 1."""
+    """Cost of replacing a vertex by one with another tag; removing or adding one costs 1."""
 
 
 def learning_settings(settings: Mapping[str, Any]) -> LearningSettings:
-    """Return how the settings say that sites are learned."""
+    """Return the settings of learning from the command's settings."""
     return LearningSettings(
         similarity=float(settings["FLONG_SIMILARITY"]),
         sample_size=int(settings["FLONG_SAMPLE_SIZE"]),

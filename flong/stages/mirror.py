@@ -1,4 +1,4 @@
-"""Pages of a mirror: a folder of files, as wget leaves it, read as if it were crawled."""
+"""Pages of a mirror: a folder of files, as written by wget, read as if it were crawled."""
 
 import os
 import re
@@ -19,25 +19,22 @@ from flong.urls import Scope
 _INDEX = re.compile(r"(^|/)index\.html?(?=\?|$)", re.IGNORECASE)
 _ADJUSTED = re.compile(r"(\?.*|\.(?:php|aspx?|jsp|cgi))\.html$", re.IGNORECASE)
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
-_OWN_NAME = re.compile(
-    r"""<link\b(?=[^>]*\brel=["']?canonical\b)[^>]*\bhref=["']?([^"'\s>]+)"""
-    r"""|<meta\b(?=[^>]*["']og:url["'])[^>]*\bcontent=["']?([^"'\s>]+)""",
-    re.IGNORECASE,
-)
+_TAG = re.compile(r"<(?:link|meta)\b[^<>]*", re.IGNORECASE)
+_OWN_NAME = re.compile(r"""\brel=["']?canonical\b|["']og:url["']""", re.IGNORECASE)
+_VALUE = re.compile(r"""\b(?:href|content)=["']?([^"'\s>]+)""", re.IGNORECASE)
 _BEGINNING = 65_536
 SAMPLE = 100
-"""Pages that are asked what the site was called."""
+"""Maximum number of pages that are searched for the original URL of the site."""
 _ASIDE = ("", ".html", ".htm", "/")
-"""What may be missing at the end of a link, for a server that knows what is meant."""
+"""Endings of file names that links may omit, because servers add them."""
 
 
 def pages_of_mirror(folder: Path, home: str) -> Iterator[Page]:
     """Yield the pages of a folder, breadth first from the home page, each file once.
 
-    The folder holds either the files of the site or a folder named after its host. A page's
-    URL is that of its file; links lead to the URL of the file that is meant, also
-    if they leave out `.html`. Pages that no link leads to come last, one deeper than all
-    others.
+    The folder contains either the files of the site or a folder named after its host. The URL of a
+    page is that of its file. Links are changed to the URL of their file, also if they omit `.html`.
+    Pages without links to them come last, one level deeper than all others.
     """
     if not folder.is_dir():
         raise PipelineError(f"{folder} is not a folder.")
@@ -51,7 +48,7 @@ def pages_of_mirror(folder: Path, home: str) -> Iterator[Page]:
 
 
 def address_of(name: str) -> str:
-    """Return the path of the URL that a file of a mirror was saved from.
+    """Return the URL path from which a file of a mirror was saved.
 
     >>> address_of("2024/index.html"), address_of("index.html?p=5.html"), address_of("a b.html")
     ('2024/', '?p=5', 'a%20b.html')
@@ -59,7 +56,7 @@ def address_of(name: str) -> str:
     ('story.php?id=7', 'caf%C3%A9.html', 'caf%C3%A9')
     """
     name = _INDEX.sub(r"\1", _ADJUSTED.sub(r"\1", name))
-    # Names that hold escapes are URLs already.
+    # Names with escapes are URLs already.
     safe = "/?&=+,;:@!$'()*~%" if _ESCAPE.search(name) else "/?&=+,;:@!$'()*~"
     return quote(os.fsencode(name), safe=safe)
 
@@ -71,7 +68,7 @@ class _Mirror:
     scope: Scope
     files: dict[str, Path]
     aliases: re.Pattern[str] | None
-    """Finds the URLs that the site had when it was saved, if they were others."""
+    """Matches the URLs that the site had when it was saved; None if they were the same."""
 
     @classmethod
     def of(cls, folder: Path, home: str) -> "_Mirror":
@@ -109,10 +106,9 @@ class _Mirror:
 
     def page(self, url: str, depth: int) -> Page | None:
         path = self.files.get(url)
-        if path is None or path.stat().st_size > LARGEST:
-            return None
-        encoding, html = decode(path.read_bytes())
-        if not is_html(html):
+        data = _beginning(path, LARGEST + 1) if path else b""
+        encoding, html = decode(data if len(data) <= LARGEST else b"")
+        if path is None or not is_html(html):
             return None
         return Page(
             url=url,
@@ -124,7 +120,7 @@ class _Mirror:
         )
 
     def links(self, html: str, url: str) -> tuple[Link, ...]:
-        """Return the links of a page, as the files that they mean are addressed."""
+        """Return the links of a page, with the URLs of their files."""
         if self.aliases is not None:
             html = self.aliases.sub(self.scope.home.rstrip("/"), html)
         texts: dict[str, str] = {}
@@ -140,18 +136,18 @@ class _Mirror:
 
 
 def _aliases(scope: Scope, files: dict[str, Path]) -> re.Pattern[str] | None:
-    """Return what finds the site's former URL in its pages; None if it has none.
+    """Return an expression for the former URL of the site in its pages, or None.
 
-    A mirror may be loaded under another name than the site had. What half of the pages call
-    themselves, but for the host, is the same site.
+    A mirror may be loaded under a name that the site did not have. If half of the pages declare
+    URLs that differ only in the host, that host was the site.
     """
     origins: Counter[str] = Counter()
     sample = list(files.items())[:: max(1, len(files) // SAMPLE)]
     for url, path in sample:
-        named = _OWN_NAME.search(decode(path.read_bytes()[:_BEGINNING])[1])
+        named = _own_name(decode(_beginning(path, _BEGINNING)).text)
         try:
-            parts = urlsplit(named[1] or named[2]) if named else None
-        except ValueError:  # it is no URL
+            parts = urlsplit(named) if named else None
+        except ValueError:  # not a URL
             continue
         if parts and parts.netloc and parts.path.strip("/") == urlsplit(url).path.strip("/"):
             origins[parts.netloc.lower()] += 1
@@ -161,13 +157,29 @@ def _aliases(scope: Scope, files: dict[str, Path]) -> re.Pattern[str] | None:
     return re.compile(rf"(?:https?:)?//{re.escape(hosts[0])}(?=[/\"'?#<>\s]|$)", re.IGNORECASE)
 
 
+def _own_name(html: str) -> str | None:
+    """Return the URL that a page declares as its own, as written, or None."""
+    tags = (tag[0] for tag in _TAG.finditer(html) if _OWN_NAME.search(tag[0]))
+    values = (_VALUE.search(tag) for tag in tags)
+    return next((value[1] for value in values if value), None)
+
+
+def _beginning(path: Path, size: int) -> bytes:
+    """Return at most `size` bytes of a file; no bytes if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(size)
+    except OSError:
+        return b""
+
+
 def _root(folder: Path, home: str) -> tuple[Path, str]:
-    """Return the folder of the site's files and the URL that it stands for."""
+    """Return the folder of the site's files and its URL."""
     parts = urlsplit(home)
     origin = f"{parts.scheme}://{parts.netloc}/"
     host = (parts.hostname or "").removeprefix("www.")
     for name in (parts.netloc, parts.hostname or "", host, f"www.{host}"):
-        if (folder / name).is_dir():
+        if (folder / name).is_dir() and not (folder / name).is_symlink():
             return folder / name, origin
         if folder.resolve().name == name:
             return folder, origin
@@ -175,7 +187,7 @@ def _root(folder: Path, home: str) -> tuple[Path, str]:
 
 
 def _files(root: Path) -> Iterator[Path]:
-    """Yield the files below a folder in a fixed order; links out of it are not followed."""
+    """Yield the files below a folder in a fixed order, without symbolic links."""
     for place, folders, names in os.walk(root):
         folders.sort()
         for name in sorted(names):

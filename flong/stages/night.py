@@ -1,25 +1,23 @@
 """The nightly run of a site: crawl, extract, notice, heal, report.
 
-Every step finds out from the database whether it was done before the run was killed.
+A night that was killed can be resumed: each step reads from the database whether it is done.
 """
 
 import gc
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from multiprocessing import get_context
 from pathlib import Path
-from time import sleep
 
 from scrapy.cmdline import execute
 
 from flong import features
-from flong.program import program
-from flong.stages.after_crawl import extract_waiting, take_in
-from flong.stages.article_merge import is_same_text
+from flong.findings import Finding, needing_attention
+from flong.stages.after_crawl import after_crawl, is_blocked, learn_again, was_learned
 from flong.stages.drift import (
     drift,
     find_cut,
@@ -30,266 +28,196 @@ from flong.stages.drift import (
     outgrown,
     usual_volume,
 )
-from flong.stages.hints import hint
 from flong.stages.learning_settings import LearningSettings
 from flong.stages.report import LISTED, NightReport, ReportedArticle
-from flong.states import Kept, RunStatus
-from flong.storage import Decision, Figures, Run, RunCounts, Site, Store
+from flong.states import FindingKind, KeepReason, RunKind, RunStatus, TemplateKind
+from flong.storage import Figures, NightPage, Run, RunCounts, Site, Store
 
-ARTICLE_KINDS = frozenset({"article", "mixed"})
-"""Kinds of patterns whose drift a person should know of."""
+ARTICLE_KINDS = frozenset({TemplateKind.ARTICLE, TemplateKind.MIXED})
+"""Kinds of patterns whose drift is reported as a redesign."""
 CUT = "Only the beginning of the article is shown, as on many other pages: a paywall."
-RETIRED_SHARE = 0.1
-"""Share of its articles that a site may lose by being learned again without anybody's notice."""
-FEWEST_RETIRED = 3
-"""Articles that must have been retired before that is worth a look."""
 
-Crawl = Callable[[Site, Run], str]
-"""Crawls a site as a part of a nightly run; returns what went wrong, empty if nothing did."""
+Crawl = Callable[[Site, Run], Finding | None]
+"""Crawls a site as a part of a nightly run; returns a finding if that fails, else None."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightSettings:
-    """How nights are run."""
+    """Settings of nights."""
 
     learning: LearningSettings = field(default_factory=LearningSettings)
-    """How sites are learned."""
+    """Settings of learning."""
     resumable: timedelta = timedelta(hours=24)
-    """Age up to which a run that was killed is gone on with."""
+    """Maximum age of a killed run that is resumed."""
 
 
 def nightly(store: Store, site: Site, crawl: Crawl, settings: NightSettings) -> NightReport:
-    """Do everything that is due for a site, and report; `LockedSite` if another process does."""
+    """Run the night of a site and report; raise `LockedSite` if another process works on it."""
     with store.locks.hold(site):
-        run = store.runs.unfinished(site, "nightly")
+        run = store.runs.unfinished(site, RunKind.NIGHTLY)
         if run is None or datetime.now(UTC) - run.started_at > settings.resumable:
-            _let_the_second_pass(store, site)
-            run = store.runs.start(site, "nightly")
+            run = store.runs.start(site, RunKind.NIGHTLY)
         else:
             run = store.runs.resume(run)
         with store.runs.attend(run):
-            night = _Night(store, site, run, settings)
-            night.crawl(crawl)
-            night.take_in()
-            night.notice()
-            night.heal()
-            return night.report()
+            found: list[Finding] = []
+            crawled = finished_crawl(store, run)
+            if crawled is None:
+                trouble = crawl(site, run)
+                found += [trouble] if trouble else []
+                crawled = finished_crawl(store, run)
+            if crawled is None:
+                return _save(store, run, _empty_report(store, site, found), RunCounts())
+            return _Night(store, site, run, crawled, settings.learning, found).work()
 
 
-def _let_the_second_pass(store: Store, site: Site) -> None:
-    """Wait until no earlier run has ended in this second, to which times are stored."""
-    for earlier in store.runs.all(site, limit=1):
-        if earlier.finished_at == datetime.now(UTC).replace(microsecond=0):
-            sleep(1)
+def finished_crawl(store: Store, night: Run) -> Run | None:
+    """Return the finished crawl of a night, or None."""
+    crawls = store.runs.of_night(night, RunKind.CRAWL)
+    return next((run for run in crawls if run.status == RunStatus.DONE), None)
 
 
 class _Night:
-    """One site in one night, step by step."""
+    """One site in one night, after its crawl."""
 
-    def __init__(self, store: Store, site: Site, run: Run, settings: NightSettings) -> None:
-        self._store, self._site, self._run, self._settings = store, site, run, settings
-        self._page_seconds = settings.learning.page_seconds
-        self._crawl: Run | None = None
-        self._blocked = False
-        self._articles_drift = False
-        self._drifted: dict[int, list[str]] = {}
-        self._done: list[str] = []
-        self._look: list[str] = []
+    def __init__(  # noqa: PLR0913, PLR0917 - the night, its crawl and their findings
+        self,
+        store: Store,
+        site: Site,
+        run: Run,
+        crawl: Run,
+        settings: LearningSettings,
+        found: list[Finding],
+    ) -> None:
+        self._store, self._site, self._run, self._crawl = store, site, run, crawl
+        self._settings, self._found = settings, found
+        self._pages: list[NightPage] = []
 
-    def crawl(self, crawl: Crawl) -> None:
-        """Crawl, unless that was done before this run was killed."""
-        self._crawl = self._finished("crawl")
-        if self._crawl is None:
-            trouble = crawl(self._site, self._run)
-            self._crawl = self._finished("crawl")
-            if trouble:
-                self._look.append(trouble)
-
-    def take_in(self) -> None:
-        """Undo walls; extract; learn first if that was never done."""
-        if self._crawl is None:
-            return
-        again = "The site had been learned by another version, so it was learned again"
-        intake = take_in(
-            self._store,
-            self._site,
-            self._crawl,
-            lambda: self._learn(again),
-            seconds=self._page_seconds,
-        )
-        self._look += intake.sentences(self._site)
-        self._blocked = bool(intake.walled or intake.broken)
-        learned = self._store.models.version(self._site)
-        if not self._blocked and not learned and self._store.pages.urls(self._site):
-            self._learn("The site was learned for the first time")
-
-    def notice(self) -> None:
-        """Compare how the patterns did with how they did before.
-
-        A night on which the site cannot be believed says nothing about its patterns.
-        """
+    def work(self) -> NightReport:
+        """Extract, measure, learn again if necessary, and report."""
         store, site, run = self._store, self._site, self._run
-        if self._blocked:
-            return
-        self._measure()
-        past = store.patterns.figures(site, before=run)
-        kinds = {row.id: row.kind for row in store.patterns.of(site, retired=True)}
-        for figures in store.patterns.figures_of(run):
-            kind = kinds.get(figures.pattern_id, "")
-            broken = drift(figures, past)
-            self._articles_drift |= bool(broken) and kind in ARTICLE_KINDS
-            if found := [*broken, *loosening(figures, past)]:
-                self._drifted[figures.pattern_id] = [
-                    f"Pattern {figures.pattern_id} ({kind}): {sentence}." for sentence in found
-                ]
-        self._withhold(past)
+        self._found += after_crawl(store, site, self._crawl, self._settings, night=run)
+        self._read()
+        if not is_blocked(self._found):
+            past = store.templates.figures(site, before=run)
+            drifted, redesigned = self._measure(past)
+            if not self._withhold(past) and not was_learned(self._found):
+                self._heal(drifted, redesigned=redesigned)
+        return self._report()
 
-    def _withhold(self, past: Sequence[Figures]) -> None:
-        """Keep what is shown only in part from being stored as articles."""
-        decisions = list(self._store.extractions.decisions(self._site, self._run))
-        cut = find_cut(decisions)
+    def _read(self) -> None:
+        """Read the decisions of the night; again after they have changed."""
+        found = self._store.extractions.night_pages(self._site, self._run, self._crawl)
+        self._pages = list(found)
+
+    def _save_figures(self) -> None:
+        in_force = {row.id for row in self._store.templates.patterns(self._site)}
+        figures = [each for each in measure(self._pages) if each.pattern_id in in_force]
+        self._store.templates.save_figures(self._run, figures)
+
+    def _measure(self, past: Sequence[Figures]) -> tuple[set[int], bool]:
+        """Compare the patterns with their past.
+
+        Return the patterns that drifted, and True if one of them has articles.
+        """
+        self._save_figures()
+        kinds = {
+            row.id: row.kind for row in self._store.templates.patterns(self._site, retired=True)
+        }
+        drifted, redesigned = set(), False
+        for figures in self._store.templates.figures_of(self._run):
+            kind, worse = kinds.get(figures.pattern_id, ""), drift(figures, past)
+            redesigned |= bool(worse) and kind in ARTICLE_KINDS
+            for name, counts in (worse | loosening(figures, past)).items():
+                drifted.add(figures.pattern_id)
+                self._note(name, counts, subject=str(figures.pattern_id), detail=kind)
+        return drifted, redesigned
+
+    def _withhold(self, past: Sequence[Figures]) -> bool:
+        """Withhold new articles that are cut; return True if the site has a paywall."""
+        articles = self._store.articles
+        cut, standing = find_cut(self._pages), articles.count_cut(self._site)
         if cut:
-            edited = [each.page_id for each in decisions if _was_edited(each, self._run)]
-            self._store.articles.undo_edits(edited, Kept.PAYWALL)
-        standing = self._store.articles.count_cut(self._site)
-        if cut or is_cut_lastingly(standing, self._store.articles.count(self._site)):
-            self._blocked = True
-            withheld = find_short(decisions, past)
-            self._store.articles.withhold(withheld, CUT)
-            self._look.append(
-                f"{max(cut, standing)} articles of {self._site.name} are {'' if cut else 'still '}"
-                "shown only in part, as behind a paywall: the earlier ones were kept, "
-                f"{len(withheld)} new ones not stored."
-            )
+            edited = [each.page_id for each in self._pages if each.is_edited]
+            articles.undo_edits(edited, KeepReason.PAYWALL)
+        if not cut and not is_cut_lastingly(standing, articles.count(self._site)):
+            return False
+        withheld = find_short(self._pages, past)
+        articles.withhold(withheld, self._run, CUT)
+        counts = {"articles": max(cut, standing), "withheld": len(withheld)}
+        self._note(FindingKind.PAYWALL, counts)
+        self._read()
+        return True
 
-    def heal(self) -> None:
+    def _heal(self, drifted: Collection[int], *, redesigned: bool) -> None:
         """Learn the site again if patterns drifted or too many pages fit none."""
-        why = self._why_learn()
-        if self._blocked or self._done or not why:
+        store, site, run = self._store, self._site, self._run
+        why = outgrown(store, site)
+        if drifted:
+            why = Finding(kind=FindingKind.LEARN_DRIFT, site=site.name)
+        if why is None:
             return
-        self._learn(f"{why}, so the site was learned again")
-        kept = sum(
-            each.is_kept for each in self._store.extractions.decisions(self._site, self._run)
+        self._found += learn_again(
+            store, site, self._crawl, self._settings, why, night=run, drifted=drifted
         )
-        if self._articles_drift:
-            less = f"{kept} earlier articles were kept because their pages give less now. "
-            self._look.append(
-                f"The templates of {self._site.name} have changed; it was learned again and its "
-                f"pages extracted anew. {less if kept else ''}Please look at a few new ones."
-            )
+        self._read()
+        self._save_figures()
+        if redesigned:
+            kept = sum(each.is_kept for each in self._pages)
+            self._note(FindingKind.REDESIGN, {"kept": kept})
 
-    def _why_learn(self) -> str:
-        """Return why the site is to be learned again; empty if it is not."""
-        if self._drifted:
-            return "Its templates have changed"
-        return outgrown(self._store, self._site)
-
-    def _learn(self, why: str) -> None:
-        """Learn the site and extract its pages, unless that was done before a kill."""
-        if self._finished("learn") is None:
-            from flong.stages.learning import learn  # noqa: PLC0415 - loads the compiler
-
-            learned = learn(
-                self._store,
-                self._site,
-                self._settings.learning,
-                night=self._run,
-                drifted=self._drifted,
-            )
-            self._done.append(f"{why}: {learned.summary}")
-            self._look += learned.look
-            if not learned.article_patterns:
-                found = f"No pattern of articles was found on {self._site.name}."
-                self._look.append(f"{found} {hint(self._store, self._site, few_articles=True)}")
-        else:
-            self._done.append(f"{why}.")
-        extract_waiting(self._store, self._site, seconds=self._page_seconds)
-        self._store.articles.forget_misreadings(self._site, since=self._run, is_same=is_same_text)
-        self._look_at_retired()
-        self._measure()
-
-    def _look_at_retired(self) -> None:
-        retired = self._store.articles.count_retired(self._site, since=self._run.started_at)
-        left = self._store.articles.count(self._site)
-        if retired >= max(FEWEST_RETIRED, RETIRED_SHARE * (retired + left)):
-            self._look.append(
-                f"{retired} articles of {self._site.name} are taken for none since it was learned "
-                f"again; they are retired, not deleted: {program()} articles --retired"
-            )
-
-    def _measure(self) -> None:
-        """Store how the patterns in force did tonight."""
-        in_force = {row.id for row in self._store.patterns.of(self._site)}
-        figures = measure(self._store.extractions.decisions(self._site, self._run))
-        self._store.patterns.save_figures(
-            self._run, [f for f in figures if f.pattern_id in in_force]
-        )
-
-    def report(self) -> NightReport:
-        """Store what there is to say, end the run, and return it."""
-        store, run = self._store, self._run
-        decisions = list(store.extractions.decisions(self._site, run))
-        alone = [each for each in decisions if each.article_id == each.page_id]
-        fresh = [each for each in alone if each.is_new and each.title is not None]
-        edited = {each.article_id: each for each in decisions if _was_edited(each, run)}
-        counts = RunCounts() if self._crawl is None else store.runs.count(self._crawl)
-        self._look_at_volume(len(fresh))
-        if self._crawl is not None:
-            store.pages.drop_idle_versions(self._site, self._crawl)
+    def _report(self) -> NightReport:
+        """Store the report, end the run, and return the report."""
+        store, run, crawl = self._store, self._run, self._crawl
+        own = [each for each in self._pages if each.article_id == each.page_id]
+        fresh = [each for each in own if each.is_new and each.title is not None]
+        edited = {each.article_id: each for each in self._pages if each.is_edited}
+        gone = store.runs.gone_articles(crawl)
+        self._compare_volume(len(fresh))
+        store.documents.drop_idle_versions(self._site, crawl)
+        counts = store.runs.count(crawl)
+        pages = {name: number for name, number in asdict(counts).items() if name != "articles"}
         report = NightReport(
             site=self._site.name,
-            run=run.id,
-            started=run.started_at.isoformat(),
-            seconds=round((datetime.now(UTC) - run.started_at).total_seconds(), 1),
-            pages=self._page_counts(counts),
+            pages={**pages, "rested": store.runs.count_rested(crawl)},
             articles={
                 "new": len(fresh),
                 "changed": len(edited),
-                "gone": 0 if self._crawl is None else store.crawls.count_gone_articles(self._crawl),
-                "kept": sum(each.is_kept for each in decisions),
+                "gone": len(gone),
+                "kept": sum(each.is_kept for each in self._pages),
                 "total": store.articles.count(self._site),
             },
-            patterns=[asdict(each) for each in store.patterns.figures_of(run)],
-            drifted=[sentence for said in self._drifted.values() for sentence in said],
-            done=self._done,
-            look=self._look,
+            patterns=[asdict(each) for each in store.templates.figures_of(run)],
+            findings=self._found,
             fresh=[
                 ReportedArticle(url=each.url, title=each.title or "", page=each.page_id)
                 for each in fresh[:LISTED]
             ],
-            edited=[self._told(each) for each in list(edited.values())[:LISTED]],
+            edited=[self._edit(each) for each in list(edited.values())[:LISTED]],
+            gone=[
+                ReportedArticle(url=each.url, title=each.title, page=each.page_id)
+                for each in gone[:LISTED]
+            ],
             clippings=[
                 clipping
                 for find in features.load(features.NIGHT_REPORT)
-                for clipping in find(store, self._site, run.started_at)
+                for clipping in find(store, self._site, run)
             ],
         )
-        with store.transaction():
-            store.reports.save(run, report.to_json(), needs_look=report.needs_look)
-            found = RunCounts(**(asdict(counts) | {"articles": len(fresh)}))
-            store.runs.finish(run, RunStatus.DONE, found, note=" ".join(report.sentences())[:500])
-        return report
+        return _save(store, run, report, replace(counts, articles=len(fresh)))
 
-    def _look_at_volume(self, fresh: int) -> None:
-        """Note if there are far fewer new articles than the site usually has on this weekday."""
-        past = self._store.runs.new_articles_by_day(self._site, before=self._run)
+    def _compare_volume(self, fresh: int) -> None:
+        """Report if there are far fewer new articles than the site usually has on this weekday."""
+        past = self._store.runs.new_articles_by_day([self._run])[self._run.id]
         today = self._run.started_at.date()
         usual = usual_volume({day: n for day, n in past.items() if day < today}, today)
-        # A second night on the same day finds what came since the first.
-        if self._look or usual is None or today in past or not usual.is_undercut_by(fresh):
+        # A second night on the same day finds only the articles since the first.
+        if needing_attention(self._found) or usual is None or today in past:
             return
-        self._look.append(
-            f"{self._site.name} has {fresh or 'no'} new article{'s' * (fresh != 1)}, "
-            f"{usual.mean:.0f} on such a day on the mean: a section, a feed or a page of its "
-            "listings may be missing."
-        )
+        if usual.is_undercut_by(fresh):
+            self._note(FindingKind.FEW_ARTICLES, {"new": fresh, "usual": usual.mean})
 
-    def _page_counts(self, counts: RunCounts) -> dict[str, int]:
-        named = {name: number for name, number in asdict(counts).items() if name != "articles"}
-        rested = 0 if self._crawl is None else self._store.crawls.count_rested(self._crawl)
-        return {**named, "rested": rested}
-
-    def _told(self, edited: Decision) -> ReportedArticle:
+    def _edit(self, edited: NightPage) -> ReportedArticle:
         versions = self._store.articles.versions(edited.article_id)
         changes = versions[-1].changes if versions else ""
         row = self._store.articles.find(edited.article_id)
@@ -300,75 +228,92 @@ class _Night:
             url=article.url, title=article.title, changes=changes, page=row.page_id
         )
 
-    def _finished(self, kind: str) -> Run | None:
-        """Return the run of this kind that ended well as a part of this night; None if none did."""
-        runs = self._store.runs.of_night(self._run, kind)
-        return next((run for run in runs if run.status == RunStatus.DONE), None)
+    def _note(
+        self, kind: FindingKind, counts: Mapping[str, float], subject: str = "", detail: str = ""
+    ) -> None:
+        site = self._site.name
+        found = Finding(kind=kind, site=site, subject=subject, counts=counts, detail=detail)
+        self._found.append(found)
 
 
-def _was_edited(decision: Decision, run: Run) -> bool:
-    created, changed = decision.created_at, decision.changed_at
-    if created is None or changed is None or decision.is_new:
-        return False
-    # A clock that was ahead once has left times that are still to come.
-    return run.started_at <= changed <= datetime.now(UTC) and changed != created
+def _empty_report(store: Store, site: Site, found: Sequence[Finding]) -> NightReport:
+    """Return the report of a night without a crawl."""
+    return NightReport(
+        site=site.name,
+        pages=dict.fromkeys(("new", "changed", "unchanged", "gone", "failed", "rested"), 0),
+        articles=dict.fromkeys(("new", "changed", "gone", "kept"), 0)
+        | {"total": store.articles.count(site)},
+        findings=found,
+    )
+
+
+def _save(store: Store, run: Run, report: NightReport, counts: RunCounts) -> NightReport:
+    """Store a report, end its run, and return the report with the run in it."""
+    seconds = round((datetime.now(UTC) - run.started_at).total_seconds(), 1)
+    started = run.started_at.isoformat()
+    whole = replace(report, run=run.id, started=started, seconds=seconds)
+    with store.transaction():
+        store.nights.save_report(run, whole.to_json(), needs_attention=whole.needs_attention)
+        store.runs.finish(run, RunStatus.DONE, counts)
+    return whole
 
 
 STDOUT, STDERR = 1, 2
 CTRL_C = {signal.SIGINT}
-# A copy of this process has everything loaded; to start another one takes seconds of CPU.
+# A forked process has everything loaded; starting a new one takes seconds of CPU.
 START = get_context("fork") if sys.platform == "linux" else get_context("spawn")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlSettings:
-    """How crawls are started."""
+    """Settings for starting crawls."""
 
     database: str
     """URL of the database."""
     options: Sequence[str] = ()
-    """Settings of the command line, `NAME=VALUE` each."""
+    """Settings from the command line, each `NAME=VALUE`."""
 
 
-def crawl(site: Site, night: Run, settings: CrawlSettings) -> str:
-    """Crawl a site as `flong crawl site` does; return what went wrong, empty if nothing did."""
+def crawl(site: Site, night: Run, settings: CrawlSettings) -> Finding | None:
+    """Crawl a site like `flong crawl site`; return a finding if that fails, else None."""
     options = (*settings.options, f"FLONG_DATABASE={settings.database}", "FLONG_EXTRACT=0")
     options = (*options, f"FLONG_NIGHT={night.id}")
     words = ["scrapy", "crawl", "site", "-a", f"url={site.url}"]
     words += [word for option in options for word in ("-s", option)]
     process = START.Process(target=_run, args=(words,))
-    signal.pthread_sigmask(signal.SIG_BLOCK, CTRL_C)  # until both know what to do then
+    signal.pthread_sigmask(signal.SIG_BLOCK, CTRL_C)  # until both can handle it
     process.start()
     try:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, CTRL_C)
         process.join()
     except KeyboardInterrupt:
-        process.terminate()  # it stores what it has, and gives back the lock
+        process.terminate()  # it stores its pages and releases the lock
         process.join()
         raise
     if process.exitcode == 0:
-        return ""
+        return None
     with Store.open(settings.database) as store:
-        return trouble_of(next(iter(store.runs.of_night(night, "crawl")), None), site)
+        return trouble_of(next(iter(store.runs.of_night(night, RunKind.CRAWL)), None), site)
 
 
-def trouble_of(run: Run | None, site: Site) -> str:
-    """Return what is wrong with a crawl that needs a look, by the run that it left."""
-    if run is None or not (run.note or run.status == RunStatus.INTERRUPTED):
-        return f"The crawl of {site.name} ended badly."
-    if run.status == RunStatus.DONE:
-        return run.note
-    if not run.note:
-        return f"The crawl of {site.name} was stopped; the next night goes on from there."
-    return f"{site.url} could not be crawled: {run.note.rstrip('.')}."
+def trouble_of(run: Run | None, site: Site) -> Finding:
+    """Return the finding about a crawl that failed or was cut short, from its run."""
+    kind, note = FindingKind.CRAWL_FAILED, run.note if run else ""
+    if run is not None and note:
+        is_done = run.status == RunStatus.DONE
+        kind = FindingKind.CRAWL_BOUNDED if is_done else FindingKind.CRAWL_REFUSED
+    elif run is not None and run.status == RunStatus.INTERRUPTED:
+        kind = FindingKind.CRAWL_STOPPED
+    detail = note.rstrip(".") if kind is FindingKind.CRAWL_REFUSED else note
+    return Finding(kind=kind, site=site.name, detail=detail)
 
 
 def _run(words: list[str]) -> None:
-    """Do what a command line says in this process, without a word, and end it."""
-    os.setpgid(0, 0)  # ctrl-C is for the night, which ends us
+    """Execute a command line in this process, without output, and exit."""
+    os.setpgid(0, 0)  # Ctrl-C goes to the parent, which terminates us
     with Path(os.devnull).open("w") as nowhere:
         os.dup2(nowhere.fileno(), STDOUT)
         os.dup2(nowhere.fileno(), STDERR)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, CTRL_C)
-    gc.freeze()  # what is loaded stays: the collector need not look at it again and again
+    gc.freeze()  # exempt all loaded objects from garbage collection
     execute(words)

@@ -1,38 +1,39 @@
-"""What a worker makes of stored pages: all that is decided about each, ready to be stored.
+"""Work of worker processes: decisions about compressed pages, and their trees.
 
-Pages come packed. Nothing here knows of the database.
+This module does not import the database: workers would need longer to start.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from flong.decision import Decision
 from flong.document import Document, PackedDocument
-from flong.patterns import Extraction, ExtractionModel
+from flong.patterns import ExtractionModel
 from flong.tree import SitePage
 
 
 @dataclass(frozen=True, slots=True)
 class CorruptPage:
-    """A page that cannot be unpacked."""
+    """A page that cannot be decompressed."""
 
     reason: str
-    """What is wrong with it, in a sentence."""
+    """Error, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageReader:
-    """Reads stored pages of a site, some at a time."""
+    """Makes decisions about batches of stored pages."""
 
     model: ExtractionModel
     """The site's model."""
     dictionaries: Mapping[int, bytes]
-    """What unpacks its pages, by id."""
+    """Compression dictionaries, by id."""
     now: datetime
-    """Dates after this are not believed."""
+    """Dates after this time are ignored."""
 
-    def __call__(self, packed: Sequence[PackedDocument]) -> list[Extraction | CorruptPage]:
-        """Return what becomes of each of some pages."""
+    def __call__(self, packed: Sequence[PackedDocument]) -> list[Decision | CorruptPage]:
+        """Return the decision about each page."""
         unpacked = [_unpacked(each, self.dictionaries) for each in packed]
         sound = [each for each in unpacked if isinstance(each, Document)]
         found = iter(read_documents(sound, self.model, self.now))
@@ -41,7 +42,7 @@ class PageReader:
 
 def read_documents(
     documents: Sequence[Document], model: ExtractionModel, now: datetime
-) -> list[Extraction]:
+) -> list[Decision]:
     """Return the decision about each page; parsing all first is faster."""
     pages = [document.page() for document in documents]
     return [
@@ -52,13 +53,13 @@ def read_documents(
 
 @dataclass(frozen=True, slots=True)
 class TreeMaker:
-    """Makes trees of stored pages, packed, some pages at a time."""
+    """Makes packed trees of batches of stored pages."""
 
     dictionaries: Mapping[int, bytes]
-    """What unpacks them, by id."""
+    """Compression dictionaries, by id."""
 
     def __call__(self, packed: Sequence[PackedDocument]) -> list[SitePage | CorruptPage]:
-        """Return each of some pages as the methods see it."""
+        """Return each page with its packed tree."""
         unpacked = (_unpacked(each, self.dictionaries) for each in packed)
         return [each.packed_page() if isinstance(each, Document) else each for each in unpacked]
 

@@ -1,89 +1,100 @@
-"""What a night has to say about a site: as rows of a table, as JSON, as a page of HTML."""
+"""Reports of nights, as table rows, JSON and HTML."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from html import escape
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from flong.console import Row, harmless, harmless_json, say, show_rows
+from flong.findings import Finding, needing_attention, sentence, shown
+from flong.states import FindingKind
 
 LISTED = 20
-"""Articles that a report names."""
+"""Maximum number of new, edited or missing articles that a report lists."""
 LINKED = {"site": "/sites/", "pattern_id": "/patterns/"}
-"""Columns that name what the inspector shows, and where it does."""
+"""Paths of the inspector's views, by column."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportedArticle:
-    """An article that a report names."""
+    """An article in a report."""
 
     url: str
-    """Its URL."""
+    """URL."""
     title: str
-    """Its headline."""
+    """Headline."""
     changes: str = ""
-    """What was edited; empty for a new one."""
+    """Description of the edit; empty for a new article."""
     page: int = 0
-    """Id of its page, by which the inspector names it; 0 in reports of before it was noted."""
+    """Id of its page, for links to the inspector; 0 in old reports."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClippingNews:
-    """What a night brought for a clipping."""
+    """New articles of a clipping."""
 
     name: str
-    """The clipping."""
+    """Name of the clipping."""
     new: int
-    """New articles that fit it."""
+    """Number of new articles that match it."""
     articles: Sequence[ReportedArticle] = ()
-    """Some of them, one a story."""
+    """Some of them, one per story."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightReport:
-    """One site, one night."""
+    """Report of one night of one site."""
 
     site: str
     """Name of the site."""
     run: int = 0
-    """Id of the nightly run; 0 if it could not begin."""
+    """Id of the nightly run; 0 if it could not start."""
     started: str = ""
-    """When it began, ISO 8601."""
+    """Start time, ISO 8601."""
     seconds: float = 0.0
-    """How long it took."""
+    """Duration in seconds."""
     pages: Mapping[str, int] = field(default_factory=dict)
-    """Pages `new`, `changed`, `unchanged`, `gone`, `failed`, and those `rested`: not asked for."""
+    """Pages `new`, `changed`, `unchanged`, `gone`, `failed`, and `rested` (not requested)."""
     articles: Mapping[str, int] = field(default_factory=dict)
-    """Articles `new`, `changed`, `gone`, `kept` although their page gives less, and in `total`."""
+    """Articles that are `new`, `changed`, `gone`, `kept` (the page shows less), and the `total`."""
     patterns: Sequence[Mapping[str, Any]] = ()
-    """Figures of each pattern on tonight's pages."""
-    drifted: Sequence[str] = ()
-    """What is wrong with which pattern."""
-    done: Sequence[str] = ()
-    """What was done about it, and what else was learned."""
-    look: Sequence[str] = ()
-    """What a person should look at; nothing on a quiet night."""
+    """Figures of each pattern on the pages of the night."""
+    findings: Sequence[Finding] = ()
+    """Findings, also about work such as learning; empty on a quiet night."""
     fresh: Sequence[ReportedArticle] = ()
-    """New articles, some of many."""
+    """Some of the new articles."""
     edited: Sequence[ReportedArticle] = ()
-    """Edited articles, some of many."""
+    """Some of the edited articles."""
+    gone: Sequence[ReportedArticle] = ()
+    """Some of the articles that were taken down."""
     clippings: Sequence[ClippingNews] = ()
-    """Saved searches that have new articles."""
+    """Clippings with new articles."""
 
     @property
-    def needs_look(self) -> bool:
-        """Whether a person should look."""
-        return bool(self.look)
+    def needs_attention(self) -> bool:
+        """True if a person should look at it."""
+        return bool(needing_attention(self.findings))
+
+    @property
+    def notes(self) -> list[Finding]:
+        """Findings that need no attention: drift, and work such as learning."""
+        return [finding for finding in self.findings if not finding.kind.needs_attention]
 
     def to_json(self) -> str:
-        """Return the report as one line of JSON."""
-        return json.dumps(asdict(self) | {"needs_look": self.needs_look}, ensure_ascii=False)
+        """Return the report as one line of JSON, for the database."""
+        values = asdict(self) | {"needs_attention": self.needs_attention}
+        return json.dumps(values, ensure_ascii=False)
+
+    def shown(self) -> dict[str, Any]:
+        """Return the report for programs: the stored JSON, with a sentence for each finding."""
+        values: dict[str, Any] = json.loads(self.to_json())
+        return values | {"findings": [shown(finding) for finding in self.findings]}
 
     @classmethod
     def from_json(cls, text: str) -> "NightReport":
-        """Return the report that `to_json` wrote.
+        """Return the report from the JSON of `to_json` or `shown`.
 
         >>> fresh = [ReportedArticle(url="a", title="Rain")]
         >>> report = NightReport(site="news.example", fresh=fresh)
@@ -91,9 +102,11 @@ class NightReport:
         'Rain'
         """
         values = json.loads(text)
-        del values["needs_look"]
+        del values["needs_attention"]
+        findings = [Finding.from_json(each) for each in values["findings"]]
         told = {
-            name: [ReportedArticle(**each) for each in values[name]] for name in ("fresh", "edited")
+            name: [ReportedArticle(**each) for each in values.get(name, ())]
+            for name in ("fresh", "edited", "gone")
         }
         clippings = [
             ClippingNews(
@@ -101,7 +114,7 @@ class NightReport:
             )
             for each in values.get("clippings", ())
         ]
-        return cls(**(values | told | {"clippings": clippings}))
+        return cls(**(values | told | {"clippings": clippings, "findings": findings}))
 
     def row(self) -> Row:
         """Return the report as a row of a table."""
@@ -113,28 +126,35 @@ class NightReport:
             "seconds": self.seconds,
         }
 
-    def sentences(self) -> list[str]:
-        """Return all that is to be said in words, what a person should look at first."""
-        return [*self.look, *self.drifted, *self.done]
+
+def failed_night(site: str, error: str, run: int = 0) -> NightReport:
+    """Return the report of a night that could not be run."""
+    finding = Finding(kind=FindingKind.NIGHT_FAILED, site=site, detail=error)
+    return NightReport(site=site, run=run, findings=[finding])
 
 
 def show_reports(reports: Sequence[NightReport], *, as_json: bool) -> None:
-    """Print reports, each as a line of JSON, or all as a table with what is to be said below."""
+    """Print reports as lines of JSON, or as a table with findings and articles below."""
     if as_json:
         for report in reports:
-            print(harmless_json(report.to_json()))
+            print(harmless_json(json.dumps(report.shown(), ensure_ascii=False)))
         return
     rows = [report.row() for report in reports if report.run]
     show_rows("The night", rows, as_json=False, empty="No site could be visited.")
     for report in reports:
-        for sentence in report.look:
-            say(harmless(f"Look: {sentence}"))
-        for sentence in (*report.drifted, *report.done):
-            say(harmless(f"{report.site}: {sentence}"))
-        for told in report.edited:
-            say(harmless(f"Edited ({told.changes}): {told.title} {told.url}"))
+        show_attention(report)
+        for finding in report.notes:
+            say(harmless(sentence(finding)))
+        for change, told in _changes(report):
+            say(harmless(f"{change}: {told.title} {told.url}"))
         for line in _clipped(report):
             say(harmless(line))
+
+
+def show_attention(report: NightReport) -> None:
+    """Print the findings of a report that need attention."""
+    for finding in needing_attention(report.findings):
+        say(harmless(f"Attention: {sentence(finding)}"))
 
 
 def write_html(
@@ -143,10 +163,10 @@ def write_html(
     rows: Sequence[Row] = (),
     inspector: str = "",
 ) -> str:
-    """Return a small page with everything; nothing in it is taken for markup.
+    """Return the reports as an HTML page; all texts are escaped.
 
-    With the reports go figures of all sites together, and rows of a table, if there are any.
-    Sites, nights, patterns and articles are links to their views at the URL of the inspector.
+    `summary` has figures of all sites together, `rows` those of a table. Sites, nights, patterns
+    and articles link to their views if the URL of an inspector is given.
 
     >>> "<script>" in write_html([NightReport(site="<script>")])
     False
@@ -163,7 +183,7 @@ overflow-wrap:anywhere}}
 table{{border-collapse:collapse;display:block;overflow-x:auto;margin:.6em 0}}
 td,th{{border:1px solid #8888;padding:.2em .6em;text-align:right;overflow-wrap:normal}}
 th:first-child,td:first-child{{text-align:left}}
-.look{{border-left:4px solid #c98a00;padding:.2em 0 .2em 2em}}</style>
+.attention{{border-left:4px solid #c98a00;padding:.2em 0 .2em 2em}}</style>
 </head><body><h1>The night</h1>
 {sections}
 </body></html>
@@ -178,20 +198,25 @@ def _section(report: NightReport, views: str) -> str:
         (
             f"<h2>{_link(views, f'/sites/{_quoted(report.site)}', report.site)}</h2>",
             f"<p>{_link(views if report.started else '', f'/night?{night}', run)}</p>",
-            _list(report.look, "look"),
+            _list(map(sentence, needing_attention(report.findings)), "attention"),
             *map(_table, ([counts[0]], [counts[1]])),
-            _articles([("new: ", told) for told in report.fresh], views),
-            _articles([(f"edited ({told.changes}): ", told) for told in report.edited], views),
+            _articles([(f"{change}: ", told) for change, told in _changes(report)], views),
             *(_clipping(each, report.site, views) for each in report.clippings),
-            _list(report.drifted),
-            _list(report.done),
+            _list(map(sentence, report.notes)),
             _folded("Patterns", _table(report.patterns, views)),
         )
     )
 
 
+def _changes(report: NightReport) -> Iterator[tuple[str, ReportedArticle]]:
+    """Yield the new, edited and missing articles of a report, each with its kind of change."""
+    yield from (("New", told) for told in report.fresh)
+    yield from ((f"Edited ({told.changes})", told) for told in report.edited)
+    yield from (("Gone", told) for told in report.gone)
+
+
 def _articles(articles: Sequence[tuple[str, ReportedArticle]], views: str) -> str:
-    """Return articles, each with what is said of it, its title and its URL."""
+    """Return a list of articles, each with its prefix, title and URL."""
     items = "".join(
         f"<li>{escape(said)}{_article(told, views)} {escape(told.url)}</li>"
         for said, told in articles
@@ -217,7 +242,7 @@ def _folded(name: str, inside: str) -> str:
 
 
 def _link(views: str, path: str, text: str) -> str:
-    """Return a link to a view of the inspector; the text alone if it is not known where that is."""
+    """Return a link to a view of the inspector; plain text if its URL is unknown."""
     return f'<a href="{escape(views + path)}">{escape(text)}</a>' if views else escape(text)
 
 
@@ -233,7 +258,7 @@ def _clipped(report: NightReport) -> list[str]:
     return lines
 
 
-def _list(lines: Sequence[str], kind: str = "") -> str:
+def _list(lines: Iterable[str], kind: str = "") -> str:
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
     return f'<ul class="{kind}">{items}</ul>' if items else ""
 

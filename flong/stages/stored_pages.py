@@ -1,18 +1,19 @@
-"""Between database and workers: stored pages on their way in, decisions on their way out."""
+"""Transfer between database and workers: stored pages in, decisions out."""
 
 import logging
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
+from flong.decision import Decision
 from flong.document import Document, PackedDocument
 from flong.errors import OutdatedModel, PipelineError
-from flong.patterns import Anchor, Extraction, ExtractionModel
+from flong.patterns import Anchor, ExtractionModel
 from flong.program import program
 from flong.site import load_model
 from flong.stages.page_reader import CorruptPage, TreeMaker
 from flong.states import Verdict
-from flong.storage import ExtractionRow, PageRow, Site, Store, batches
+from flong.storage import PageRow, Site, Store, batches
 from flong.tree import SitePage
 from flong.workers.pool import WorkerDied, each, worker_pool
 
@@ -21,32 +22,28 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 CALLED_AT_ONCE = 20
-"""Pages, still packed, for which it is looked up at once what others call them."""
-
-
-PARTLY = "; the page is nested too deep, or too large, and was read in part only"
-"""Ends the reason for the decision about a page that was cut."""
+"""Batch size for anchor-text lookups."""
 
 
 def load_stored_model(store: Store, site: Site) -> ExtractionModel:
-    """Return the model of a site, or raise `PipelineError` if there is none that can be read."""
-    document = store.models.load(site)
+    """Return the model of a site; raise `PipelineError` if it is missing or cannot be read."""
+    document = store.templates.model(site)
     if document is None:
         raise PipelineError(f"{site.name} has not been learned yet: {program()} learn {site.name}")
     try:
         return load_model(document)
     except ValueError as error:
-        raise OutdatedModel(f"What was learned about {site.name}: {error}.") from error
+        raise OutdatedModel(f"The model of {site.name}: {error}.") from error
 
 
 def decisions(
     store: Store,
     model: ExtractionModel,
-    results: Iterable[tuple[PackedDocument, Extraction | CorruptPage | WorkerDied]],
-) -> Iterator[ExtractionRow]:
-    """Yield what is stored about pages that were read, or could not be.
+    results: Iterable[tuple[PackedDocument, Decision | CorruptPage | WorkerDied]],
+) -> Iterator[Decision]:
+    """Yield the decisions about pages, also about those that killed their worker.
 
-    A page that cannot be unpacked is named, and the next crawl asks for it again.
+    A page that cannot be decompressed is logged, and the next crawl requests it again.
     """
     for document, result in results:
         if isinstance(result, CorruptPage):
@@ -56,53 +53,34 @@ def decisions(
 
 
 def _ask_again(store: Store, document: PackedDocument, damaged: CorruptPage) -> None:
-    """Note that a page cannot be unpacked, and say so."""
+    """Mark a page that cannot be decompressed, and log a warning."""
     logger.warning("%s will be asked for again. %s", document.url, damaged.reason)
     store.pages.mark_damaged(document.page_id, document.content_hash)
 
 
 def decision(
-    model: ExtractionModel, document: PackedDocument, result: Extraction | WorkerDied
-) -> ExtractionRow:
-    """Return what is stored about a page that was read, or that its reader died of."""
+    model: ExtractionModel, document: PackedDocument, result: Decision | WorkerDied
+) -> Decision:
+    """Return the decision about a page, also about one that killed its worker."""
     if isinstance(result, WorkerDied):
         logger.warning("%s cannot be read: %s.", document.url, result.reason)
-        return ExtractionRow(
-            page_id=document.page_id,
-            content_hash=document.content_hash,
-            model_version=model.version,
-            verdict=Verdict.FAILED,
-            reason=f"it cannot be read: {result.reason}",
-        )
-    return ExtractionRow(
-        page_id=document.page_id,
-        content_hash=document.content_hash,
-        model_version=model.version,
-        verdict=result.verdict,
-        fit=result.match,
-        pattern_id=model.pattern_id(result.pattern),
-        cost=result.cost,
-        constants=result.constants,
-        score=result.score,
-        reason=result.reason + PARTLY * result.partial,
-        article=result.article,
-        page_words=result.page_words,
-        agrees=result.agrees,
-    )
+        reason = f"it cannot be read: {result.reason}"
+        result = Decision(verdict=Verdict.FAILED, reason=reason, model_version=model.version)
+    return replace(result, page_id=document.page_id, content_hash=document.content_hash)
 
 
 def documents(store: Store, site: Site, rows: Iterable[PageRow]) -> Iterator[Document]:
-    """Yield stored pages as they are sent to a worker, with what others call them."""
+    """Yield stored pages for workers, with the anchor texts of links to them."""
     for some in batches(rows, CALLED_AT_ONCE):
-        anchors = anchors_by_url(store, site, [row.url for row in some])
+        anchors = store.links.anchors_by_url(site, [row.url for row in some])
         for row in some:
             yield document_of(row, anchors)
 
 
 def packed_documents(store: Store, site: Site, rows: Iterable[PageRow]) -> Iterator[PackedDocument]:
-    """Yield the same as they are stored, for a worker that unpacks them."""
+    """Yield compressed pages for workers, with the anchor texts of links to them."""
     for some in batches(rows, CALLED_AT_ONCE):
-        anchors = anchors_by_url(store, site, [row.url for row in some])
+        anchors = store.links.anchors_by_url(site, [row.url for row in some])
         for row in some:
             yield packed_document(row, anchors)
 
@@ -110,7 +88,7 @@ def packed_documents(store: Store, site: Site, rows: Iterable[PageRow]) -> Itera
 def packed_document(
     row: PageRow, anchors: Mapping[str, Sequence[Anchor]] | None = None
 ) -> PackedDocument:
-    """Return a page as it is sent to a worker that unpacks it."""
+    """Return a compressed page for a worker."""
     return PackedDocument(
         page_id=row.id,
         content_hash=row.content_hash or "",
@@ -121,7 +99,7 @@ def packed_document(
 
 
 def document_of(row: PageRow, anchors: Mapping[str, Sequence[Anchor]] | None = None) -> Document:
-    """Return a page that was read with its HTML as it is sent to a worker."""
+    """Return a decompressed page for a worker."""
     return Document(
         page_id=row.id,
         content_hash=row.content_hash or "",
@@ -136,7 +114,7 @@ def results(
     work: Callable[[Document], T],
     seconds: float,
 ) -> Iterator[tuple[Document, T]]:
-    """Yield the results of workers for documents; one that kills its worker is left out."""
+    """Yield documents with the results of workers, without those that killed their worker."""
     with worker_pool() as pool:
         found = pool.map(each(work), documents, seconds=seconds, weigh=Document.weight)
         for document, result in found:
@@ -153,9 +131,9 @@ def read_pages(
     seconds: float,
     jobs: int | None = None,
 ) -> Iterator[tuple[PageRow, SitePage]]:
-    """Yield stored pages as the methods see them, packed; one that cannot be read is left out.
+    """Yield stored pages with packed trees, without those that cannot be read.
 
-    A page that cannot be unpacked is named, and the next crawl asks for it again.
+    A page that cannot be decompressed is logged, and the next crawl requests it again.
     """
     waiting: dict[int, PageRow] = {}
 
@@ -164,7 +142,7 @@ def read_pages(
             waiting[row.id] = row
             yield packed_document(row)
 
-    maker = TreeMaker(store.dictionaries.of_pages(page_ids))
+    maker = TreeMaker(store.documents.dictionaries(page_ids))
     with worker_pool() as pool:
         weigh = PackedDocument.weight
         for document, result in pool.map(maker, sent(), seconds=seconds, weigh=weigh, jobs=jobs):
@@ -175,12 +153,3 @@ def read_pages(
                 logger.warning("%s cannot be read: %s.", document.url, result.reason)
             else:
                 yield row, result
-
-
-def anchors_by_url(store: Store, site: Site, urls: Iterable[str]) -> Mapping[str, Sequence[Anchor]]:
-    """Return what others call each of these pages of a site."""
-    found: dict[str, list[Anchor]] = defaultdict(list)
-    for anchor in store.anchors.of(site, urls):
-        if anchor.text:
-            found[anchor.url].append(Anchor(anchor.text, anchor.pages, anchor.source))
-    return found

@@ -1,4 +1,4 @@
-"""Walls: one text in the place of many pages, served as if all were well."""
+"""Walls: one text in place of many pages, such as a consent form with status 200."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from flong.storage import PageRow, Run, Site, Store
 from flong.workers.pool import PAGE_SECONDS
 
 FEWEST = 5
-"""Pages with the same text that make a wall."""
+"""Minimum number of pages of a wall."""
 SHARE = 0.3
-"""Share of the pages changed tonight from which on it is one."""
+"""Minimum fraction of tonight's changed pages that show a wall."""
 ALIKE = 0.9
-"""Jaccard index of their words from which on two texts are the same."""
+"""Minimum Jaccard index of the words of two equal texts."""
 LOOKED_BACK = 10
-"""Pages of a wall whose earlier content is compared."""
+"""Maximum number of pages of a wall whose earlier texts are compared."""
 KEY = 4
 
 Hashes = NDArray[np.uint32]
@@ -28,19 +28,18 @@ Hashes = NDArray[np.uint32]
 
 @dataclass(slots=True)
 class DuplicatePages:
-    """Pages that say the same."""
+    """Pages with the same text."""
 
     words: Hashes
-    """Hashes of those of the first of them, sorted: a large site has many, and sets are large."""
+    """Sorted hashes of the words of the first page; sets would take more memory."""
     pages: list[int]
-    """Their ids."""
+    """Page ids."""
 
 
 def same_texts(texts: Iterator[tuple[int, frozenset[str]]]) -> list[DuplicatePages]:
-    """Return groups of pages that say nearly the same, the largest first.
+    """Return groups of pages with nearly the same text, the largest first.
 
-    Pages meet if the least hashes of their words are the same, so that not all pairs are
-    compared.
+    Only pages with the same smallest hashes of words are compared.
     """
     groups: dict[bytes, list[DuplicatePages]] = {}
     for page_id, words in texts:
@@ -62,12 +61,12 @@ def _alike(one: Hashes, other: Hashes) -> bool:
 
 
 def find_wall(store: Store, site: Site, crawl: Run, seconds: float = PAGE_SECONDS) -> list[int]:
-    """Return the pages that a crawl found replaced by one and the same text; none if all is well.
+    """Return the pages that a crawl found replaced by one text; nothing if there is no wall.
 
-    Many pages that were different must have become the same, or, of a site that is new, the
-    home page must be like many others: some sites have many pages that are nearly empty.
+    Many pages that were different must have become the same. On a new site the home page must be
+    the same as many others, because some sites have many nearly empty pages.
     """
-    fetched = store.crawls.fetched(crawl)
+    fetched = store.runs.fetched(crawl)
     if len(fetched) < FEWEST:
         return []
     homes: set[int] = set()
@@ -85,7 +84,7 @@ def find_wall(store: Store, site: Site, crawl: Run, seconds: float = PAGE_SECOND
 
 
 def _stored(rows: Iterator[PageRow], homes: set[int]) -> Iterator[tuple[int, bytes]]:
-    """Yield ids and documents; note which of them are home pages."""
+    """Yield ids and documents; add home pages to `homes`."""
     for row in rows:
         if row.depth == 0:
             homes.add(row.id)
@@ -93,7 +92,7 @@ def _stored(rows: Iterator[PageRow], homes: set[int]) -> Iterator[tuple[int, byt
 
 
 def _were_different(store: Store, page_ids: Sequence[int], seconds: float) -> bool:
-    """Tell whether most of the pages, as far as looked at, said different things before."""
+    """Return True if most of the examined pages had different texts before."""
     looked_at = page_ids[:LOOKED_BACK]
     before = (
         (page_id, versions[-1].html.encode())
@@ -106,7 +105,7 @@ def _were_different(store: Store, page_ids: Sequence[int], seconds: float) -> bo
 def _texts(
     pages: Iterator[tuple[int, bytes]], seconds: float
 ) -> Iterator[tuple[int, frozenset[str]]]:
-    """Yield the words of pages with their ids."""
+    """Yield page ids with the words of the pages."""
     documents = (
         Document(page_id=page_id, content_hash="", url=f"page {page_id}", data=data)
         for page_id, data in pages

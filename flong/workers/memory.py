@@ -1,4 +1,4 @@
-"""Memory that is free: given back to the system, not looked for in vain."""
+"""Memory management of worker processes: malloc trimming and garbage collection."""
 
 import ctypes
 import gc
@@ -7,10 +7,9 @@ from contextlib import contextmanager
 
 
 def give_back_memory() -> None:
-    """Let the C library return what is free, where it can (glibc's `malloc_trim`).
+    """Return free memory to the system with glibc's `malloc_trim`, if available.
 
-    Many large documents, one after the other, leave it in pieces between what is in use: without
-    this, a process that reads them grows by a third.
+    Large documents fragment the heap: without this, a process that reads many grows by a third.
     """
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
@@ -19,10 +18,9 @@ def give_back_memory() -> None:
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Let nobody look for what only refers to itself while many trees are in memory.
+    """Disable garbage collection while many trees are in memory.
 
-    They have next to none of that, and to look through all of them again and again takes a fifth
-    of the time of learning.
+    They contain almost no reference cycles, and scanning them takes a fifth of the learning time.
     """
     was_enabled = gc.isenabled()
     gc.disable()

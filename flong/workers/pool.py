@@ -1,8 +1,8 @@
-"""Worker processes for work on pages: a page that kills its worker harms no other.
+"""Worker processes for pages: a page that kills its worker does not affect other pages.
 
-Endless or crashing C code cannot be stopped inside the process that it runs in. So pages are sent
-to worker processes, a few at a time, with limits on processor time and memory. When a worker dies,
-another one gets its pages one by one. A page that kills that one too is returned as `WorkerDied`.
+Endless or crashing C code cannot be stopped within its process. So pages are sent to workers, a few
+at a time, with limits on CPU time and memory. When a worker dies, another one gets its pages one by
+one. A page that kills that worker too is returned as `WorkerDied`.
 """
 
 import atexit
@@ -32,21 +32,21 @@ Work = Callable[[list[Task]], list[Result]]
 """Does a few tasks and returns as many results; it is pickled."""
 
 PAGE_SECONDS = 20.0
-"""Default limit on the processor time for one page."""
+"""Default maximum CPU seconds for one page."""
 TOGETHER = 16
-"""Maximum number of tasks sent in one message."""
+"""Maximum number of tasks in one message."""
 HEAVY = 500_000
-"""Weight of the tasks of a message, in characters, at which no more are added."""
+"""Maximum weight of the tasks in one message, in characters."""
 AHEAD = 4
-"""Messages sent to a worker before its first answer is taken."""
+"""Maximum number of unanswered messages per worker."""
 RENEWED = 20_000
-"""Tasks after which a worker is replaced: the names of unknown tags stay in memory."""
+"""Number of tasks after which a worker is replaced: the names of unknown tags stay in memory."""
 SHARED = 200
-"""Tasks that each worker has been given before one more is started, which takes a second."""
+"""Number of tasks per worker before another one is started, which takes a second."""
 MOST_DEATHS = 10
-"""Consecutive deaths of workers after which the work is given up."""
+"""Maximum number of consecutive deaths of workers."""
 PATIENCE = 2.0
-"""Seconds that a person waits without a word."""
+"""Seconds without output before a message is shown."""
 _BEGIN = "import sys; from flong.workers.serving import serve; serve(int(sys.argv[1]))"
 
 
@@ -165,7 +165,7 @@ class Pool:
             while order:
                 yield from order.popleft().results()
         finally:
-            if order:  # the caller has stopped early: nobody waits for these answers
+            if order:  # the caller has stopped early: discard these answers
                 self.end()
 
     def _free(self, used: "list[_Worker]", jobs: int) -> "_Worker | None":
@@ -218,7 +218,7 @@ class _Worker:
 
     @property
     def is_free(self) -> bool:
-        """Whether it can be given more."""
+        """True if it can take more tasks."""
         return len(self._sent) < (AHEAD if self._done < RENEWED else 1)
 
     def wait_until_ready(self, tell: Callable[[], object]) -> None:
@@ -303,7 +303,7 @@ class _Worker:
         yield from zip(tasks, answer, strict=True)
 
     def _recover(self, tasks: list[Task]) -> list[tuple[Task, WorkerDied]]:
-        """Replace the process and send again what it had; return the task that killed it."""
+        """Replace the process and send its tasks again; return the task that killed it."""
         died = WorkerDied(_cause(self._close(), self._work[1] if self._work else PAGE_SECONDS))
         self._deaths += 1
         if self._deaths == MOST_DEATHS:

@@ -1,4 +1,4 @@
-"""A worker process, from inside: does the work that it is sent, within limits."""
+"""Worker process: executes the tasks that it receives, within limits."""
 
 import gc
 import os
@@ -16,13 +16,13 @@ from typing import Any
 from flong.workers.memory import give_back_memory
 
 MEMORY_GIGABYTES = 6
-"""Limit on the data of a worker process."""
+"""Maximum size of a worker's data in gigabytes."""
 MEMORY_EXIT = 71
-"""Exit code of a worker that reached this limit."""
+"""Exit code of a worker that reached the memory limit."""
 READY = "ready"
 """First message of a worker that has loaded everything."""
 TIDIED = 8
-"""Messages after which free memory is given back."""
+"""Number of messages between two trims of free memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def serve(descriptor: int) -> None:
         from flong.workers.warm import warm  # noqa: PLC0415 - errors are reported
 
         warm()
-    except Exception as error:  # noqa: BLE001 - reported by the process that wants to know
+    except Exception as error:  # noqa: BLE001 - reported by the parent process
         _fail(connection, error)
     connection.send(READY)
     gc.freeze()
@@ -55,7 +55,7 @@ def serve(descriptor: int) -> None:
         if isinstance(message, tuple):
             work, seconds = message
             continue
-        # The signal at the end of the time kills the process: nothing handles it.
+        # The timeout signal kills the process: it has no handler.
         signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
             results = work(message)
@@ -81,5 +81,5 @@ def _receive(connection: "Connection[Any, Any]", messages: SimpleQueue[Any]) -> 
             messages.put(connection.recv())
     except (EOFError, OSError):
         os._exit(0)
-    except Exception as error:  # noqa: BLE001 - such as a module that is not there
+    except Exception as error:  # noqa: BLE001 - such as a missing module
         _fail(connection, error)

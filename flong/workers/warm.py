@@ -13,11 +13,11 @@ _STORY = (
 
 
 _OTHER = ("<ul><li>One<li>Two</ul>", "<section><h2>Sun</h2></section>", "<table><tr><td>1</table>")
-"""Parts by which the pages differ, so that distances are measured."""
+"""Parts that differ between the pages, so that distances are measured."""
 
 
 def warm() -> None:
-    """Learn and read a tiny site, so that everything compiled is loaded."""
+    """Learn and read a small site, so that all compiled code is loaded."""
     html = [_STORY.format(n) + "".join(_OTHER[: n % 4]) for n in range(8)]
     pages = [SitePage(url=f"/{n}", tree=build_tree(page)) for n, page in enumerate(html)]
     _, model = learn_pages(pages, {}, linking_pages=0)
