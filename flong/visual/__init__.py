@@ -1,7 +1,7 @@
-"""Visual blocks of pages that a browser has laid out, and the V-Wrapper learned from them."""
+"""Visual blocks of rendered pages, and the V-Wrapper learned from them."""
 
 from flong.visual.block_tree import BlockTree, make_blocks, pack_blocks, unpack_blocks
-from flong.visual.features import FEATURES, GEOMETRY, SECOND, measure
+from flong.visual.features import FEATURES, SECOND, measure
 from flong.visual.labels import CONTENT, OTHERS, TITLE, label_leaves
 from flong.visual.model_json import (
     WRAPPERS,
@@ -18,7 +18,6 @@ __all__ = [
     "ATTRIBUTE",
     "CONTENT",
     "FEATURES",
-    "GEOMETRY",
     "OTHERS",
     "SCRIPT",
     "SCRIPT_ARGUMENT",

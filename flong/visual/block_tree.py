@@ -1,4 +1,4 @@
-"""The visual blocks of a page (Zheng, Song, Wen 2007, definitions 1 to 3)."""
+"""Block tree: the visual blocks of a page (Zheng, Song, Wen 2007, definitions 1 to 3)."""
 
 import json
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ COLUMNS = tuple(
     "parent depth left top width height font bold italic images links text linked lines table "
     "vertex leaf positioned".split()
 )
-"""What the script in the page gives for a block, in this order."""
+"""Columns of a block's row, in the order of the page script."""
 (
     PARENT, DEPTH, LEFT, TOP, WIDTH, HEIGHT, FONT, BOLD, ITALIC, IMAGES, LINKS, TEXT_LENGTH, LINKED,
     LINES, TABLE, VERTEX, LEAF, POSITIONED,
@@ -28,33 +28,37 @@ COLUMNS = tuple(
 
 @dataclass(frozen=True, eq=False)
 class BlockTree:
-    """The visible blocks of one page, the page itself first, parents before children."""
+    """Visible blocks of one page: the page first, parents before children."""
 
     rows: Numbers
-    """A row a block, columns as in `COLUMNS`; `parent` is a position in it, -1 for the page;
-    `vertex` that of the page's tree, which for a leaf is a text leaf."""
+    """One row per block, with the columns of `COLUMNS`.
+
+    `parent` is a row number, -1 for the page. `vertex` is a vertex of the page's tree; for a leaf
+    it is
+    a text leaf.
+    """
 
     def __len__(self) -> int:
         return len(self.rows)
 
     @classmethod
     def from_lists(cls, rows: Sequence[Sequence[float]]) -> "BlockTree":
-        """Return blocks that were written down as they are."""
+        """Return blocks from their rows."""
         return cls(np.array(rows, np.float64).reshape(-1, len(COLUMNS)))
 
     @cached_property
     def parent(self) -> Ints:
-        """Return the parent of each block: the smallest that covers it; -1 for the page."""
+        """Return the parent of each block: the smallest block that covers it; -1 for the page."""
         return self.rows[:, PARENT].astype(np.int64)
 
     @cached_property
     def leaves(self) -> Ints:
-        """Return the blocks that are a run of text."""
+        """Return the blocks that are runs of text."""
         return np.flatnonzero(self.rows[:, LEAF] == 1)
 
     @cached_property
     def inner(self) -> Ints:
-        """Return the blocks with other blocks in them."""
+        """Return the blocks that contain other blocks."""
         return np.unique(self.parent[1:])
 
     @cached_property
@@ -64,7 +68,7 @@ class BlockTree:
 
 
 def pack_blocks(blocks: BlockTree) -> bytes:
-    """Return blocks as some kilobytes that `unpack_blocks` reads.
+    """Serialize blocks to a few kilobytes; `unpack_blocks` reads them.
 
     >>> page = BlockTree.from_lists([[-1, 0, 0, 0, 90, 90, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]])
     >>> unpack_blocks(pack_blocks(page)).rows.tolist() == page.rows.tolist()
@@ -76,15 +80,15 @@ def pack_blocks(blocks: BlockTree) -> bytes:
 
 
 def unpack_blocks(data: bytes) -> BlockTree:
-    """Return blocks that were packed."""
+    """Deserialize packed blocks."""
     return BlockTree(np.array(json.loads(zstd.decompress(data)), np.float64).T.copy())
 
 
 def make_blocks(rows: Sequence[Sequence[float]], tree: Tree) -> BlockTree:
-    """Return what the script found as a tree; runs that are no text leaf of the page's tree go.
+    """Build the block tree from the script's rows, dropping runs that are not text leaves.
 
-    An element that is taken out of the flow belongs to the smallest block before it that covers
-    it (definition 2); all others lie in their parents.
+    An element taken out of the flow belongs to the smallest earlier block that covers it
+    (definition 2). All others belong to their parents.
 
     >>> from flong.tree import build_tree
     >>> page = [-1, 0, 0, 0, 90, 90, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
@@ -109,7 +113,7 @@ def make_blocks(rows: Sequence[Sequence[float]], tree: Tree) -> BlockTree:
 
 
 def _covering(table: Numbers, block: int) -> int:
-    """Return the smallest block before this one that covers it, else the parent that it has."""
+    """Return the smallest earlier block that covers this one, else its parent."""
     left, top, width, height = table[block, LEFT : HEIGHT + 1].tolist()
     others = table[:block]
     area = others[:, WIDTH] * others[:, HEIGHT]

@@ -1,4 +1,4 @@
-"""Boosted decision trees that are read from JSON and need no scikit-learn."""
+"""Boosted decision trees, loaded from JSON without scikit-learn."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,27 +11,27 @@ from flong.visual.features import columns_of
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BoostedTrees:
-    """A classifier: trees of one depth that vote, each with its weight (AdaBoost)."""
+    """A classifier: weighted votes of trees of equal depth (AdaBoost)."""
 
     names: tuple[str, ...]
-    """The features it looks at."""
+    """Names of the features used."""
     classes: int
     """Number of classes."""
     weight: Numbers
-    """How much the vote of each tree counts; the sum is 1."""
+    """Weight of each tree; the sum is 1."""
     feature: Ints
-    """For each tree and node a position in `names`; the children of node i are 2 i + 1, 2 i + 2."""
+    """Position in `names` for each tree and node; the children of node i are 2 i + 1, 2 i + 2."""
     threshold: Numbers
-    """A value above it goes to the right child."""
+    """Threshold for each tree and node; larger values go to the right child."""
     vote: Ints
-    """For each tree and lowest child a class."""
+    """Class for each tree and leaf."""
 
     @cached_property
     def _columns(self) -> Ints:
         return columns_of(self.names)
 
     def points(self, table: Numbers) -> Numbers:
-        """Return for each row of features the share of the vote that each class gets."""
+        """Return each class's fraction of the vote, for each row of features."""
         from flong.visual.kernel.loops import add_votes  # noqa: PLC0415 - loads the compiler
 
         points = np.zeros((len(table), self.classes))
@@ -40,12 +40,12 @@ class BoostedTrees:
         return points
 
     def score(self, table: Numbers) -> Numbers:
-        """Return from -1 to 1 how much speaks for the second of two classes."""
+        """Return the score of the second of two classes, from -1 to 1."""
         points = self.points(table)
         return points[:, 1] - points[:, 0]
 
     def to_json(self) -> dict[str, object]:
-        """Return what `from_json` reads."""
+        """Return the trees in the form that `from_json` reads."""
         return {
             "names": list(self.names),
             "classes": self.classes,
@@ -57,7 +57,7 @@ class BoostedTrees:
 
     @classmethod
     def from_json(cls, data: dict[str, object]) -> "BoostedTrees":
-        """Return trees that were written as JSON; `ValueError` if they are none."""
+        """Return trees from JSON; raise `ValueError` if the data is invalid."""
         try:
             return cls(
                 names=tuple(data["names"]),  # type: ignore[arg-type]
@@ -68,4 +68,4 @@ class BoostedTrees:
                 vote=np.array(data["vote"], np.int64),
             )
         except (KeyError, TypeError) as error:
-            raise ValueError(f"these are no boosted trees: {error}") from error
+            raise ValueError(f"invalid boosted trees: {error}") from error

@@ -1,8 +1,8 @@
-"""Pages laid out by a browser that has no way to the outside.
+"""Lay out pages in a browser without network access.
 
-One handler answers every request of the browser: the page itself, style sheets and pictures that
-are at hand, nothing for all else. What would go around it (a connection opened in advance, the name
-of a host looked up) has nowhere to go: there is no proxy where the browser is told that one is.
+One handler serves every request of the browser: the page itself and the available style sheets and
+images; everything else is empty. Requests that bypass the handler (preconnects, DNS lookups) fail
+because the configured proxy does not exist.
 """
 
 import asyncio
@@ -21,15 +21,15 @@ from flong.visual.block_tree import BlockTree, make_blocks
 from flong.visual.page_script import SCRIPT, SCRIPT_ARGUMENT, marked_page
 
 PAGE_SECONDS = 20.0
-"""So long the browser may take for a page."""
+"""Maximum seconds per page."""
 START_SECONDS = 120.0
-"""So long it may take to start, on a machine that is busy."""
+"""Maximum seconds to start the browser, on a busy machine."""
 MOST_PAGES = 500
-"""After so many pages a new browser is started: the old one has grown."""
+"""Maximum pages per browser process, which grows over time."""
 _STOP_SECONDS = 5.0
 _ARGUMENTS = (
     "--proxy-server=http://127.0.0.1:1",
-    "--proxy-bypass-list=<-loopback>",  # not even this machine is asked
+    "--proxy-bypass-list=<-loopback>",  # loopback is blocked too
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--disable-background-networking",
     "--disable-gpu",
@@ -40,44 +40,44 @@ _POLICY = "; ".join(
     f"{kind}-src 'none'"
     for kind in ("connect", "font", "frame", "manifest", "media", "object", "script")
 )
-"""What the browser need not even ask for: an answer takes it, and us, a millisecond or two."""
+"""Content types the browser need not request: each request costs a millisecond or two."""
 
 
 class Resource(NamedTuple):
-    """Something that a page needs to be laid out."""
+    """A file that a page needs for its layout."""
 
     content_type: str
     body: bytes
 
 
 Resources = Callable[[str], Resource | None]
-"""What is at hand for a URL; None if nothing is."""
+"""Function that returns the resource at a URL, or None."""
 
 
 class RenderingError(PipelineError):
-    """A page that the browser did not lay out."""
+    """The browser could not lay out a page."""
 
 
 def no_resources(_url: str) -> Resource | None:
-    """Return None: the page alone is at hand."""
+    """Return None: no resources besides the page."""
     return None
 
 
 def find_browser(chromium: str = "") -> str:
-    """Return the path of the browser, or say in a sentence what is missing."""
+    """Return the path of the browser; raise `PipelineError` if something is missing."""
     if importlib.util.find_spec("playwright") is None:
-        raise PipelineError("Laying pages out needs playwright: pip install 'flong[visual]'")
+        raise PipelineError("Page layout needs playwright. Run: pip install 'flong[visual]'")
     found = (
         shutil.which(chromium) if chromium else next(filter(None, map(shutil.which, BROWSERS)), "")
     )
     if not found:
         place = f"at {chromium!r}" if chromium else "(apt-get install chromium)"
-        raise PipelineError(f"Laying pages out needs a browser, and there is none {place}.")
+        raise PipelineError(f"Page layout needs a browser, but there is none {place}.")
     return found
 
 
 class Browser:
-    """A browser that lays out pages; started when it is first needed, and again when it fails."""
+    """A browser that lays out pages. It starts on first use and restarts after a failure."""
 
     def __init__(
         self, chromium: str = "", resources: Resources = no_resources, seconds: float = PAGE_SECONDS
@@ -110,7 +110,7 @@ class Browser:
         self._runner.close()
 
     def blocks(self, url: str, html: str, tree: Tree) -> BlockTree:
-        """Return the visual blocks of a page; `RenderingError` if the browser fails twice."""
+        """Return the visual blocks of a page; raise `RenderingError` if the browser fails twice."""
         from playwright.async_api import Error  # noqa: PLC0415 - an extra
 
         body, reason = marked_page(html, tree), ""
@@ -138,7 +138,7 @@ class Browser:
 
         await self._stop()
         self._driver = await async_playwright().start()
-        # Chromium refuses to build its sandbox for root.
+        # Chromium cannot create its sandbox as root.
         sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = await self._driver.chromium.launch(
             executable_path=self._executable,
@@ -152,25 +152,25 @@ class Browser:
         self._page, self._pages = await context.new_page(), 0
 
     async def _stop(self) -> None:
-        """Let the browser end; one that hangs ends beside the work of the next."""
+        """Stop the browser in the background, since one that hangs would block the next."""
         driver, self._driver, self._page = self._driver, None, None
         if driver is not None:
             self._ending.append(asyncio.ensure_future(driver.stop()))
             await asyncio.wait(self._ending, timeout=_STOP_SECONDS)
 
     async def _see_all_end(self) -> None:
-        """Wait for browsers that hung: Playwright kills them after half a minute."""
+        """Wait for hanging browsers: Playwright kills them after half a minute."""
         if self._ending:
             await asyncio.wait(self._ending)
 
     async def _answer(self, route: Any) -> None:
-        """Answer a request of the browser."""
+        """Serve a request of the browser."""
         request = route.request
         if request.is_navigation_request():
             if self._body and request.frame == self._page.main_frame:
                 body, self._body = self._body, b""
                 await route.fulfill(headers=self._headers, body=body)
-            else:  # a frame in the page, or the page that it would go on to: stay where we are
+            else:  # a frame, or a navigation away from the page: stay here
                 await route.fulfill(status=204)
             return
         found = self._resources(request.url)

@@ -1,4 +1,4 @@
-"""The visual blocks of a page that a browser has rendered while crawling."""
+"""Visual blocks of a page rendered during a crawl."""
 
 import json
 from typing import Any, NamedTuple
@@ -33,18 +33,18 @@ _CLEAR = """
 
 
 class TakenBlocks(NamedTuple):
-    """Blocks, and of which document."""
+    """Blocks and the digest of their document."""
 
     digest: bytes
-    """Of the document's text."""
+    """Digest of the document's text."""
     blocks: bytes
-    """As `visual` packs them."""
+    """Blocks, packed by `pack_blocks`."""
 
 
 async def take_blocks(page: Any) -> TakenBlocks | None:
-    """Return the blocks of the page that a browser shows; None if its elements are not ours.
+    """Return the blocks of the page in the browser; None if its elements differ from our tree.
 
-    The page is left as it was.
+    The page is not changed.
     """
     html = await page.content()
     tree = build_tree(html)

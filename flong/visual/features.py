@@ -1,6 +1,6 @@
-"""What a block looks like, in numbers: the paper's features, the extended ones, and further ones.
+"""Visual features of a block: the paper's basic and extended ones, and further ones.
 
-No tag names, no classes, no words: a page in another language or another system looks the same.
+They use no tag names, classes or words, so they do not depend on language or CMS.
 """
 
 from collections.abc import Sequence
@@ -29,18 +29,18 @@ from flong.visual.block_tree import (  # fmt: skip
 )
 
 PARAGRAPH, LONG = 20, 150
-"""Characters from which on lines of text are a paragraph, and a long one."""
+"""Minimum characters of a paragraph, and of a long one."""
 
 BASIC = tuple(
     "left top depth width height font bold italic images links text paragraphs "
     "italic_paragraphs bold_paragraphs tables".split()
 )
-"""The paper's 15."""
+"""The paper's 15 basic features."""
 EXTENDED = tuple(
     "width_of_parent left_of_parent height_of_parent top_of_parent text_of_parent left_of_page "
     "top_of_page width_of_page height_of_page area_of_page centre_x centre_y".split()
 )
-"""The paper's relations to the parent block, and the same to the page."""
+"""The paper's features relative to the parent block, and the same relative to the page."""
 FURTHER = tuple(
     "linked_share font_of_median font_of_largest text_of_page long_paragraphs style_of_page "
     "column_of_page parent_linked parent_text parent_long grandparent_linked grandparent_text "
@@ -48,9 +48,9 @@ FURTHER = tuple(
     "previous_text previous_font previous_linked previous_style "
     "next_text next_font next_linked next_style next_gap".split()
 )
-"""Beyond the paper: shares of the page, what encloses a block, its neighbours in reading order."""
+"""Features beyond the paper: fractions of the page, ancestors, neighbours in reading order."""
 FEATURES = BASIC + EXTENDED + FURTHER
-"""All, in the order of the columns."""
+"""All features of a block, in the order of the columns."""
 
 SECOND = tuple(
     "content_score title_score around_1 around_3 around_8 score_before score_after parent_score "
@@ -58,7 +58,7 @@ SECOND = tuple(
     "found_after from_title below_title left_of_title font_of_title from_first from_last "
     "headlines_since".split()
 )
-"""Further features of a leaf: scores around it, how much was found where it stands, the title."""
+"""Second-pass features of a leaf: scores around it, content found nearby, distance to the title."""
 PAGE = tuple(
     f"page_{name}"
     for name in (
@@ -70,16 +70,9 @@ PAGE = tuple(
 )
 """Features of a page."""
 
-GEOMETRY = frozenset(
-    "left top width height width_of_parent left_of_parent height_of_parent top_of_parent "
-    "left_of_page top_of_page width_of_page height_of_page area_of_page centre_x centre_y "
-    "column_of_page next_gap column_found below_title left_of_title headlines_since".split()
-)
-"""Those that need to know where a block lies."""
-
 
 def columns_of(names: Sequence[str]) -> Ints:
-    """Return the columns of features by name, in a table of leaves or of pages.
+    """Return the column numbers of features, in a table of leaves or of pages.
 
     >>> columns_of(["left", "depth"]).tolist()
     [0, 2]
@@ -130,7 +123,7 @@ def measure(blocks: BlockTree) -> Numbers:
 
 
 def _own_counts(rows: Numbers) -> Numbers:
-    """Return what each block has itself, without the blocks in it."""
+    """Return the counts of each block itself, without the blocks inside it."""
     lines = (rows[:, LINES] == 1) & (rows[:, LEAF] == 1)
     paragraph = lines & (rows[:, TEXT_LENGTH] >= PARAGRAPH)
     return np.column_stack(
@@ -149,7 +142,7 @@ def _own_counts(rows: Numbers) -> Numbers:
 
 
 def _weighted_median(values: Numbers, weights: Numbers) -> float:
-    """Return the value up to which half of the weight lies; 1 if there is none."""
+    """Return the weighted median; 1 for no values."""
     if not len(values):
         return 1.0
     order = np.argsort(values, kind="stable")
@@ -158,7 +151,7 @@ def _weighted_median(values: Numbers, weights: Numbers) -> float:
 
 
 def _shares(blocks: BlockTree, parent: Ints) -> list[Numbers]:
-    """Return how much of the page's text is set like each block, and stands in its column."""
+    """Return the fraction of the page's text in each block's style, and in its column."""
     rows, leaves = blocks.rows, blocks.leaves
     text = np.zeros(len(rows))
     text[leaves] = rows[leaves, TEXT_LENGTH]
@@ -174,7 +167,7 @@ def _shares(blocks: BlockTree, parent: Ints) -> list[Numbers]:
 
 
 def _neighbours(blocks: BlockTree) -> list[Numbers]:
-    """Return for each leaf where it is read, and what stands before and after it; else zeros."""
+    """Return the reading position and neighbours of each leaf; zeros for other blocks."""
     rows, leaves = blocks.rows, blocks.leaves
     found = np.zeros((12, len(rows)))
     if not len(leaves):

@@ -1,4 +1,4 @@
-"""Which leaves of a page are title and content, from the article that is known of it."""
+"""Label the leaves of a page as title or content, given its article."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +13,16 @@ OTHERS, CONTENT, TITLE = range(3)
 Labels = NDArray[np.int64]
 
 SURE = 4
-"""A text of fewer words is content only if it stands between others that are."""
+"""Minimum words of a leaf that counts as content by itself; shorter ones need content around them.
+"""
 
 
 def label_leaves(tree: Tree, blocks: BlockTree, title: str, body: str) -> Labels:
     """Return the label of each leaf of `blocks.leaves`, given the article of the page.
 
-    Content is what stands in the body word for word; of the leaves that are the title, that in the
-    largest type. A page without an article has an empty title and body.
+    Leaves whose text occurs in the body are content. Of the leaves with the title's text, the one
+    in
+    the largest type is the title. For a page without an article, title and body are empty.
 
     >>> from flong.tree import build_tree
     >>> tree = build_tree("<h1>Rain</h1><p>It rained all day in town.</p><p>Home</p>")
@@ -46,7 +48,7 @@ def label_leaves(tree: Tree, blocks: BlockTree, title: str, body: str) -> Labels
 
 
 def positive_blocks(blocks: BlockTree, labels: Labels) -> NDArray[np.bool_]:
-    """Return for each block whether a leaf in it is title or content (theorem 1).
+    """Return True for each block that contains title or content (theorem 1).
 
     >>> row = [0, 1, 0, 0, 9, 9, 16, 0, 0, 0, 0, 9, 0, 1, 0]
     >>> blocks = BlockTree.from_lists([[-1, *row[1:], 0, 0, 0], [*row, 1, 1, 0]])

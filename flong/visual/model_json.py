@@ -1,4 +1,4 @@
-"""Wrappers as JSON: small enough for a repository, with what they were trained on."""
+"""Trained wrappers as JSON, with their training data's origin."""
 
 import json
 from collections.abc import Mapping
@@ -11,43 +11,45 @@ from flong.visual.boosting import BoostedTrees
 from flong.visual.wrapper import PublishedWrapper, VWrapper
 
 VERSION = 2
-"""Of the form; a file of another one is refused."""
+"""Version of the format; files of other versions are refused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainedWrapper:
-    """A wrapper and where it comes from."""
+    """A wrapper and its origin."""
 
     wrapper: VWrapper | PublishedWrapper
-    """The classifiers."""
+    """Classifiers."""
     sites: tuple[str, ...]
-    """What it was trained on."""
+    """Training sites."""
     pages: int
-    """Pages of them."""
+    """Number of training pages."""
     fingerprint: str
-    """Digest of the training pages and labels: the same data give the same one."""
+    """Digest of the training pages and labels."""
     figures: Mapping[str, float] = field(default_factory=dict)
-    """How right it was on sites that it was not trained on, by name."""
+    """Scores on sites outside the training set, by name."""
 
 
-WRAPPERS = {"v-wrapper": "model.json", "v-wrapper-as-published": "model-as-published.json"}
-"""Methods that look at pages, and the files here that hold what they learned."""
+WRAPPERS = {
+    "v-wrapper": ("model.json", "model-plain.json"),
+    "v-wrapper-as-published": ("model-as-published.json", "model-as-published-plain.json"),
+}
+"""Files with the shipped wrappers by method: for pages with style sheets, and without."""
 
 
 @cache
-def shipped_wrapper(method: str) -> TrainedWrapper:
-    """Return a wrapper that comes with the program.
+def shipped_wrapper(method: str, *, styled: bool = True) -> TrainedWrapper:
+    """Return a wrapper shipped with flong, for pages laid out with or without style sheets.
 
     >>> shipped_wrapper("v-wrapper").pages > 500
     True
     """
-    return read_wrapper(
-        files("flong.visual").joinpath(WRAPPERS[method]).read_text(encoding="utf-8")
-    )
+    name = WRAPPERS[method][0 if styled else 1]
+    return read_wrapper(files("flong.visual").joinpath(name).read_text(encoding="utf-8"))
 
 
 def write_wrapper(trained: TrainedWrapper) -> str:
-    """Return what `read_wrapper` reads."""
+    """Return the wrapper in the form that `read_wrapper` reads."""
     wrapper = trained.wrapper
     parts = {
         name: value.to_json() if isinstance(value, BoostedTrees) else round(value, 6)
@@ -67,7 +69,7 @@ def write_wrapper(trained: TrainedWrapper) -> str:
 
 
 def read_wrapper(text: str) -> TrainedWrapper:
-    """Return a wrapper that was written as JSON; `ValueError` says what is wrong with it."""
+    """Return a wrapper from JSON; raise `ValueError` if the text is invalid."""
     try:
         whole = json.loads(text)
         if whole["version"] != VERSION:
@@ -85,4 +87,4 @@ def read_wrapper(text: str) -> TrainedWrapper:
             figures=whole["figures"],
         )
     except (AttributeError, KeyError, TypeError) as error:
-        raise ValueError(f"it is no V-Wrapper ({error!r})") from error
+        raise ValueError(f"not a V-Wrapper ({error!r})") from error

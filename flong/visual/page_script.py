@@ -1,8 +1,7 @@
-"""Takes the visual blocks out of a page that a browser has laid out.
+"""Page script: extract the visual blocks of a rendered page.
 
-A page is given to the browser as `trees` reads it, with the number of each vertex on its element,
-so that the leaves of the block tree are the text leaves of `trees.Tree` and nothing has to be
-aligned.
+The browser receives the page as serialized from `trees`, with the vertex id of each element. The
+leaves of the block tree are therefore the text leaves of `trees.Tree`, without alignment.
 """
 
 import re
@@ -12,18 +11,17 @@ import numpy as np
 from flong.tree import DROPPED, TEXT, Tree, tag_number
 
 ATTRIBUTE = "data-flong-vertex"
-"""Holds a vertex and where its sub-tree ends."""
+"""Attribute with a vertex and the end of its subtree."""
 
 _NAME = re.compile(rb"<[^\s/>]+")
 _DOCTYPE = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(<!doctype[^>]*>)", re.IGNORECASE)
 _QUIET = b"<style>noscript{display:none!important}html{opacity:0!important}</style>"
-"""Scripts are switched off, yet what is for readers without scripts is not shown; nothing has to
-be painted."""
+"""Style sheet that hides `noscript` content, although scripts are off, and saves painting."""
 _FRAMES = frozenset(map(tag_number, ("iframe", "frame", "embed")))
 
 
 def marked_page(html: str, tree: Tree) -> bytes:
-    """Return a page as its tree was built from it, in UTF-8, with the vertices on its elements.
+    """Return the page as serialized from its tree, in UTF-8, with vertex ids on its elements.
 
     >>> from flong.tree import build_tree
     >>> html = "<!doctype html><p>One"
@@ -42,7 +40,7 @@ def marked_page(html: str, tree: Tree) -> bytes:
             parts += [data[done:head], _QUIET]
             done = head
         mark = f' {ATTRIBUTE}="{vertex} {vertex + int(tree.size[vertex])}"'
-        empty = b' src=""' if int(tree.tag[vertex]) in _FRAMES else b""  # of two the first counts
+        empty = b' src=""' if int(tree.tag[vertex]) in _FRAMES else b""  # the first `src` counts
         parts += [data[done : name.end()], mark.encode(), empty]
         done = name.end()
     return b"".join([*parts, data[done:]])
@@ -137,8 +135,8 @@ SCRIPT = """
   return JSON.stringify(rows);
 }
 """
-"""Run in the page with `SCRIPT_ARGUMENT`; returns a row for each visible block, in preorder, as
-JSON."""
+"""Runs in the page with `SCRIPT_ARGUMENT`; returns a row per visible block, in preorder, as JSON.
+"""
 
 SCRIPT_ARGUMENT = [ATTRIBUTE, " ".join(sorted(DROPPED))]
-"""What the script is told."""
+"""Argument of the script."""

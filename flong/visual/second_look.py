@@ -1,7 +1,6 @@
-"""What the first scores of a page's leaves say about each of them, and about the page.
+"""Second-pass features: computed from the first-pass scores of a page's leaves.
 
-A leaf is looked at once more when it is known how its neighbours did; a page when it is known how
-its leaves did.
+A leaf is scored again with the scores of its neighbours. A page is scored with those of its leaves.
 """
 
 import numpy as np
@@ -22,11 +21,11 @@ from flong.visual.block_tree import (
 _AROUND = (1, 3, 8)
 _SAME_LEFT = 30
 _LINE, _HEADLINE = 10, 15
-"""Characters of what counts as a line, and as a headline."""
+"""Minimum characters of a line, and of a headline."""
 _LARGE = 1.1
-"""Type so many times that of the middle leaf is large."""
+"""Minimum ratio of large type to the median leaf's."""
 _MANY = 4
-"""So many blocks of one column are a list."""
+"""Minimum blocks of equal column that form a list."""
 
 
 def look_again(blocks: BlockTree, content: Numbers, title: Numbers) -> Numbers:
@@ -66,7 +65,7 @@ def look_again(blocks: BlockTree, content: Numbers, title: Numbers) -> Numbers:
 
 
 def _means_around(scores: Numbers, text: Numbers) -> list[Numbers]:
-    """Return the mean score of the leaves before and after each, weighted by their text."""
+    """Return the mean scores of the leaves before and after each leaf, weighted by text length."""
     sums = np.append(0, np.cumsum(scores * text))
     lengths = np.append(0, np.cumsum(text))
     at = np.arange(len(scores))
@@ -78,13 +77,13 @@ def _means_around(scores: Numbers, text: Numbers) -> list[Numbers]:
 
 
 def _share(key: Numbers, found: Numbers) -> Numbers:
-    """Return how much was found in leaves with the same key."""
+    """Return the amount found in leaves with the same key."""
     _, group = np.unique(key, return_inverse=True)
     return np.bincount(group, found)[group].astype(np.float64)
 
 
 def describe_page(blocks: BlockTree, content: Numbers, title: Numbers) -> Numbers:
-    """Return a row of `PAGE`, from the first scores of the leaves; a page has one at least.
+    """Return a row of `PAGE`, from the first scores of the leaves (at least one).
 
     >>> row = [0, 1, 0, 0, 9, 9, 16, 0, 0, 0, 0, 9, 0, 1, 0]
     >>> blocks = BlockTree.from_lists([[-1, *row[1:], 0, 0, 0], [*row, 1, 1, 0]])
@@ -112,7 +111,7 @@ def describe_page(blocks: BlockTree, content: Numbers, title: Numbers) -> Number
 
 
 def _headlines(rows: Numbers, found: Numbers, title: int, height: float) -> list[float]:
-    """Return what the best title is like, and how many leaves are set as it is, or larger."""
+    """Return features of the best title, and counts of leaves in the same or larger type."""
     text, font = rows[:, TEXT_LENGTH], rows[:, FONT]
     is_linked = rows[:, LINKED] > text / 2
     style = 2 * font + rows[:, BOLD]
@@ -131,7 +130,7 @@ def _headlines(rows: Numbers, found: Numbers, title: int, height: float) -> list
 
 
 def _repeats(blocks: BlockTree) -> list[float]:
-    """Return the largest number of blocks of one column in one block, and the area of such."""
+    """Return the largest number of blocks in one column of one parent, and their area."""
     inner, rows = blocks.inner, blocks.rows
     key = blocks.parent[inner] * 1e9 + rows[inner, LEFT] * 1e4 + rows[inner, WIDTH]
     _, group = np.unique(key, return_inverse=True)

@@ -1,11 +1,12 @@
-"""The V-Wrapper on stored pages: laid out without the network, read, learned from."""
+"""Run and train the V-Wrapper on stored pages, laid out without network access."""
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from flong.article import Article
 from flong.baselines import make_article
@@ -26,41 +27,55 @@ from flong.visual.wrapper import VisualAnswer, Wrapper
 logger = logging.getLogger(__name__)
 
 MOST_ARTICLES, MOST_OTHERS = 40, 20
-"""Pages of a site that one learns from."""
+"""Maximum pages per site for training: articles, others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrapperAgreement:
-    """How far a wrapper finds on a site what is stored of it."""
+    """Agreement of a wrapper with the stored articles of a site."""
 
     site: str
-    """The site."""
+    """Name of the site."""
     articles: int
-    """Articles that were compared."""
+    """Articles compared."""
     leaf_f1: float
-    """Mean F1 of the leaves that are title and content, as the paper counts them."""
+    """Mean F1 of the title and content leaves, counted as in the paper."""
     title: float
-    """Share of the articles with the same title."""
+    """Fraction of articles with the same title."""
     others_taken: float
-    """Share of the other pages on which it finds an article."""
+    """Fraction of other pages on which the wrapper finds an article."""
 
 
-def load_wrapper(method: str, path: Path | None = None) -> TrainedWrapper:
-    """Return the wrapper in a file, or the one that comes with the program."""
+Wrappers = Mapping[bool, Wrapper]
+"""Wrappers for pages laid out with style sheets (True) and without (False)."""
+
+
+class LaidOutPage(NamedTuple):
+    """A stored page with its blocks."""
+
+    row: PageRow
+    page: SitePage
+    blocks: BlockTree
+    styled: bool
+    """The blocks were taken by the crawl, which loads style sheets."""
+
+
+def load_wrappers(method: str, path: Path | None = None) -> Wrappers:
+    """Return the wrapper in a file, or the two shipped ones."""
     if path is None:
-        return shipped_wrapper(method)
+        return {styled: shipped_wrapper(method, styled=styled).wrapper for styled in (True, False)}
     try:
-        return read_wrapper(path.read_text(encoding="utf-8"))
+        return dict.fromkeys((True, False), read_wrapper(path.read_text(encoding="utf-8")).wrapper)
     except OSError as error:
         raise PipelineError(f"{path} cannot be read: {error.strerror or error}.") from error
     except ValueError as error:
-        raise PipelineError(f"{path} cannot be used: {error}.") from error
+        raise PipelineError(f"{path} is not usable: {error}.") from error
 
 
 def read_article(
     wrapper: Wrapper, page: SitePage, blocks: BlockTree, method: str
 ) -> Article | None:
-    """Return what a wrapper takes for the article of a page."""
+    """Return the article that a wrapper finds on a page, or None."""
     answer = wrapper.read(blocks)
     leaves = tuple(blocks.vertex[answer.content].tolist())
     titles = blocks.vertex[answer.titles].tolist()
@@ -71,12 +86,12 @@ def read_article(
 def articles_by_wrapper(
     store: Store, site: Site, method: str, browser: Browser, seconds: float
 ) -> Iterator[ArticleRow]:
-    """Yield what a V-Wrapper finds on all pages of a site; none is stored."""
-    wrapper, ids = load_wrapper(method).wrapper, store.pages.ids(site)
+    """Yield the articles that a V-Wrapper finds on all pages of a site. Nothing is stored."""
+    wrappers, ids = load_wrappers(method), store.pages.ids(site)
     with progress_bar(f"Laying out {site.name}") as tell:
         found = told(read_pages(store, site, ids, seconds), tell, "pages", len(ids))
-        for row, page, blocks in laid_out(store, found, browser):
-            article = read_article(wrapper, page, blocks, method)
+        for row, page, blocks, styled in laid_out(store, found, browser):
+            article = read_article(wrappers[styled], page, blocks, method)
             if article is not None:
                 yield ArticleRow(
                     page_id=row.id,
@@ -90,22 +105,19 @@ def articles_by_wrapper(
 
 def laid_out(
     store: Store, pages: Iterable[tuple[PageRow, SitePage]], browser: Browser
-) -> Iterator[tuple[PageRow, SitePage, BlockTree]]:
-    """Yield stored pages with their blocks; one that cannot be laid out is left out and logged.
+) -> Iterator[LaidOutPage]:
+    """Yield stored pages with their blocks; log and skip pages that cannot be laid out.
 
-    The blocks are those that were taken while crawling; else the page is laid out, as far as it
-    holds its styles itself.
+    Blocks taken during the crawl are reused. Other pages are laid out with their inline styles
+    only.
     """
     for row, page in pages:
         try:
             taken = store.pages.blocks(row)
-            yield (
-                row,
-                page,
-                unpack_blocks(taken)
-                if taken is not None
-                else browser.blocks(row.url, row.html, page.tree),
-            )
+            if taken is not None:
+                yield LaidOutPage(row, page, unpack_blocks(taken), True)
+            else:
+                yield LaidOutPage(row, page, browser.blocks(row.url, row.html, page.tree), False)
         except RenderingError as error:
             logger.warning("%s", error)
 
@@ -113,25 +125,25 @@ def laid_out(
 def labelled_pages(
     store: Store, site: Site, browser: Browser, seconds: float
 ) -> Iterator[LabelledBlocks]:
-    """Yield pages of a site, labelled by the articles that are stored of them: no hand labels."""
+    """Yield pages of a site, labelled by their stored articles."""
     articles = {row.page_id: row.article for row in store.articles.all(site, limit=MOST_ARTICLES)}
     decided = (row for row in store.extractions.of(site) if row.verdict == Verdict.OTHER)
     others = [row.page_id for row, _ in zip(decided, range(MOST_OTHERS), strict=False)]
     found = read_pages(store, site, [*articles, *others], seconds)
-    for row, page, blocks in laid_out(store, found, browser):
+    for row, page, blocks, styled in laid_out(store, found, browser):
         article = articles.get(row.id)
         title, body = (article.title, article.body) if article else ("", "")
         labels = label_leaves(page.tree, blocks, title, body)
-        yield LabelledBlocks(blocks=blocks, labels=labels, site=site.name)
+        yield LabelledBlocks(blocks=blocks, labels=labels, site=site.name, styled=styled)
 
 
 def train_on(
     store: Store, sites: Sequence[Site], browser: Browser, seconds: float, *, as_published: bool
 ) -> TrainedWrapper:
-    """Return a wrapper learned from the articles of some sites."""
+    """Return a wrapper trained on the articles of some sites."""
     pages = [page for site in sites for page in labelled_pages(store, site, browser, seconds)]
     if not any((page.labels == CONTENT).any() for page in pages):
-        raise PipelineError(f"There is no article to learn from: {program()} extract, then again.")
+        raise PipelineError(f"There is no article to learn from. Run: {program()} extract")
     return TrainedWrapper(
         wrapper=train_published(pages) if as_published else train(pages),
         sites=tuple(site.name for site in sites),
@@ -149,12 +161,12 @@ def fingerprint(pages: Sequence[LabelledBlocks]) -> str:
 
 
 def compare(
-    store: Store, site: Site, wrapper: Wrapper, browser: Browser, seconds: float
+    store: Store, site: Site, wrappers: Wrappers, browser: Browser, seconds: float
 ) -> WrapperAgreement:
-    """Return how far a wrapper finds what is stored of a site."""
+    """Return the agreement of wrappers with the stored articles of a site."""
     scores, titles, taken = [], [], []
     for page in labelled_pages(store, site, browser, seconds):
-        answer = wrapper.read(page.blocks)
+        answer = wrappers[page.styled].read(page.blocks)
         if (page.labels == CONTENT).any():
             scores.append(leaf_f1(page, answer))
             titles.append([*answer.titles] == [*page.blocks.leaves[page.labels == TITLE]])
@@ -170,7 +182,7 @@ def compare(
 
 
 def leaf_f1(page: LabelledBlocks, answer: VisualAnswer) -> float:
-    """Return the F1 of the leaves that are title or content, each with its label."""
+    """Return the F1 of title and content leaves; labels must match."""
     leaves = page.blocks.leaves
     expected = {
         (int(leaf), label) for label in (CONTENT, TITLE) for leaf in leaves[page.labels == label]

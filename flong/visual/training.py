@@ -1,4 +1,4 @@
-"""Training a V-Wrapper from labelled pages; the only user of scikit-learn (extra `visual`)."""
+"""Train V-Wrappers from labelled pages; the only module that uses scikit-learn (extra `visual`)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,37 +14,38 @@ from flong.visual.wrapper import (
     LeafScorers,
     PublishedWrapper,
     VWrapper,
-    candidates,
     inner_scores,
     path_scores,
 )
 
 TREES, DEPTH = 40, 3
-"""Trees of a classifier, and questions that each asks."""
+"""Number of trees per classifier, and their depth."""
 MOST_POSITIVE, MOST_NEGATIVE = 4, 8
-"""Blocks of a page that a classifier is trained from: of the class that is sought, and others."""
+"""Maximum blocks per page for training: positive, negative."""
 CONTENT_LEAVES, TITLE_LEAVES = (6, 12), (1, 16)
-"""The same for the classifiers of leaves of the mended wrapper."""
+"""The same limits for leaf classifiers of `VWrapper`."""
 PASSED = 0.99
-"""Share of the training leaves with news that step 1 lets pass."""
+"""Minimum fraction of training leaves with news that pass step 1."""
 ARTICLES_PASSED = 0.95
-"""Share of the training articles that are recognised as such."""
+"""Minimum fraction of training articles that are recognised."""
 PAGE_DEPTH = 2
-"""Questions that each tree of the classifier of pages asks."""
+"""Depth of the trees of the page classifier."""
 PARTS = 3
-"""Sites are parted so often to learn from scores on unseen ones."""
+"""Number of cross-validation folds, by site."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LabelledBlocks:
-    """A page that one learns from."""
+    """A training page."""
 
     blocks: BlockTree
-    """What a reader sees of it."""
+    """Visual blocks."""
     labels: Labels
-    """What its leaves are."""
+    """Labels of the leaves."""
     site: str = ""
-    """Where it is from."""
+    """Name of the site."""
+    styled: bool = True
+    """The page was laid out with its style sheets."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,23 +66,28 @@ class _Measured:
 def train_published(
     pages: Sequence[LabelledBlocks], names: Sequence[str] = BASIC + EXTENDED
 ) -> PublishedWrapper:
-    """Return the wrapper as printed, from the paper's features."""
-    measured = _measure(pages)
-    inner = _train_inner(measured, names)
+    """Train the wrapper as published: the paper's features, all blocks of all pages with news.
+
+    Pages without an article are ignored: the paper has none.
+    """
+    measured = [each for each in _measure(pages) if each.is_article]
+    inner = _train_inner(measured, names, most=None)
     tables, labels = [], []
     for each in measured:
         blocks = each.page.blocks
-        reached = candidates(blocks, inner_scores(inner, blocks, each.table) > 0)
-        tables.append(each.table[reached])
-        labels.append(each.page.labels[np.searchsorted(blocks.leaves, reached)])
-    return PublishedWrapper(inner=inner, leaf=_boost(tables, labels, names))
+        predicted = inner_scores(inner, blocks, each.table) > 0
+        reached = predicted[blocks.parent[blocks.leaves]]
+        tables.append(each.leaf_table[reached])
+        labels.append(each.page.labels[reached])
+    return PublishedWrapper(inner=inner, leaf=_boost(tables, labels, names, most=None))
 
 
 def train(pages: Sequence[LabelledBlocks], names: Sequence[str] = FEATURES + SECOND) -> VWrapper:
-    """Return the mended wrapper.
+    """Train the extended wrapper.
 
-    Its second look, and its look at whole pages, learn from first scores on pages of sites that
-    the first classifiers did not see: on their own pages these are too sure.
+    The second pass and the page classifier learn from out-of-fold first scores: on their own
+    training
+    pages the first classifiers are overconfident.
     """
     measured, own = _measure(pages), [name for name in names if name in FEATURES]
     inner = _train_inner(measured, own)
@@ -104,7 +110,7 @@ def train(pages: Sequence[LabelledBlocks], names: Sequence[str] = FEATURES + SEC
 
 
 def _inner_cut(measured: Sequence[_Measured], inner: BoostedTrees) -> float:
-    """Return the score of blocks through which nearly all leaves with news are reached."""
+    """Return the threshold that nearly all leaves with news pass in step 1."""
     lowest = [
         path_scores(each.page.blocks, inner_scores(inner, each.page.blocks, each.table))[
             each.page.labels != OTHERS
@@ -117,7 +123,7 @@ def _inner_cut(measured: Sequence[_Measured], inner: BoostedTrees) -> float:
 def _train_leaves(
     measured: Sequence[_Measured], tables: Sequence[Numbers], names: Sequence[str]
 ) -> LeafScorers:
-    """Return classifiers of leaves, from the pages that are articles."""
+    """Train the leaf classifiers on pages with an article."""
     chosen = [at for at, each in enumerate(measured) if each.is_article]
     rows, labels = [tables[at] for at in chosen], [measured[at].page.labels for at in chosen]
     return LeafScorers(
@@ -144,9 +150,9 @@ def _scored_unseen(
 
 
 def _parts(measured: Sequence[_Measured]) -> list[int]:
-    """Return the part of each page, those of a site in one.
+    """Return the fold of each page; pages of a site share a fold.
 
-    Of few sites the pages are parted: better than scores on pages that were learned from.
+    With few sites the pages are divided instead, which still beats in-sample scores.
     """
     sites = sorted({each.page.site for each in measured})
     number = {site: at for at, site in enumerate(sites)}
@@ -159,7 +165,7 @@ def _parts(measured: Sequence[_Measured]) -> list[int]:
 def _train_page(
     measured: Sequence[_Measured], rows: Sequence[Numbers]
 ) -> tuple[BoostedTrees, float]:
-    """Return the classifier of pages, and the score that articles of unseen sites have at least."""
+    """Train the page classifier; also return the threshold for articles of unseen sites."""
     labels = [np.array([each.is_article]) for each in measured]
     parts, found = np.array(_parts(measured)), []
     for part in range(PARTS):
@@ -173,7 +179,7 @@ def _train_page(
 
 
 def _boost_pages(rows: Sequence[Numbers], labels: Sequence[Mask]) -> BoostedTrees:
-    empty = np.zeros((1, len(PAGE)))  # no article, even if all pages that were given are
+    empty = np.zeros((1, len(PAGE)))  # a negative example, in case all given pages are articles
     return _boost([*rows, empty], [*labels, np.array([False])], PAGE, depth=PAGE_DEPTH)
 
 
@@ -184,12 +190,17 @@ def _measure(pages: Sequence[LabelledBlocks]) -> list[_Measured]:
     ]
 
 
-def _train_inner(measured: Sequence[_Measured], names: Sequence[str]) -> BoostedTrees:
+def _train_inner(
+    measured: Sequence[_Measured],
+    names: Sequence[str],
+    most: tuple[int, int] | None = (MOST_POSITIVE, MOST_NEGATIVE),
+) -> BoostedTrees:
     inner = [(each, each.page.blocks.inner) for each in measured]
     return _boost(
         [each.table[blocks] for each, blocks in inner],
         [each.positive[blocks] for each, blocks in inner],
         names,
+        most=most,
     )
 
 
@@ -198,17 +209,19 @@ def _boost(
     labels: Sequence[Mask | Labels],
     names: Sequence[str],
     *,
-    most: tuple[int, int] = (MOST_POSITIVE, MOST_NEGATIVE),
+    most: tuple[int, int] | None = (MOST_POSITIVE, MOST_NEGATIVE),
     depth: int = DEPTH,
 ) -> BoostedTrees:
-    """Return AdaBoost's trees, from a table and labels for each page."""
+    """Train AdaBoost on a table and labels for each page; `most` limits rows per page."""
     from sklearn.ensemble import AdaBoostClassifier  # noqa: PLC0415 - an extra
     from sklearn.tree import DecisionTreeClassifier  # noqa: PLC0415
 
-    chance = np.random.default_rng(0)
-    chosen = [_sample(label, chance, most) for label in labels]
-    table = np.concatenate([rows[at] for rows, at in zip(tables, chosen, strict=True)])
-    label = np.concatenate([rows[at] for rows, at in zip(labels, chosen, strict=True)])
+    if most is not None:
+        chance = np.random.default_rng(0)
+        chosen = [_sample(label, chance, most) for label in labels]
+        tables = [rows[at] for rows, at in zip(tables, chosen, strict=True)]
+        labels = [rows[at] for rows, at in zip(labels, chosen, strict=True)]
+    table, label = np.concatenate(tables), np.concatenate(labels)
     model = AdaBoostClassifier(
         DecisionTreeClassifier(max_depth=depth), n_estimators=TREES, random_state=0
     )
@@ -217,7 +230,7 @@ def _boost(
 
 
 def _sample(label: Mask | Labels, chance: np.random.Generator, limits: tuple[int, int]) -> Ints:
-    """Return rows of one page: every page counts alike, however long it is."""
+    """Sample rows of one page, so that every page has the same weight."""
     found = [
         chance.permutation(np.flatnonzero((label != OTHERS) == wanted))[:most]
         for wanted, most in zip((True, False), limits, strict=True)
@@ -226,7 +239,7 @@ def _sample(label: Mask | Labels, chance: np.random.Generator, limits: tuple[int
 
 
 def export(model: object, names: Sequence[str], classes: int) -> BoostedTrees:
-    """Return the trees of a fitted AdaBoostClassifier."""
+    """Convert a fitted AdaBoostClassifier."""
     count = len(model.estimators_)  # type: ignore[attr-defined]
     nodes = 2**DEPTH - 1
     feature, vote = np.zeros((count, nodes), np.int64), np.zeros((count, nodes + 1), np.int64)
@@ -245,7 +258,7 @@ def export(model: object, names: Sequence[str], classes: int) -> BoostedTrees:
 
 
 def _lay_out(estimator: object, feature: Ints, threshold: Numbers, vote: Ints) -> None:
-    """Write a tree into the rows of a complete one; what ends early votes alike on both sides."""
+    """Write a tree into a complete one; an early leaf votes the same on both sides."""
     tree, nodes = estimator.tree_, len(feature)  # type: ignore[attr-defined]
     labels = estimator.classes_  # type: ignore[attr-defined]
     waiting = [(0, 0)]

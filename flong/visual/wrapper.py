@@ -1,4 +1,4 @@
-"""The V-Wrapper: which leaves of a page are its title and its content (Figure 4, and step 2)."""
+"""V-Wrapper: find the title and content leaves of a page (Figure 4, and step 2)."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -12,35 +12,38 @@ from flong.visual.labels import CONTENT, TITLE
 from flong.visual.second_look import describe_page, look_again
 
 BOX = 0.85
-"""The answer is sought in the smallest block that holds so much of what was predicted."""
+"""Minimum fraction of the predicted text in the block that bounds the result."""
 STORY, SAME_LEFT = 200, 30
-"""After so many characters a line in the type of the title, as far left to some pixels, is the next
-one's (45 pages of two of 19 sites, none of them wrongly)."""
+"""Minimum characters before another headline, and maximum pixels between their left edges.
+
+A later line in the title's type and position starts the next article. Measured: 45 pages of two of
+19 sites, all correct.
+"""
 WIDE = -0.1
-"""In there leaves with at least this score are content, too."""
+"""Minimum score of further content leaves inside that block."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VisualAnswer:
-    """What a wrapper takes out of a page; blocks by position."""
+    """Leaves chosen by a wrapper, by position."""
 
     titles: Ints
-    """Leaves that are the title; the mended wrapper gives one at the most."""
+    """Title leaves; `VWrapper` gives at most one."""
     content: Ints
-    """Leaves that are the text, in reading order."""
+    """Content leaves, in reading order."""
 
 
 class Wrapper(Protocol):
-    """Labels the leaves of any page, whatever its site."""
+    """Labels the leaves of any page, independent of its site."""
 
     def read(self, blocks: BlockTree) -> VisualAnswer:
-        """Return title and content; none if the page is no article."""
+        """Return title and content; both empty if the page is not an article."""
 
 
 def candidates(blocks: BlockTree, positive: Mask) -> Ints:
-    """Return the leaves that are reached from the page through positive inner blocks only.
+    """Return the leaves reachable from the page through positive inner blocks.
 
-    Figure 4 of the paper: a negative block ends the walk, whatever is in it.
+    Figure 4 of the paper: the walk ends at a negative block.
 
     >>> row = [0, 1, 0, 0, 9, 9, 16, 0, 0, 0, 0, 9, 0, 1, 0]
     >>> page, box = [-1, *row[1:], 0, 0, 0], [*row, 1, 0, 0]
@@ -56,7 +59,7 @@ def candidates(blocks: BlockTree, positive: Mask) -> Ints:
 
 
 def inner_scores(model: BoostedTrees, blocks: BlockTree, table: Numbers) -> Numbers:
-    """Return the score of each inner block; that of leaves is the lowest."""
+    """Return the score of each inner block; leaves get the minimum."""
     scores = np.full(len(blocks), -1.0)
     scores[blocks.inner] = model.score(table[blocks.inner])
     return scores
@@ -64,7 +67,7 @@ def inner_scores(model: BoostedTrees, blocks: BlockTree, table: Numbers) -> Numb
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PublishedWrapper:
-    """The wrapper as printed: one classifier of inner blocks, one of leaves with three labels."""
+    """The wrapper as published: one classifier for inner blocks, a three-class one for leaves."""
 
     inner: BoostedTrees
     """Step 1: does a block contain news?"""
@@ -72,7 +75,7 @@ class PublishedWrapper:
     """Step 2: others, content or title."""
 
     def read(self, blocks: BlockTree) -> VisualAnswer:
-        """Return the leaves that are labelled title and content."""
+        """Return the leaves labelled title and content."""
         table = measure(blocks)
         leaves = candidates(blocks, inner_scores(self.inner, blocks, table) > 0)
         labels = np.argmax(self.leaf.points(table[leaves]), axis=1)
@@ -89,34 +92,36 @@ class LeafScorers:
     """Is a leaf the title?"""
 
     def scores(self, table: Numbers) -> tuple[Numbers, Numbers]:
-        """Return from -1 to 1 how much of a leaf looks like content, and like a title."""
+        """Return content and title scores from -1 to 1 for each leaf."""
         return self.content.score(table), self.title.score(table)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class VWrapper:
-    """The wrapper mended for the deep documents of today."""
+    """The wrapper extended for today's deep documents."""
 
     inner: BoostedTrees
     """Step 1: does a block contain news?"""
     inner_cut: float
-    """Nearly all training leaves are reached through blocks with higher scores only: the errors of
-    step 1 add up on the way down."""
+    """Minimum score of blocks in step 1.
+
+    Chosen so that nearly all training leaves pass: errors accumulate along the path.
+    """
     content: BoostedTrees
     """Step 2: is a leaf content?"""
     title: BoostedTrees
     """Step 2: is a leaf the title?"""
     second_content: BoostedTrees
-    """The same, when it is known how the leaves around did."""
+    """Second pass: is a leaf content, given the scores around it?"""
     second_title: BoostedTrees
-    """The same for the title."""
+    """Second pass: is a leaf the title?"""
     page: BoostedTrees
-    """Is the page an article, by what was found?"""
+    """Is the page an article, given the scores of its leaves?"""
     page_cut: float
-    """Nearly all training articles have a higher score."""
+    """Minimum page score; nearly all training articles have it."""
 
     def read(self, blocks: BlockTree) -> VisualAnswer:
-        """Return the best title, and the content inside the box that holds most of it."""
+        """Return the best title, and the content inside the bounding block."""
         none = np.zeros(0, np.int64)
         if not len(blocks.leaves):
             return VisualAnswer(none, none)
@@ -139,10 +144,9 @@ class VWrapper:
 
 
 def next_headline(blocks: BlockTree, title: int, content: Numbers) -> int:
-    """Return the first leaf that looks like the title after some content; else their count.
+    """Return the first later leaf that looks like the title; else the number of leaves.
 
-    There another article begins: below a story some sites have the next ones, whole. `title` is a
-    position among the leaves.
+    Some sites print the next articles below a story. `title` is a position among the leaves.
     """
     leaves, rows = blocks.leaves, blocks.rows
     style = 2 * rows[leaves, FONT] + rows[leaves, BOLD]
@@ -160,7 +164,7 @@ def next_headline(blocks: BlockTree, title: int, content: Numbers) -> int:
 
 
 def in_box(blocks: BlockTree, chosen: Ints) -> Mask:
-    """Return for each block whether it lies in the smallest that holds `BOX` of the chosen text.
+    """Return True for each block in the smallest one that contains `BOX` of the chosen text.
 
     >>> row = [0, 1, 0, 0, 9, 9, 16, 0, 0, 0, 0, 9, 0, 1, 0]
     >>> page, box = [-1, *row[1:], 0, 0, 0], [*row, 1, 0, 0]
@@ -182,7 +186,7 @@ def in_box(blocks: BlockTree, chosen: Ints) -> Mask:
 
 
 def path_scores(blocks: BlockTree, scores: Numbers) -> Numbers:
-    """Return for each leaf the lowest score of the blocks around it."""
+    """Return the lowest score among each leaf's ancestors."""
     lowest = scores.copy()
     for block, parent in enumerate(blocks.parent.tolist()):
         if block:

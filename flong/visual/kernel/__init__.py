@@ -1,1 +1,1 @@
-"""The loops over blocks and trees, compiled."""
+"""Compiled loops over blocks and trees."""

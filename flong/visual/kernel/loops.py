@@ -1,6 +1,6 @@
-"""Sums over the blocks inside a block, and the votes of boosted trees."""
+"""Compiled loops: sums over nested blocks, and votes of boosted trees."""
 
-# To the compiler the whole numbers of numpy and of Python are one type, to mypy they are not.
+# numpy's and Python's integers are one type to the compiler, but not to mypy.
 # mypy: disable-error-code="arg-type,assignment"
 
 import numpy as np
@@ -11,7 +11,7 @@ from flong.tree import compiled
 
 @compiled
 def sum_up(parent: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
-    """Add the numbers of each block to those of its parent; parents come before children."""
+    """Add the values of each block to its parent; parents come before children."""
     for block in range(len(parent) - 1, 0, -1):
         for column in range(sums.shape[1]):
             sums[parent[block], column] += sums[block, column]
@@ -26,10 +26,11 @@ def add_votes(  # noqa: PLR0913, PLR0917 - the compiler takes arrays, not classe
     vote: NDArray[np.int64],
     points: NDArray[np.float64],
 ) -> None:
-    """Add for each row the weight of each tree to the class that it votes for.
+    """Add each tree's weight to the class it votes for, for each row.
 
-    A tree is a row of `feature` and `threshold`, the children of node i are 2 i + 1 and 2 i + 2;
-    a value above the threshold goes to the right, as in scikit-learn.
+    A tree is a row of `feature` and `threshold`; the children of node i are 2 i + 1 and 2 i + 2.
+    Values
+    above the threshold go right, as in scikit-learn.
     """
     nodes = feature.shape[1]
     for row in range(len(rows)):
