@@ -1,4 +1,4 @@
-"""Many sites on many machines: jobs in PostgreSQL, workers that may die."""
+"""Fleet: crawl many sites on many machines, with jobs in PostgreSQL."""
 
 from flong.fleet.operations import check_fleet, queue_round, run_worker
 from flong.fleet.status import FleetStatus, fleet_status, metrics

@@ -1,4 +1,4 @@
-"""What a worker starts for each job: a `scrapy` command that ends with its worker."""
+"""Entry point of a job's process: a `scrapy` command that ends with its worker."""
 
 import sys
 

@@ -1,8 +1,7 @@
-"""A job in a process of its own, which ends with whoever started it, and takes its own with it.
+"""Run a job in a child process that ends with its parent, together with its descendants.
 
-The child is the leader of a session. It holds the reading end of a pipe whose other end only its
-parent has: when that is closed, as by the parent's death, it kills the whole session. The kernel
-closes it, so that holds for SIGKILL, too.
+The child leads a session. It holds the read end of a pipe whose write end only its parent has. When
+the kernel closes that end, even after SIGKILL, the child kills the whole session.
 """
 
 import asyncio
@@ -17,27 +16,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PIPE = "FLONG_FLEET_PIPE"
-"""Environment variable with the number of the pipe's reading end."""
+"""Environment variable with the pipe's read end (file descriptor)."""
 STOP_SECONDS = 30.0
-"""Time for a child that was asked to stop, to store what it has and give back its locks."""
+"""Seconds for an interrupted child to save its progress and release its locks."""
 POLL_SECONDS = 0.05
-"""Time between two looks at processes that are about to end."""
+"""Seconds between checks for processes that are about to end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExitStatus:
-    """How a child ended."""
+    """Outcome of a child process."""
 
     code: int
-    """Its exit code; negative if a signal ended it."""
+    """Exit code; negative for a signal."""
     said: str
-    """The last line that it wrote to standard error."""
+    """Last line written to standard error."""
 
 
 async def run_child(words: Sequence[str], environment: Mapping[str, str]) -> ExitStatus:
-    """Run a `scrapy` command, and return how it ended; nothing of it is left then.
+    """Run a `scrapy` command and wait until all its processes have ended.
 
-    If this is cancelled, the command is asked to stop as by Ctrl-C, and killed if it does not.
+    If cancelled, the command receives SIGINT, and is killed if it does not end in time.
     """
     reading, writing = os.pipe()
     try:
@@ -75,10 +74,10 @@ async def _wait(process: asyncio.subprocess.Process) -> ExitStatus:
 
 
 async def _stop(process: asyncio.subprocess.Process) -> None:
-    """Interrupt the child; kill its session when it has ended, or does not end in time."""
+    """Interrupt the child; kill its session after it ends, or when time is up."""
     with suppress(ProcessLookupError):
         process.send_signal(signal.SIGINT)
-    # Processes that outlive the child may hold its standard error open: do not wait for its end.
+    # Do not wait for the end of standard error: descendants may keep it open.
     reading = asyncio.create_task(process.communicate())
     with suppress(TimeoutError):
         async with asyncio.timeout(STOP_SECONDS):
@@ -89,7 +88,7 @@ async def _stop(process: asyncio.subprocess.Process) -> None:
 
 
 async def _end_session(session: int) -> None:
-    """Kill the processes of a session, and wait until they are gone."""
+    """Kill the processes of a session and wait until they are gone."""
     while kill_session(session):
         await asyncio.sleep(POLL_SECONDS)
 
@@ -104,7 +103,7 @@ def kill_session(session: int) -> int:
 
 
 def _members(session: int) -> list[int]:
-    """Return the processes of a session; a crawl of it has a process group of its own."""
+    """Return the processes of a session, which may contain several process groups."""
     members = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -115,7 +114,7 @@ def _members(session: int) -> list[int]:
 
 
 def die_with_parent() -> None:
-    """End this process and all of its session when the other end of the pipe is closed."""
+    """End this process and its session when the parent closes the pipe."""
     pipe = int(os.environ.pop(PIPE))
     os.set_inheritable(pipe, False)
     threading.Thread(target=_watch, args=(pipe,), name="parent", daemon=True).start()
@@ -123,6 +122,6 @@ def die_with_parent() -> None:
 
 def _watch(pipe: int) -> None:
     os.read(pipe, 1)
-    if os.getsid(0) == os.getpid():  # else it is somebody else's
+    if os.getsid(0) == os.getpid():  # only for our own session
         kill_session(os.getpid())
     os.kill(os.getpid(), signal.SIGKILL)

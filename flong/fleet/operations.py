@@ -1,4 +1,4 @@
-"""What a fleet can be asked to do, if this machine can be of one."""
+"""Fleet operations, with a check that this machine supports them."""
 
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -10,17 +10,17 @@ from flong.storage.fleet import Fleet
 
 
 def check_fleet(store: Store) -> None:
-    """Raise `FleetError` if this machine cannot be of a fleet on this database."""
+    """Raise `FleetError` if this machine or database cannot run a fleet."""
     Fleet(store).require_postgresql()
     if find_spec("procrastinate") is None:
-        raise FleetError("A fleet needs procrastinate: pip install 'flong[fleet]'.")
+        raise FleetError("A fleet needs procrastinate. Run: pip install 'flong[fleet]'")
     Fleet(store).require_clock()
 
 
 def queue_round(store: Store, kind: JobKind, sites: Sequence[Site], hours: float) -> str:
-    """Queue a job for each site over some hours, and return what was queued, in a sentence.
+    """Queue a job for each site over some hours; return a summary sentence.
 
-    Of a night each site is queued once, however often this is called.
+    Nightly jobs are queued once per site and night.
     """
     check_fleet(store)
     from flong.fleet.queue import queue_sites  # noqa: PLC0415 - needs an extra
@@ -29,7 +29,7 @@ def queue_round(store: Store, kind: JobKind, sites: Sequence[Site], hours: float
 
 
 def run_worker(store: Store, settings: WorkerSettings) -> str:
-    """Work until told to stop; return why it cannot go on, empty if it could."""
+    """Work until stopped; return an error message, or ""."""
     check_fleet(store)
     from flong.fleet.worker import work  # noqa: PLC0415 - needs an extra
 

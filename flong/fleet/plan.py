@@ -1,8 +1,8 @@
-"""Which site's night begins when: the most important first, then what takes longest.
+"""Plan the start of each site's job: by importance, then longest first.
 
-Sites of one host are done one after another, so what counts is how long all that is left of a host
-will take (the longest chain first, as in list scheduling by critical path). Beginnings are spread
-over the hours of the night, but no later than lets a chain end in time.
+Sites of one host run one after another, so the remaining time of the whole host counts (list
+scheduling by critical path). Starts are spread over the hours of the night, but early enough for
+each chain to end in time.
 """
 
 import socket
@@ -13,30 +13,30 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
-from flong.storage.fleet import PlannedJob
+from flong.storage import PlannedJob
 
 UNKNOWN_SECONDS = 600.0
-"""What is expected of a site that was never visited."""
+"""Expected seconds for a site without earlier visits."""
 MARGIN = 1.25
-"""A night may take so many times as long as those before it and still end in time."""
+"""Factor on expected durations that still lets a night end in time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteToVisit:
-    """A site that is to be visited."""
+    """A site to visit."""
 
     site_id: int
-    """The site."""
+    """Id of the site."""
     host: str
-    """Whom it asks."""
+    """Host that receives the requests."""
     importance: int = 0
-    """A higher number goes first."""
+    """Priority; higher numbers go first."""
     seconds: float = UNKNOWN_SECONDS
-    """How long it will take."""
+    """Expected duration in seconds."""
 
 
 def plan(candidates: Sequence[SiteToVisit], *, begin: datetime, hours: float) -> list[PlannedJob]:
-    """Return when each site's job is due, and before which others it is done.
+    """Return the due time and priority of each site's job.
 
     >>> noon = datetime(2026, 5, 1, 12)
     >>> sites = [SiteToVisit(site_id=1, host="a", seconds=60),
@@ -62,7 +62,7 @@ def plan(candidates: Sequence[SiteToVisit], *, begin: datetime, hours: float) ->
 
 
 def _left_of_hosts(candidates: Sequence[SiteToVisit]) -> dict[int, float]:
-    """Return, for each site, how long it and all of its host that come after it will take."""
+    """Return, for each site, the seconds left for it and the later sites of its host."""
     hosts = defaultdict(list)
     for each in candidates:
         hosts[each.host].append(each)
@@ -76,16 +76,16 @@ def _left_of_hosts(candidates: Sequence[SiteToVisit]) -> dict[int, float]:
 
 
 def _delay(share: float, left: float, window: float) -> float:
-    """Return how many seconds to wait; of one host the first never waits longer than the second."""
+    """Return the delay in seconds; sites of one host keep their order."""
     return max(0.0, min(share * window, window - MARGIN * left))
 
 
 THREADS = 32
-"""Names that are asked for at a time."""
+"""Maximum concurrent DNS lookups."""
 
 
 def politeness_names(urls: Sequence[str]) -> list[str]:
-    """Return the name of the server behind each URL: where its host's alias leads, else its host.
+    """Return the server name behind each URL: the canonical name of its host, else the host.
 
     >>> politeness_names(["http://127.0.0.1:8000/", "http://127.0.0.1:9000/news"])
     ['127.0.0.1', '127.0.0.1']
@@ -98,6 +98,6 @@ def _name(url: str) -> str:
     host = (urlsplit(url).hostname or "").removeprefix("www.")
     try:
         found = socket.getaddrinfo(urlsplit(url).hostname, None, flags=socket.AI_CANONNAME)
-    except (OSError, UnicodeError):  # the night will say so
+    except (OSError, UnicodeError):  # the job will report it
         return host
     return (found[0][3] or host).rstrip(".").lower().removeprefix("www.")

@@ -1,6 +1,6 @@
-"""The queue that brings jobs to workers: procrastinate, in a schema of its own of the database.
+"""Job queue: procrastinate, in its own schema of the database.
 
-It carries the id of a row of `fleet_jobs` only: a job that is queued twice is done once.
+It carries only ids of `fleet_jobs` rows, so a job that is queued twice still runs once.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ from flong.storage import Site, Store, batches
 from flong.storage.fleet import QUEUE, Fleet, FleetJob
 
 TASK = "work"
-"""Name of the one task that there is, and of its queue."""
+"""Name of the only task, and of its queue."""
 CONNECTIONS = 2
-"""Of a worker's queue, at most; one more listens."""
+"""Maximum connections of a worker's queue, besides the listening one."""
 
 
 def make_app(store: Store) -> App:
-    """Return procrastinate's door to the queue, not open yet; its tables are made if need be."""
+    """Return procrastinate's app, not opened yet; create its tables if missing."""
     connector = PsycopgConnector(
         conninfo=Fleet(store).queue_url(),
         kwargs={"options": f"-c search_path={QUEUE}", "application_name": "flong fleet"},
@@ -40,9 +40,9 @@ def make_app(store: Store) -> App:
 
 
 def queue_sites(store: Store, kind: JobKind, sites: Sequence[Site], hours: float) -> str:
-    """Queue a job for each site, and return what was queued, in a sentence.
+    """Queue a job for each site; return a summary sentence.
 
-    Of a night each site is queued once, however often this is called.
+    Nightly jobs are queued once per site and night.
     """
     begin = datetime.now(UTC)
     name = f"{begin:%Y-%m-%d}" if kind is JobKind.NIGHTLY else f"{begin:%Y-%m-%d %H:%M:%S}"
@@ -54,8 +54,8 @@ def queue_sites(store: Store, kind: JobKind, sites: Sequence[Site], hours: float
     there = len(wanted) - added
     return (
         f"{kind.value} {name}: {added} sites are queued"
-        f"{f', {there} were before' if there else ''}"
-        f"{f', {len(late)} still have the round before to do' if late else ''}."
+        f"{f', {there} already were' if there else ''}"
+        f"{f', {len(late)} are still busy with an earlier round' if late else ''}."
     )
 
 
@@ -74,7 +74,7 @@ def _candidates(store: Store, kind: JobKind, sites: Sequence[Site]) -> list[Site
 
 
 def queue_waiting(store: Store) -> None:
-    """Put every job that waits into the queue, unless it is there."""
+    """Queue every waiting job that is not in the queue yet."""
     with make_app(store).open() as app:
         jobs = app.job_manager
         there = {
@@ -90,7 +90,7 @@ def queue_waiting(store: Store) -> None:
 def _put(app: App, jobs: Sequence[Job]) -> None:
     try:
         app.job_manager.batch_defer_jobs(list(jobs))
-    except AlreadyEnqueued:  # another process does the same
+    except AlreadyEnqueued:  # another process queued some of them
         for job in jobs:
             with suppress(AlreadyEnqueued):
                 app.job_manager.defer_job(job)

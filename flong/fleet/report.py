@@ -1,4 +1,4 @@
-"""What a night has to say about all sites of a fleet: figures, one line a site, what to look at."""
+"""Report of a fleet's night: figures, one line a site, and findings that need attention."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from flong.console import Row
+from flong.findings import needing_attention, shown
 from flong.fleet.status import FleetStatus
-from flong.stages.report import NightReport, write_html
+from flong.stages.report import NightReport, failed_night, write_html
 from flong.states import JobState
 from flong.storage import Store
 from flong.storage.fleet import FleetJob
@@ -15,17 +16,17 @@ from flong.storage.fleet import FleetJob
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FleetReport:
-    """All sites of a fleet, one night."""
+    """Report of a fleet's night."""
 
     status: FleetStatus
-    """How the night went."""
+    """Status of the round."""
     reports: Sequence[NightReport]
-    """One for each site, those that could not be visited among them."""
+    """One report per site, including sites that could not be visited."""
 
     @property
-    def look(self) -> list[NightReport]:
-        """Those that somebody should look at."""
-        return [report for report in self.reports if report.needs_look]
+    def attention(self) -> list[NightReport]:
+        """Reports with findings that need attention."""
+        return [report for report in self.reports if report.needs_attention]
 
     def summary(self) -> Row:
         """Return the figures of the whole night."""
@@ -42,20 +43,24 @@ class FleetReport:
         }
 
     def posted(self) -> Mapping[str, Any]:
-        """Return what goes to the webhook: the figures, and what to look at of which site."""
+        """Return the webhook's JSON: the figures, and by site the findings that need attention."""
         figures = {
             name: value.isoformat() if isinstance(value, datetime) else value
             for name, value in self.summary().items()
         }
-        return {**figures, "look": {report.site: list(report.look) for report in self.look}}
+        findings = {
+            report.site: [shown(each) for each in needing_attention(report.findings)]
+            for report in self.attention
+        }
+        return {**figures, "findings": findings}
 
     def html(self, inspector: str) -> str:
-        """Return a page with the figures, and all that is to be said of sites to look at.
+        """Return a page with the figures, and the reports of sites that need attention.
 
-        It links to the views of the inspector at this URL.
+        It links to views of the inspector at this URL.
         """
         return write_html(
-            self.look,
+            self.attention,
             summary=self.summary(),
             rows=[report.row() for report in self.reports if report.run],
             inspector=inspector,
@@ -63,13 +68,13 @@ class FleetReport:
 
 
 def report_fleet(store: Store, status: FleetStatus) -> FleetReport:
-    """Return the report of a round of nights."""
+    """Return the report of a nightly round."""
     return FleetReport(status=status, reports=[_report(store, job) for job in status.jobs])
 
 
 def _report(store: Store, job: FleetJob) -> NightReport:
-    stored = None if job.run_id is None else store.reports.find(job.run_id)
+    stored = None if job.run_id is None else store.nights.report(job.run_id)
     if stored is not None and job.state is not JobState.SET_ASIDE:
         return NightReport.from_json(stored)
-    why = job.note or f"its night is {job.state.value}"
-    return NightReport(site=job.site, run=job.run_id or 0, look=[f"{job.site}: {why}"])
+    why = job.note or f"the nightly run is {job.state.value}"
+    return failed_night(job.site, why, job.run_id or 0)

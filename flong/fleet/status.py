@@ -1,4 +1,4 @@
-"""How far a fleet is: for people, for programs, and as metrics in the text format of Prometheus."""
+"""Fleet status, for people, for programs, and as Prometheus metrics."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,39 +6,39 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from flong.states import JobState
-from flong.storage import Store
-from flong.storage.fleet import Fleet, FleetJob, Round, RoundTotals
+from flong.storage import Round, Store
+from flong.storage.fleet import Fleet, FleetJob, RoundTotals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FleetStatus:
-    """A round of a fleet, as it is now."""
+    """Current state of a round."""
 
     round: Round
     """The round."""
     jobs: Sequence[FleetJob]
-    """One for each of its sites."""
+    """Jobs, one per site."""
     totals: RoundTotals
-    """What they brought so far."""
+    """Results so far."""
 
     @property
     def counts(self) -> dict[JobState, int]:
-        """How many jobs are in each state."""
+        """Number of jobs in each state."""
         found = Counter(job.state for job in self.jobs)
         return {state: found[state] for state in JobState}
 
     @property
     def running(self) -> list[FleetJob]:
-        """What is being done."""
+        """Running jobs."""
         return [job for job in self.jobs if job.state is JobState.RUNNING]
 
     @property
     def trouble(self) -> list[FleetJob]:
-        """What failed or is to be tried again."""
+        """Jobs that failed or wait for a retry."""
         return [job for job in self.jobs if job.note]
 
     def ends_at(self, now: datetime) -> datetime | None:
-        """Return when the round will be over if as many jobs stay at work; None if none is."""
+        """Return the expected end of the round at the current number of jobs; None if idle."""
         left = sum(job.expected_seconds for job in self.jobs if not job.state.is_over)
         late = max((job.due_at for job in self.jobs if job.state is JobState.WAITING), default=now)
         if not self.running:
@@ -47,7 +47,7 @@ class FleetStatus:
 
 
 def fleet_status(store: Store, of: Round) -> FleetStatus:
-    """Return how far a round is."""
+    """Return the current status of a round."""
     return FleetStatus(round=of, jobs=Fleet(store).jobs(of), totals=Fleet(store).totals(of))
 
 
@@ -67,7 +67,7 @@ def metrics(status: FleetStatus) -> str:
         "articles_new": totals.articles,
         "job_seconds": totals.seconds,
         "sites_drifted": totals.drifted,
-        "sites_to_look_at": totals.needs_look,
+        "sites_to_look_at": totals.needs_attention,
         "attempts_failed": sum(job.attempts for job in status.jobs),
         "seconds_behind": max(0.0, late),
     }

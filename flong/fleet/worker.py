@@ -1,12 +1,12 @@
-"""A worker of a fleet: takes jobs from the queue and runs each in a process of its own.
+"""Fleet worker: takes jobs from the queue and runs each in a child process.
 
-What may go wrong, and who sees to it:
+Failures and their handling:
 
-- The job fails: it is tried again later, by whoever is free, some times.
-- The worker dies: its jobs die with it. Every worker looks for jobs whose worker has not been heard
-  of, and puts them back.
-- The database goes away: children fail, and the worker waits until it is there again.
-- The worker is told to stop: its jobs may finish for a while, then they are handed back.
+- A job fails: it is retried later by any free worker, up to `ATTEMPTS` times.
+- A worker dies: its jobs die with it. Every worker looks for jobs of workers without a heartbeat
+  and puts them back.
+- The database goes away: child processes fail, and the worker waits until it is back.
+- A worker is stopped: its jobs get some time to finish, then they are released.
 """
 
 import asyncio
@@ -28,42 +28,51 @@ from flong.fleet.queue import TASK, make_app, queue_waiting
 from flong.fleet.worker_settings import WorkerSettings
 from flong.program import VERSION, program
 from flong.states import JobKind, JobState
-from flong.storage import StorageError, Store
-from flong.storage.fleet import Fleet, FleetJob, Round
+from flong.storage import Round, StorageError, Store
+from flong.storage.fleet import Fleet, FleetJob
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 ATTEMPTS = 3
-"""Times that a job is tried in a round."""
+"""Maximum attempts per job and round."""
 FAILED_ROUNDS = 3
-"""Nights without a break that a site fails before it is set aside."""
+"""Consecutive failed nights before a site is suspended."""
 BEATS_MISSED = 3
-"""Heartbeats that a worker may miss before its jobs are put back."""
+"""Missed heartbeats before a worker's jobs are put back."""
 OFFLINE_SECONDS = 2.0
-"""Time between two tries to reach the database."""
+"""Seconds between attempts to reach the database."""
 UNFORESEEN_SECONDS = 30
-"""Time until a job is tried again that could not even be begun, as without memory for it."""
+"""Seconds before retrying a job that could not start, for lack of memory for example."""
 SENT = (0, 3)
-"""Exit codes of a report that was sent: nothing, or something, needs a look."""
+"""Exit codes of a report that was sent: without findings, with findings."""
+QUEUE_LOGGERS = ("procrastinate.utils", "procrastinate.worker")
+"""Loggers of procrastinate that report a lost connection."""
 COMMANDS: Mapping[JobKind, Sequence[str]] = {
     JobKind.NIGHTLY: ("nightly", "-s", "FLONG_WEBHOOK=", "-s", "FLONG_SMTP="),
     JobKind.LEARN: ("learn",),
     JobKind.EXTRACT: ("extract", "--all"),
 }
-"""What is done to a site; the report of all of them is sent once."""
+"""Command of each kind of job. Notifications are off: the fleet sends one report for all sites."""
+
+
+def _without_traceback(record: logging.LogRecord) -> bool:
+    """Remove the traceback of a lost connection from a log record; keep all records."""
+    if record.exc_info and isinstance(record.exc_info[1], ConnectorException):
+        record.exc_info = None
+    return True
 
 
 class Retry(Exception):
-    """A job is to be done again, in so many seconds."""
+    """The job is to be retried after some seconds."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"again in {seconds:g} seconds")
+        super().__init__(f"retry in {seconds:g} seconds")
         self.seconds = seconds
 
 
 class _Retrying(BaseRetryStrategy):
-    """Does again what says so, later and after all others; at once what was handed back."""
+    """Retry strategy: failed jobs later and after all others, released jobs immediately."""
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
         if isinstance(exception, Retry):
@@ -74,16 +83,18 @@ class _Retrying(BaseRetryStrategy):
 
 
 def work(store: Store, settings: WorkerSettings) -> str:
-    """Work until told to stop; return why it cannot go on, empty if it could."""
+    """Work until stopped; return an error message, or ""."""
     queue_waiting(store)
     return asyncio.run(Worker(store, settings).run())
 
 
 class Worker:
-    """Takes jobs, and looks after those of workers that died."""
+    """Runs jobs, and puts back those of dead workers."""
 
     def __init__(self, store: Store, settings: WorkerSettings) -> None:
         self._store, self._settings = store, settings
+        for name in QUEUE_LOGGERS:
+            logging.getLogger(name).addFilter(_without_traceback)
         self._app = make_app(store)
         self._app.task(name=TASK, queue=TASK, pass_context=True, retry=_Retrying())(self._work)
         self._name = f"{settings.host or socket.gethostname()}:{os.getpid()}"
@@ -92,7 +103,7 @@ class Worker:
         self._unsendable: set[int] = set()
 
     async def run(self) -> str:
-        """Work until told to stop; return why it cannot go on, empty if it could."""
+        """Work until stopped; return an error message, or ""."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._stopping.set)
@@ -108,7 +119,7 @@ class Worker:
         return self._why
 
     async def _take_jobs(self) -> None:
-        """Let procrastinate bring jobs until we are to stop, or the database is gone."""
+        """Let procrastinate deliver jobs until the worker is stopped or the database is gone."""
         beat = self._settings.heartbeat_seconds
         working = asyncio.create_task(
             self._app.run_worker_async(
@@ -139,14 +150,18 @@ class Worker:
     # Jobs
 
     async def _work(self, context: JobContext, job_id: int) -> None:
-        """Do a job, unless it is done; raise `Retry` if it is to be tried again."""
+        """Run a job unless it is done; raise `Retry` if it is to be retried."""
         fleet = Fleet(self._store)
         job = await self._insist(lambda: fleet.find(job_id))
         if job is None or job.state.is_over:
             return
         await self._refuse_newer(job)
+        if job.paused:
+            note = f"The site is paused. Run: {program()} sites resume {job.site}"
+            await self._insist(lambda: fleet.end(job, JobState.SET_ASIDE, None, note))
+            return
         done_by = await self._insist(lambda: fleet.run_of(job))
-        if done_by is not None:  # by somebody who died before it was noted
+        if done_by is not None:  # a worker finished it and died before recording that
             await self._note(job, done_by)
             return
         await self._insist(lambda: fleet.begin(job, self._name))
@@ -167,31 +182,26 @@ class Worker:
         return [command, job.site, *options, *rest]
 
     async def _refuse_newer(self, job: FleetJob) -> None:
-        """Hand a job back and stop if a newer version of flong queued it or changed the schema."""
+        """Release a job and stop if a newer version of flong queued it or changed the schema."""
         current = await self._insist(Fleet(self._store).schema_is_current)
         if current and _numbers(job.version) <= _numbers(VERSION):
             return
         newer = f"flong {job.version} queued the jobs" if current else "The schema is a newer one"
-        self._why = f"{newer}, and this worker is of {VERSION}: update it."
+        self._why = f"{newer}, but this worker runs {VERSION}. Update it."
         self._stopping.set()
         raise Retry(1)
 
     async def _conclude(self, job: FleetJob, ended: ExitStatus) -> None:
-        """Note what became of a job, or have it done again."""
+        """Record the result of a job."""
         done_by = await self._insist(lambda: Fleet(self._store).run_of(job))
         if done_by is not None:
             await self._note(job, done_by)
             return
         why = ended.said or f"exit code {ended.code}"
-        logger.warning("%s of %s failed: %s", job.kind.value, job.site, why)
-        attempts = await self._insist(lambda: Fleet(self._store).count_attempt(job))
-        if attempts < ATTEMPTS:
-            await self._insist(lambda: Fleet(self._store).release(job, why))
-            raise Retry(self._settings.retry_seconds * 2 ** (attempts - 1))
         await self._fail(job, None, why)
 
     async def _note(self, job: FleetJob, run_id: int) -> None:
-        """Note that a run did a job; a night whose site could not be crawled failed."""
+        """Record the run that did a job; a nightly run whose crawl failed counts as failed."""
         fleet = Fleet(self._store)
         why = ""
         if job.kind is JobKind.NIGHTLY:
@@ -203,17 +213,23 @@ class Worker:
             logger.info("%s of %s is done: run %d", job.kind.value, job.site, run_id)
 
     async def _fail(self, job: FleetJob, run_id: int | None, why: str) -> None:
+        """Count a failed attempt; raise `Retry` unless it was the last."""
+        logger.warning("%s of %s failed: %s", job.kind.value, job.site, why)
+        attempts = await self._insist(lambda: Fleet(self._store).count_attempt(job, run_id))
+        if attempts < ATTEMPTS:
+            await self._insist(lambda: Fleet(self._store).release(job, why))
+            raise Retry(self._settings.retry_seconds * 2 ** (attempts - 1))
         await self._insist(lambda: fail(self._store, job, run_id, why))
 
     async def _beat(self, worker_id: int | None) -> None:
-        """Say that this worker lives; procrastinate itself does no more once it is to stop."""
+        """Send heartbeats; procrastinate's own stop when the worker is stopping."""
         while worker_id is not None:
             await asyncio.sleep(self._settings.heartbeat_seconds)
             with suppress(ConnectorException):
                 await self._app.job_manager.update_heartbeat(worker_id)
 
     async def _insist(self, ask: Callable[[], T]) -> T:
-        """Ask the database until it answers."""
+        """Query the database until it answers."""
         while True:
             try:
                 return await asyncio.to_thread(ask)
@@ -221,10 +237,10 @@ class Worker:
                 logger.warning("%s Trying again.", error)
                 await asyncio.sleep(OFFLINE_SECONDS)
 
-    # Others' jobs
+    # Care of other workers' jobs
 
     async def _take_care(self) -> None:
-        """Put jobs of dead workers back, send reports that are due, notice when all is done."""
+        """Put back jobs of dead workers, send due reports, and stop when everything is done."""
         while True:
             for care in (self._rescue, self._report, self._drain):
                 try:
@@ -239,16 +255,16 @@ class Worker:
         for job in await jobs.get_stalled_jobs(queue=TASK, seconds_since_heartbeat=limit):
             with suppress(ConnectorException):  # another worker was faster
                 await jobs.retry_job(job)
-                logger.warning("Job %s of a worker that died is put back", job.queueing_lock)
+                logger.warning("Put back job %s of a dead worker", job.queueing_lock)
 
     async def _report(self) -> None:
-        """Have the reports sent that are due; what cannot be sent is left to other workers."""
+        """Send the due reports; leave those that cannot be sent to other workers."""
         for over in await asyncio.to_thread(Fleet(self._store).unreported):
             if over.id not in self._unsendable:
                 ended = await self._send_report(over)
                 if ended.code not in SENT:
                     self._unsendable.add(over.id)
-                    logger.warning("The report of %s is not sent: %s", over.name, ended.said)
+                    logger.warning("The report of %s was not sent: %s", over.name, ended.said)
 
     def _send_report(self, over: Round) -> Awaitable[ExitStatus]:
         options = [word for option in self._settings.options for word in ("-s", option)]
@@ -264,14 +280,16 @@ class Worker:
 
 
 def fail(store: Store, job: FleetJob, run_id: int | None, why: str) -> None:
-    """Note that a job failed; a site whose nights fail again and again is set aside."""
+    """Record a failed job; suspend a site after `FAILED_ROUNDS` failed nights."""
     nights = Fleet(store).failures(job) + 1
     if job.kind is not JobKind.NIGHTLY or nights < FAILED_ROUNDS:
         Fleet(store).end(job, JobState.FAILED, run_id, why)
         return
     with store.transaction():
         store.sites.set_paused(store.sites.find(job.site), True)
-        note = f"It failed {nights} nights: {why.rstrip('.')}. {program()} sites resume {job.site}"
+        note = (
+            f"Failed {nights} nights: {why.rstrip('.')}. Run: {program()} sites resume {job.site}"
+        )
         Fleet(store).end(job, JobState.SET_ASIDE, run_id, note)
 
 

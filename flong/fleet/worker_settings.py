@@ -1,4 +1,4 @@
-"""How a worker works."""
+"""Settings of a fleet worker."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -7,21 +7,21 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerSettings:
-    """How a worker works."""
+    """Settings of a fleet worker."""
 
     jobs: int = 1
-    """Jobs at a time."""
+    """Maximum concurrent jobs."""
     host: str = ""
-    """What its machine is called; empty for the name that the system gives it."""
+    """Name of the machine; defaults to the host name."""
     heartbeat_seconds: float = 10.0
-    """Time between two signs of life."""
+    """Seconds between heartbeats."""
     grace_seconds: float = 60.0
-    """Time that jobs have to finish when the worker is told to stop."""
+    """Seconds for running jobs to finish when the worker is stopped."""
     retry_seconds: float = 60.0
-    """Time until the first failure is tried again; each time it is twice as long."""
+    """Seconds before the first retry; doubled for each further one."""
     drain: bool = False
-    """Whether to end when nothing is left to do."""
+    """Exit when no job is left."""
     options: Sequence[str] = ()
-    """Settings for the jobs, `NAME=VALUE` each."""
+    """Settings of the jobs, as `NAME=VALUE`."""
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
-    """Of the jobs."""
+    """Environment variables of the jobs."""
