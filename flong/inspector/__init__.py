@@ -1,4 +1,4 @@
-"""The web view of sites, clusters, patterns, pages and articles to look at, and to correct."""
+"""Web interface: browse, search and correct what flong stored."""
 
 from flong.inspector.app import LOOPBACK, create_app, warm_up
 from flong.inspector.database import NotThere

@@ -1,7 +1,8 @@
-"""The application: URLs, what answers them, and the rules that every response keeps."""
+"""The application: middleware, response headers and error messages."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from fastapi import FastAPI, HTTPException, Request, Response
@@ -16,6 +17,7 @@ from flong.inspector.correction import Refused
 from flong.inspector.database import NotThere, ReadOnlyDatabase
 from flong.inspector.editing import Editor, WriteCheck
 from flong.inspector.examined_pages import KEPT, ExaminedPages
+from flong.inspector.health import add_health
 from flong.inspector.live import add_live
 from flong.inspector.rendering import make_environment
 from flong.inspector.routes import ViewContext, Writer, add_routes
@@ -31,18 +33,19 @@ POLICY = (
     "frame-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-"""The Content-Security-Policy of every response that has none of its own."""
+"""Default Content-Security-Policy."""
 
-SENTENCES = {NotThere: 404, Refused: 409, LockedSite: 409, StorageError: 503}
-"""Errors that say in a sentence what is wrong, and the status that goes with each."""
+STATUSES = {NotThere: 404, Refused: 409, LockedSite: 409, StorageError: 503}
+"""Status of each exception whose text is a message for the visitor."""
 
-PLAINLY = {
-    "string_pattern_mismatch": "a day is written as 2026-05-01",
-    "int_parsing": "this has to be a number",
+MESSAGES = {
+    "string_pattern_mismatch": "write a day as 2026-05-01",
+    "int_parsing": "enter a number",
 }
-"""What is said of a value that cannot be read, where pydantic has no plain words for it."""
+"""Messages that replace those of pydantic, by type of error."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+"""Names of this machine in requests from itself."""
 
 
 def create_app(
@@ -53,17 +56,15 @@ def create_app(
     editor: Editor | None = None,
     typesetter: Typesetter | None = None,
 ) -> FastAPI:
-    """Return the inspector of a database, which it only reads from now on.
+    """Return the inspector of a database; the store becomes read-only.
 
-    `writers` are the formats in which articles can be taken away. Requests that name another
-    host than `hosts` or the address that they came to are refused, so that no web page can reach
-    it through a name of its own.
-    Only an `editor`, with a store of its own, changes something. With a `typesetter` searches can
-    be had as newspapers.
+    `writers` are the export formats. Requests whose Host is neither in `hosts` nor the address of
+    the server are refused, which prevents DNS rebinding. Changes need an `editor` with a store
+    of its own, PDFs of searches a `typesetter`.
     """
     Search(store).prepare()
     database = ReadOnlyDatabase(store)
-    screen = ViewContext(
+    context = ViewContext(
         database=database,
         pages=ExaminedPages(database),
         dendrograms=DendrogramCache(store),
@@ -73,7 +74,7 @@ def create_app(
     )
     app = FastAPI(
         title="flong inspector",
-        description="Sites, clusters, patterns, pages, articles, and why they are what they are.",
+        description="Sites, clusters, patterns, pages and articles, with evidence.",
         docs_url=None,
         redoc_url=None,
     )
@@ -81,20 +82,22 @@ def create_app(
     app.add_middleware(_HostCheck, hosts=hosts)
     app.middleware("http")(_keep_rules)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    _tell_errors(app, screen)
-    add_routes(app, screen)
+    app.add_middleware(_HeadRequests)
+    _add_error_handlers(app, context)
+    add_routes(app, context)
+    add_health(app, database, editor)
     add_live(app, database, editor)
     if typesetter is not None:
         add_newspaper(app, database, typesetter)
-        screen.templates.globals["has_newspaper"] = True
+        context.templates.globals["has_newspaper"] = True
     if editor is not None:
-        add_changes(app, database, screen.pages, editor)
-    app.state.screen = screen
+        add_changes(app, database, context.pages, editor)
+    app.state.context = context
     return app
 
 
 class _HostCheck:
-    """Refuses requests for another host than some, and than the address that they came to."""
+    """Refuses requests for unknown hosts."""
 
     def __init__(self, app: ASGIApp, hosts: Sequence[str]) -> None:
         self.app = app
@@ -104,7 +107,7 @@ class _HostCheck:
         if scope["type"] != "http" or self._is_ours(scope):
             await self.app(scope, receive, send)
         else:
-            await PlainTextResponse("This host is not known here.", 400)(scope, receive, send)
+            await PlainTextResponse("Unknown host.", 400)(scope, receive, send)
 
     def _is_ours(self, scope: Scope) -> bool:
         try:
@@ -114,25 +117,41 @@ class _HostCheck:
         return host in (*self.hosts, scope["server"][0])
 
 
+class _HeadRequests:
+    """Answers HEAD with the headers of GET."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_headers(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                await send(message)
+                await send({"type": "http.response.body", "body": b""})
+
+        await self.app({**scope, "method": "GET"}, receive, send_headers)
+
+
 def warm_up(app: FastAPI) -> None:
-    """Load and draw what the views need, so that the first visitor does not wait for it."""
-    screen: ViewContext = app.state.screen
-    screen.pages.warm_up()
-    for site in screen.database.store.sites.all()[:KEPT]:
-        screen.dendrograms.drawing(site)
+    """Fill the caches ahead of the first request."""
+    context: ViewContext = app.state.context
+    context.pages.warm_up()
+    for site in context.database.store.sites.all()[:KEPT]:
+        context.dendrograms.drawing(site)
 
 
 async def _keep_rules(
     request: Request, respond: Callable[[Request], Awaitable[Response]]
 ) -> Response:
-    """Give every response the headers that keep a browser from doing more than it should.
-
-    Fields of a form that were left empty count as not given.
-    """
+    """Add security headers to a response, and drop empty parameters from the request."""
     given = [pair for pair in request.query_params.multi_items() if pair[1]]
     request.scope["query_string"] = urlencode(given).encode()
     if "\0" in request.scope["path"] or any("\0" in value for _, value in given):
-        response: Response = PlainTextResponse("No stored text holds a NUL.", 400)
+        response: Response = PlainTextResponse("NUL characters are not allowed.", 400)
     else:
         response = await respond(request)
     response.headers.setdefault("Content-Security-Policy", POLICY)
@@ -143,14 +162,14 @@ async def _keep_rules(
     return response
 
 
-def _tell_errors(app: FastAPI, screen: ViewContext) -> None:
-    """Answer what went wrong with a sentence, as HTML or JSON."""
+def _add_error_handlers(app: FastAPI, context: ViewContext) -> None:
+    """Answer errors with a message, as HTML or JSON."""
 
-    def tell(request: Request, status: int, sentence: str) -> Response:
-        if screen.wants_json(request):
-            return JSONResponse({"detail": sentence}, status)
-        shown = screen.render(
-            "error.html", status=status, sentence=sentence, editing=screen.may_edit(request)
+    def tell(request: Request, status: int, message: str) -> Response:
+        if context.wants_json(request):
+            return JSONResponse({"detail": message}, status)
+        shown = context.render(
+            "error.html", status=status, message=message, editing=context.may_edit(request)
         )
         return HTMLResponse(shown, status)
 
@@ -159,28 +178,28 @@ def _tell_errors(app: FastAPI, screen: ViewContext) -> None:
         return tell(request, 404, f"There is nothing at {request.url.path}.")
 
     @app.exception_handler(405)
-    def no_such_way(request: Request, error: Exception) -> Response:
-        return tell(request, 405, "This is only done by the buttons of a view.")
+    def no_method(request: Request, error: Exception) -> Response:
+        return tell(request, 405, "Use the button of the view instead of this URL.")
 
     @app.exception_handler(HTTPException)
-    def not_done(request: Request, error: HTTPException) -> Response:
+    def refused(request: Request, error: HTTPException) -> Response:
         return tell(request, error.status_code, error.detail)
 
     @app.exception_handler(500)
     def broken(request: Request, error: Exception) -> Response:
-        return tell(request, 500, "This view cannot be shown; the server's output says why.")
+        return tell(request, 500, "This view failed. See the output of the server.")
 
     @app.exception_handler(RequestValidationError)
-    def not_understood(request: Request, error: RequestValidationError) -> Response:
+    def invalid(request: Request, error: RequestValidationError) -> Response:
         wrong = "; ".join(
-            f"{each['loc'][-1]}: {PLAINLY.get(each['type'], each['msg'])}"
+            f"{each['loc'][-1]}: {MESSAGES.get(each['type'], each['msg'])}"
             for each in error.errors()
         )
-        return tell(request, 422, f"The URL is not understood ({wrong}).")
+        return tell(request, 422, f"The URL is not valid ({wrong}).")
 
-    for kind, status in SENTENCES.items():
+    for kind, status in STATUSES.items():
 
-        def told(request: Request, error: Exception, status: int = status) -> Response:
+        def known(request: Request, error: Exception, status: int = status) -> Response:
             return tell(request, status, str(error))
 
-        app.add_exception_handler(kind, told)
+        app.add_exception_handler(kind, known)

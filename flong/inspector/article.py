@@ -1,183 +1,109 @@
-"""One article: to be read, its versions side by side, and its story."""
+"""Views of articles: list, text, versions and story."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 
-from flong.article import Block, paragraphs_of
 from flong.inspector.database import ReadOnlyDatabase, need
 from flong.inspector.differences import Change, compare
 from flong.inspector.paging import ROWS, Day, Number, Part, Share, part_of
-from flong.inspector.search import LineageView, lineage_of
-from flong.storage import ArticleFilters, ArticleLine, ArticleRow, Headline
-from flong.storage.search import Search
+from flong.search import Descent
+from flong.storage import ArticleFilters, ArticleLine, ArticleRow, ArticleVersion, Headline
+from flong.storage.search import Search, Story
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArticleView:
-    """An article to be read."""
+    """An article and its surroundings."""
 
-    article: int
-    """Id of its page."""
-    site: str
-    """Name of its site."""
-    url: str
-    """Its URL."""
-    page_urls: tuple[str, ...]
-    """URLs of all its pages, in order, if it is spread over several."""
-    other_urls: tuple[str, ...]
-    """Other URLs at which it stands, too."""
-    description: str | None
-    """What the page says of it in a sentence or two."""
-    tags: tuple[str, ...]
-    """What it is about, as the site tags it."""
-    title: str
-    """The headline."""
-    authors: tuple[str, ...]
-    """Names as printed."""
-    dated: str
-    """When it was published, or else first seen."""
-    language: str | None
-    """ISO 639-1 code."""
-    section: str | None
-    """As the site names it."""
-    image: str | None
-    """URL of the lead picture."""
-    body: str
-    """The text, a line a paragraph."""
-    blocks: tuple[Block, ...]
-    """The same with its structure; pictures and embeds are named, not shown."""
-    retired_at: datetime | None
-    """Since when its page is no longer taken for an article; None while it is."""
+    row: ArticleRow
+    """The article."""
     edits: int
-    """How often it was changed."""
-    story: int | None
-    """The story that others tell too; None if no other does."""
-    copies: int
-    """How many others do."""
+    """Number of earlier versions."""
+    story: Story | None
+    """The story that it belongs to; None if no other article has much the same text."""
     earlier: Headline | None
-    """The article of the site just before it; None for the first."""
+    """Previous article of the site by time; None for the first."""
     later: Headline | None
-    """The one just after it; None for the latest."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Version:
-    """An article as it was for some time."""
-
-    title: str
-    """The headline then."""
-    body: str
-    """The text then."""
-    seen_from: datetime | None
-    """Since when it was known so; None if that is not known."""
-    seen_until: datetime | None
-    """When it was replaced; None for the latest version."""
+    """Next article of the site by time; None for the latest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionsView:
-    """Two versions of an article, and what is different."""
+    """Two versions of an article and their differences."""
 
-    article: ArticleView
-    """The article."""
-    versions: list[Version]
-    """All versions, the earliest first."""
+    row: ArticleRow
+    """The article; its current text is the last version."""
+    versions: list[ArticleVersion]
+    """Earlier versions, earliest first."""
     old: int
-    """The one that is compared; 1 is the earliest."""
+    """Number of the version to compare; 1 is the earliest."""
     new: int
-    """The one that it is compared with."""
+    """Number of the version that it is compared with."""
     title: list[Change]
-    """What was changed in the headline."""
+    """Differences of the headlines."""
     paragraphs: list[list[Change]]
-    """What was changed in the text."""
+    """Differences of the texts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArticleStoryView:
-    """Who else tells the story of an article."""
+    """The story of an article."""
 
-    article: ArticleView
+    row: ArticleRow
     """The article."""
-    members: list[LineageView]
-    """The articles of the story, the first one first; empty if no other tells it."""
+    members: list[Descent]
+    """Articles of the story in order of appearance; empty if there is no other."""
 
 
 def view_article(database: ReadOnlyDatabase, page_id: int) -> ArticleView:
-    """Return an article to be read."""
-    store = database.store
-    row = need(store.articles.find(page_id), f"article {page_id}")
-    story = Search(store).story_of(page_id)
+    """Return an article for reading."""
+    store, row = database.store, find_article(database, page_id)
     earlier, later = store.articles.neighbours(row)
-    article = row.article
     return ArticleView(
-        article=page_id,
-        site=row.site,
-        url=article.url,
-        page_urls=article.page_urls,
-        other_urls=article.other_urls,
-        description=article.description,
-        tags=article.tags,
-        title=article.title,
-        authors=article.authors,
-        dated=row.dated,
-        language=article.language,
-        section=article.section,
-        image=article.image,
-        body=article.body,
-        blocks=article.blocks or paragraphs_of(article.body),
-        retired_at=row.retired_at,
+        row=row,
         edits=len(store.articles.versions(page_id)),
-        story=story.id if story else None,
-        copies=len(story.members) - 1 if story else 0,
+        story=Search(store).story_of(page_id),
         earlier=earlier,
         later=later,
     )
 
 
+def find_article(database: ReadOnlyDatabase, page_id: int) -> ArticleRow:
+    """Return the article of a page."""
+    return need(database.store.articles.find(page_id), f"article {page_id}")
+
+
 def view_versions(
     database: ReadOnlyDatabase, page_id: int, old: int | None, new: int | None
 ) -> VersionsView:
-    """Return two versions of an article, the last two unless others are asked for."""
-    article = view_article(database, page_id)
-    versions = _versions(database, article)
-    last = len(versions)
-    two = [min(max(1, old or last - 1), last), min(max(1, new or last), last)]
-    before, after = (versions[at - 1] for at in two)
+    """Return two versions of an article, by default the last two."""
+    row = find_article(database, page_id)
+    versions = database.store.articles.versions(page_id)
+    texts = [(each.title, each.body) for each in versions]
+    texts.append((row.article.title, row.article.body))
+    last = len(texts)
+    numbers = [min(max(1, old or last - 1), last), min(max(1, new or last), last)]
+    before, after = (texts[number - 1] for number in numbers)
     return VersionsView(
-        article=article,
+        row=row,
         versions=versions,
-        old=two[0],
-        new=two[1],
-        title=[change for line in compare(before.title, after.title) for change in line],
-        paragraphs=compare(before.body, after.body),
+        old=numbers[0],
+        new=numbers[1],
+        title=[change for line in compare(before[0], after[0]) for change in line],
+        paragraphs=compare(before[1], after[1]),
     )
-
-
-def _versions(database: ReadOnlyDatabase, article: ArticleView) -> list[Version]:
-    past = [
-        Version(title=old.title, body=old.body, seen_from=old.seen_from, seen_until=old.seen_until)
-        for old in database.store.articles.versions(article.article)
-    ]
-    latest = Version(
-        title=article.title,
-        body=article.body,
-        seen_from=past[-1].seen_until if past else None,
-        seen_until=None,
-    )
-    return [*past, latest]
 
 
 def view_article_story(database: ReadOnlyDatabase, page_id: int) -> ArticleStoryView:
-    """Return who had the story of an article first, and who copied how much."""
-    article = view_article(database, page_id)
-    members = [] if article.story is None else lineage_of(database, article.story)
-    return ArticleStoryView(article=article, members=members)
+    """Return the origin and the copies of an article."""
+    search, row = Search(database.store), find_article(database, page_id)
+    story = search.story_of(page_id)
+    return ArticleStoryView(row=row, members=search.lineage(story.id) if story else [])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedArticles(ArticleFilters):
-    """Which articles are asked for, in the bounds of what can be."""
+    """Filters of the list of articles, checked."""
 
     since: Day = ""
     until: Day = ""
@@ -188,20 +114,20 @@ class AskedArticles(ArticleFilters):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArticlesView:
-    """Articles, a part of the list."""
+    """One part of the list of articles."""
 
     filters: ArticleFilters
-    """What was asked for."""
+    """Filters of the list."""
     articles: list[ArticleLine]
-    """Those of this part."""
+    """Articles of this part."""
     part: Part
-    """Which part."""
+    """Position of this part."""
     sites: list[str]
     """Names of all sites."""
 
 
 def view_articles(database: ReadOnlyDatabase, filters: ArticleFilters, page: int) -> ArticlesView:
-    """Return a part of the articles asked for."""
+    """Return one part of the filtered articles."""
     lists = database.store.lists
     part = part_of(lists.count_articles(filters), page)
     rows = lists.articles(filters, first=part.first, rows=ROWS)
@@ -210,7 +136,7 @@ def view_articles(database: ReadOnlyDatabase, filters: ArticleFilters, page: int
 
 
 def chosen_articles(database: ReadOnlyDatabase, filters: ArticleFilters) -> Iterator[ArticleRow]:
-    """Stream the articles asked for, whole, in the order of the list."""
+    """Stream the filtered articles with their text, in the order of the list."""
     for page_id in database.store.lists.article_ids(filters):
         row = database.store.articles.find(page_id)
         if row is not None:

@@ -1,42 +1,42 @@
-"""Everything that changes something: each is a POST, and leads back to a view."""
+"""Changes by editors: each is a POST that redirects to a view."""
 
 import re
 from dataclasses import replace
-from typing import Annotated, TypeVar
 from urllib.parse import quote, urlencode
 
-from fastapi import Depends, FastAPI, HTTPException
+from fastapi import FastAPI, HTTPException
 from fastapi.responses import RedirectResponse, Response
-from pydantic import BaseModel, Field, ValidationError, field_validator
+from pydantic import BaseModel, Field, field_validator
 
+from flong.findings import Finding
+from flong.inspector.clippings import add_clipping_changes
 from flong.inspector.correction import WHOLE, Refused, What, propose
 from flong.inspector.database import NotThere, ReadOnlyDatabase
-from flong.inspector.editing import Editor, Form, read_form
+from flong.inspector.editing import Editor, Filled, read
 from flong.inspector.examined_pages import ExaminedPages
 from flong.inspector.jobs import CommandState
 from flong.inspector.paging import Id
-from flong.states import LookState
+from flong.states import FindingKind, FindingState
 from flong.storage import InvalidUrl, Site, SiteSettings, UnknownCorrection, UnknownSite, site_name
 
 LEARNING = "Learning with the corrections, reading the pages again"
+"""Label of the job that applies corrections."""
 
 
-T = TypeVar("T", bound=BaseModel)
-
-
-class LookForm(BaseModel):
-    """What became of something that needs a look."""
+class FindingForm(BaseModel):
+    """A finding and its new state; without a state, it becomes open again."""
 
     site: str
-    sentence: str
+    kind: FindingKind
+    subject: str = ""
     said_at: str
-    state: LookState | None = None
+    state: FindingState | None = None
     day: str = ""
     only: str = ""
 
 
 class NewSite(BaseModel):
-    """A site to be added."""
+    """A site to add."""
 
     url: str
     depth: int = Field(default=3, ge=0, le=9)
@@ -44,7 +44,7 @@ class NewSite(BaseModel):
 
 
 class SettingsForm(BaseModel):
-    """How a site is crawled; a box that is not ticked is not sent."""
+    """Crawl settings; browsers omit unchecked boxes."""
 
     depth: int = Field(default=3, ge=0, le=9)
     delay: float | None = Field(default=None, ge=0, lt=86400)
@@ -57,44 +57,43 @@ class SettingsForm(BaseModel):
     @field_validator("include", "exclude")
     @classmethod
     def is_pattern(cls, text: str | None) -> str | None:
-        """Refuse what is no regular expression."""
+        """Refuse an invalid regular expression."""
         try:
             re.compile(text or "")
         except re.error as error:
-            raise ValueError(f"no regular expression: {error}") from error
+            raise ValueError(f"not a regular expression: {error}") from error
         return text
 
 
 class WhatAndPlace(BaseModel):
-    """What a form says of an element."""
+    """A statement about an element."""
 
     what: What
     place: int | None = None
 
 
-Filled = Annotated[Form, Depends(read_form)]
-
-
 def add_changes(
     app: FastAPI, database: ReadOnlyDatabase, pages: ExaminedPages, editor: Editor
 ) -> None:
-    """Give every change its URL."""
+    """Add the routes of all changes."""
+    add_clipping_changes(app, editor)
     _add_visits(app, editor)
     _add_site_changes(app, editor)
     _add_corrections(app, database, pages, editor)
-    _add_looks(app, editor)
+    _add_findings(app, editor)
 
 
-def _add_looks(app: FastAPI, editor: Editor) -> None:
-    @app.post("/night/look", include_in_schema=False)
-    def look(form: Filled) -> Response:
-        """Note that something was seen, or is not to come again; or bring it back."""
-        given = read(LookForm, form)
-        site, states = find_site(editor, given.site), editor.store.look_states
+def _add_findings(app: FastAPI, editor: Editor) -> None:
+    @app.post("/night/finding", include_in_schema=False)
+    def mark(form: Filled) -> Response:
+        """Mark a finding as seen, mute it, or reopen it."""
+        given = read(FindingForm, form)
+        site, nights = find_site(editor, given.site), editor.store.nights
+        finding = Finding(kind=given.kind, site=site.name, subject=given.subject)
         if given.state is None:
-            states.forget(site, given.sentence)
+            nights.unmute(site, finding)
         else:
-            states.mark(site, given.sentence, given.said_at, given.state)
+            nights.mute(site, finding, given.said_at, given.state)
         asked = {"day": given.day, "site": given.only}
         shown = urlencode({name: value for name, value in asked.items() if value})
         return RedirectResponse(f"/night?{shown}" if shown else "/night", 303)
@@ -105,43 +104,36 @@ def _add_corrections(
 ) -> None:
     @app.post("/pages/{page_id}/correct", include_in_schema=False)
     def correct(page_id: Id, form: Filled) -> Response:
-        """Keep a correction, unless it contradicts another, and learn the site with it."""
+        """Save a correction that contradicts no other, and learn the site again."""
         asked = read(WhatAndPlace, form)
         if asked.place is None and asked.what not in WHOLE:
-            raise HTTPException(422, "Say which element of the page is meant.")
+            raise HTTPException(422, "Choose an element of the page.")
         found = propose(database, pages, page_id, asked.what, asked.place)
         if found.refusal:
             raise Refused(found.refusal)
-        editor.store.corrections.add(found.site, found.new)
+        editor.store.extractions.add_correction(found.site, found.new)
         return apply(found.site.name)
 
     @app.post("/corrections/{correction_id}/undo", include_in_schema=False)
     def undo(correction_id: Id) -> Response:
-        """Take a correction back, and learn the site without it."""
+        """Undo a correction, and learn the site again."""
         try:
-            return apply(editor.store.corrections.undo(correction_id).site)
+            return apply(editor.store.extractions.undo_correction(correction_id).site)
         except UnknownCorrection as error:
             raise NotThere(str(error)) from error
 
     @app.post("/sites/{name}/learn", include_in_schema=False)
     def learn(name: str) -> Response:
-        """Learn a site with what is in force, as after a correction."""
-        return apply(find_site(editor, name).name)
+        """Learn a site with the corrections in force."""
+        site = find_site(editor, name)
+        applied = apply(name)
+        return applied if editor.store.extractions.corrections_in_force(site) else to_site(name)
 
     def apply(site: str) -> Response:
         waiting = (job.name for job in editor.jobs.of(site) if job.state is CommandState.WAITING)
         if LEARNING not in waiting:
             editor.jobs.submit(site, LEARNING, [("corrections", "apply", site)])
         return RedirectResponse(f"/corrections?{urlencode({'site': site})}", 303)
-
-
-def read(kind: type[T], form: Form) -> T:
-    """Return what a form says; fields that were left empty count as not given."""
-    try:
-        return kind.model_validate({name: value for name, value in form.items() if value})
-    except ValidationError as error:
-        wrong = "; ".join(f"{each['loc'][-1]}: {each['msg']}" for each in error.errors())
-        raise HTTPException(422, f"The form is not understood ({wrong}).") from error
 
 
 def find_site(editor: Editor, name: str) -> Site:
@@ -155,9 +147,9 @@ def find_site(editor: Editor, name: str) -> Site:
 def _add_visits(app: FastAPI, editor: Editor) -> None:
     @app.post("/sites", include_in_schema=False)
     def add(form: Filled) -> Response:
-        """Add a site and begin to crawl it; one that has pages is only shown.
+        """Add a site and crawl it; redirect to a known site with pages.
 
-        One that never gave a page is added anew: its URL may have been wrong.
+        A known site without pages is replaced, because its URL may have been wrong.
         """
         given = read(NewSite, form)
         url = given.url if "://" in given.url else f"https://{given.url}"
@@ -179,7 +171,7 @@ def _add_visits(app: FastAPI, editor: Editor) -> None:
 
     @app.post("/sites/{name}/run", include_in_schema=False)
     def run(name: str) -> Response:
-        """Visit a site now, as a night does."""
+        """Run the nightly job of a site now."""
         site = find_site(editor, name)
         if all(job.is_over for job in editor.jobs.of(site.name)):
             editor.jobs.submit(site.name, "Visiting the site", [("nightly", site.name)])
@@ -187,29 +179,29 @@ def _add_visits(app: FastAPI, editor: Editor) -> None:
 
     @app.post("/sites/{name}/stop", include_in_schema=False)
     def stop(name: str) -> Response:
-        """Stop what is done with a site; what it has is stored."""
+        """Stop the jobs of a site; their progress is saved."""
         site = find_site(editor, name)
         editor.jobs.stop(site.name)
         return to_site(site.name)
 
 
 def _is_begun(editor: Editor, site: Site) -> bool:
-    """Tell whether there are pages of a site, or something is being done to get some."""
+    """Return True if a site has pages or a job in progress."""
     going = any(not job.is_over for job in editor.jobs.of(site.name))
-    return going or editor.store.activity.figures(site).pages > 0
+    return going or editor.store.overview.figures(site).pages > 0
 
 
 def _add_site_changes(app: FastAPI, editor: Editor) -> None:
     @app.post("/sites/{name}/settings", include_in_schema=False)
     def settings(name: str, form: Filled) -> Response:
-        """Say how a site is crawled from now on."""
+        """Change the crawl settings of a site."""
         site, given = find_site(editor, name), read(SettingsForm, form)
         editor.store.sites.add(site.url, replace(site.settings, **given.model_dump()))
         return to_site(site.name)
 
     @app.post("/sites/{name}/remove", include_in_schema=False)
     def remove(name: str) -> Response:
-        """Forget a site, with all that is stored of it."""
+        """Delete a site with all its data."""
         site = find_site(editor, name)
         with editor.store.locks.hold(site):
             editor.store.sites.remove(site)
@@ -217,17 +209,17 @@ def _add_site_changes(app: FastAPI, editor: Editor) -> None:
 
     @app.post("/sites/{name}/pause", include_in_schema=False)
     def pause(name: str) -> Response:
-        """Leave a site out of the nights."""
+        """Exclude a site from nightly runs."""
         editor.store.sites.set_paused(find_site(editor, name), True)
         return to_site(name)
 
     @app.post("/sites/{name}/resume", include_in_schema=False)
     def resume(name: str) -> Response:
-        """Let a site be visited again."""
+        """Include a site in nightly runs again."""
         editor.store.sites.set_paused(find_site(editor, name), False)
         return to_site(name)
 
 
 def to_site(name: str) -> Response:
-    """Lead to the view of a site."""
+    """Redirect to the view of a site."""
     return RedirectResponse(f"/sites/{quote(name, safe='')}", 303)

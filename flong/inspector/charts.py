@@ -1,21 +1,18 @@
-"""Where the lines and boxes of the charts go; the templates draw them."""
+"""Geometry of charts that templates cannot compute: night bars, dendrogram, heat map."""
 
 import base64
 import struct
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
-from flong.inspector.night import Night
-from flong.inspector.site import ClusterSummary
 from flong.stages.dendrogram import Drawing
-from flong.storage import DayOfArticles, DepthPart
+from flong.storage import DayOfWork
 
 HEAT = (20, 110, 140)
-"""Colour of near pages in the heat map; further ones fade."""
+"""Colour of similar pages in the heat map, as red, green and blue; distant pairs fade."""
 
 
 def fields_of(value: Any) -> dict[str, Any]:
@@ -23,95 +20,32 @@ def fields_of(value: Any) -> dict[str, Any]:
     return {each.name: getattr(value, each.name) for each in fields(value)}
 
 
-@dataclass(frozen=True, slots=True)
-class Rectangle:
-    """A rectangle."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    name: str
-    """What it stands for."""
-    number: int
-    """How many."""
+def total_of(night: DayOfWork) -> int:
+    """Return the number of pages that a bar stacks."""
+    return night.new + night.changed + night.failed
 
 
-@dataclass(frozen=True, slots=True)
-class NightBar:
-    """One night of the chart."""
+def night_boxes(
+    night: DayOfWork, most: int, height: float = 40
+) -> list[tuple[str, int, float, float]]:
+    """Return kind, count, top and height of each box in the bar of a night.
 
-    night: Night
-    """What happened."""
-    x: float
-    """Left side."""
-    boxes: list[Rectangle]
-    """New, changed, failed, one on top of the other."""
-    drift: float | None
-    """Height of the point that shows the drift; None if nothing was read."""
-
-
-def night_bars(nights: Sequence[Night], width: float = 16, height: float = 40) -> list[NightBar]:
-    """Return the bars of the last nights; the highest one is as high as the chart.
-
-    Square roots, so that three new pages can be seen beside the thousand of the first night.
+    A bar of `most` pages has the full height. Heights grow with the square root, so that three
+    new pages are visible beside the thousand of the first night.
     """
-    kinds = ("new", "changed", "failed")
-    totals = [sum(getattr(night, kind) for kind in kinds) for night in nights]
-    most = max([*totals, 1]) ** 0.5
-    bars = []
-    for at, (night, total) in enumerate(zip(nights, totals, strict=True)):
-        top, boxes = height, []
-        for kind in kinds:
-            count = getattr(night, kind)
-            if count:
-                tall = max(1.5, height * total**0.5 / most * count / total)
-                top -= tall
-                boxes.append(
-                    Rectangle(at * width, round(top, 2), width - 3, round(tall, 2), kind, count)
-                )
-        drift = None if night.drift is None else round(height * (1 - night.drift), 2)
-        bars.append(NightBar(night, at * width, boxes, drift))
-    return bars
-
-
-@dataclass(frozen=True, slots=True)
-class DepthRow:
-    """All pages of one depth."""
-
-    depth: int
-    """Links from the home page."""
-    pages: int
-    """How many."""
-    boxes: list[tuple[Rectangle, int | None]]
-    """Their clusters, the largest first, each with the rank that colours it."""
-
-
-def depth_rows(
-    parts: Sequence[DepthPart], clusters: Sequence[ClusterSummary], width: float = 600
-) -> list[DepthRow]:
-    """Return the map of a site: for each depth how many pages of which cluster there are."""
-    ranks = {cluster.id: cluster.rank for cluster in clusters}
-    depths: dict[int, list[DepthPart]] = {}
-    for part in parts:
-        depths.setdefault(part.depth, []).append(part)
-    most = max([sum(part.pages for part in row) for row in depths.values()], default=1)
-    rows = []
-    for depth, row in depths.items():
-        x, boxes = 0.0, []
-        for part in row:
-            wide = width * part.pages / most
-            name = "of no template" if part.cluster is None else f"template {part.cluster}"
-            box = Rectangle(round(x, 2), 0, round(max(wide - 0.8, 0.8), 2), 18, name, part.pages)
-            boxes.append((box, None if part.cluster is None else ranks.get(part.cluster)))
-            x += wide
-        rows.append(DepthRow(depth, sum(part.pages for part in row), boxes))
-    return rows
+    top, boxes = height, []
+    for kind in ("new", "changed", "failed"):
+        if count := getattr(night, kind):
+            total = total_of(night)
+            tall = max(1.5, height * (total / most) ** 0.5 * count / total)
+            top -= tall
+            boxes.append((kind, count, round(top, 2), round(tall, 2)))
+    return boxes
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The dendrogram beside the heat map: both have a row for each page."""
+    """Dendrogram beside a heat map, with one row per page."""
 
     row: float
     """Height of a row."""
@@ -120,13 +54,13 @@ class Lines:
     tree: float
     """Width of the dendrogram."""
     cut: float
-    """Where the cut goes through it."""
+    """Horizontal position of the cut."""
     merges: list[tuple[str, int | None]]
-    """Each bracket as an SVG path, with the rank that colours it."""
+    """SVG path of each bracket, and the rank that gives its colour."""
 
 
 def drawing_lines(drawing: Drawing, tree: float = 380) -> Lines:
-    """Return where the brackets go; distance 1 is at the left."""
+    """Return the layout of a dendrogram; distance 1 is at the left."""
     row = max(8.0, min(22.0, 560 / len(drawing.leaves)))
     cut = 1 - drawing.similarity
     heights = [corner[1] for merge in drawing.merges for corner in merge.corners]
@@ -140,7 +74,7 @@ def drawing_lines(drawing: Drawing, tree: float = 380) -> Lines:
 
 
 def heat_picture(drawing: Drawing) -> str:
-    """Return the heat map as a picture, a point for each pair, in a URL of its own."""
+    """Return the heat map as a `data:` URL of a PNG with one pixel per pair."""
     far = np.clip(np.array(drawing.distances), 0, 1)
     points = np.empty((*far.shape, 4), dtype=np.uint8)
     points[..., :3] = HEAT
@@ -149,7 +83,7 @@ def heat_picture(drawing: Drawing) -> str:
 
 
 def png(points: np.ndarray[Any, np.dtype[np.uint8]]) -> bytes:
-    r"""Return a picture of red, green, blue and opacity as a PNG file.
+    r"""Return an array of red, green, blue and opacity as a PNG file.
 
     >>> png(np.zeros((2, 2, 4), dtype=np.uint8))[:8]
     b'\x89PNG\r\n\x1a\n'
@@ -162,25 +96,3 @@ def png(points: np.ndarray[Any, np.dtype[np.uint8]]) -> bytes:
         struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
         for name, data in parts
     )
-
-
-@dataclass(frozen=True, slots=True)
-class DayBar:
-    """Articles of a day as a bar."""
-
-    day: str
-    """`2026-05-01`."""
-    articles: int
-    """How many."""
-    height: float
-    """From 0 to 40."""
-
-
-def day_bars(days: Sequence[DayOfArticles]) -> list[DayBar]:
-    """Return a bar for each day, the highest one 40 high.
-
-    >>> [bar.height for bar in day_bars([DayOfArticles(day="2026-05-01", articles=3)])]
-    [40.0]
-    """
-    most = max((each.articles for each in days), default=1)
-    return [DayBar(each.day, each.articles, round(40 * each.articles / most, 1)) for each in days]

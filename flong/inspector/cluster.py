@@ -1,14 +1,14 @@
-"""One cluster: its medoid and members, and the patterns made from them."""
+"""View of one cluster: previews, patterns and members."""
 
 from dataclasses import dataclass
 
 from flong.inspector.database import ReadOnlyDatabase, need
 from flong.inspector.paging import ROWS, Part, part_of
 from flong.inspector.site import ClusterSummary, clusters_of
-from flong.storage import MemberLine, PatternLine
+from flong.storage import ClusterOrigin, MemberLine, PatternLine
 
 PREVIEWS = 6
-"""Pages that are shown side by side: the medoid, and members from near to far."""
+"""Number of pages shown side by side: the medoid, then members by distance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,40 +16,34 @@ class ClusterView:
     """One cluster."""
 
     id: int
-    """Its id."""
-    site: str
-    """Name of its site."""
-    retired_at: str | None
-    """When it was not found any more; None while it is in force."""
+    """Id of the cluster."""
+    origin: ClusterOrigin
+    """Its site, its medoid, and the time when it was retired."""
     summary: ClusterSummary | None
-    """What is known of it; None if it is retired."""
-    medoid: int | None
-    """Id of the page in the middle; None if it was removed."""
+    """Figures of the cluster; None if it is retired."""
     previews: list[MemberLine]
-    """The medoid and some members, from near to far."""
+    """The medoid and some members, nearest first."""
     members: list[MemberLine]
-    """Members of this part of the list, the nearest to the medoid first."""
+    """Members in this part of the list, nearest to the medoid first."""
     part: Part
-    """Which part."""
+    """Position of this part."""
     patterns: list[PatternLine]
-    """Its patterns, those in force first, then the latest."""
+    """Its patterns: those in force first, then the latest."""
 
 
 def view_cluster(database: ReadOnlyDatabase, cluster_id: int, page: int) -> ClusterView:
     """Return one cluster."""
     overview = database.store.overview
-    found = need(overview.cluster(cluster_id), f"template {cluster_id}")
+    origin = need(overview.cluster(cluster_id), f"template {cluster_id}")
     total = overview.count_members(cluster_id)
     part = part_of(total, page)
-    clusters = clusters_of(database, found.site_id, found.site)
+    clusters = clusters_of(database, origin.site_id, origin.site)
     return ClusterView(
         id=cluster_id,
-        site=found.site,
-        retired_at=found.retired_at,
+        origin=origin,
         summary=next((each for each in clusters if each.id == cluster_id), None),
-        medoid=found.medoid,
         previews=sorted(
-            _previews(database, cluster_id, total), key=lambda each: each.page != found.medoid
+            _previews(database, cluster_id, total), key=lambda each: each.page != origin.medoid
         ),
         members=overview.members(cluster_id, first=part.first, rows=ROWS),
         part=part,
@@ -58,7 +52,7 @@ def view_cluster(database: ReadOnlyDatabase, cluster_id: int, page: int) -> Clus
 
 
 def _previews(database: ReadOnlyDatabase, cluster_id: int, total: int) -> list[MemberLine]:
-    """Return the nearest member, the furthest, and some between."""
+    """Return members at even steps from the nearest to the farthest."""
     count = min(PREVIEWS, total)
     places = {round(at * (total - 1) / max(1, count - 1)) for at in range(count)}
     found = []

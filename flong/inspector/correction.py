@@ -1,6 +1,5 @@
-"""A correction before it is made: by what it holds, and what it would change."""
+"""Views of corrections: preview of the changes, list of corrections."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -13,9 +12,8 @@ from flong.inspector.database import ReadOnlyDatabase, need
 from flong.inspector.editing import Editor
 from flong.inspector.examined_pages import ExaminedPage, ExaminedPages
 from flong.inspector.jobs import Job
-from flong.inspector.pattern import shorten
+from flong.inspector.rendering import shorten
 from flong.patterns import (
-    Anchor,
     Correction,
     ExtractionModel,
     choose_selector,
@@ -33,10 +31,10 @@ from flong.storage import CorrectionRow, NewCorrection, PageLine, PageRow, Site,
 from flong.tree import TEXT, SitePage, Tree, build_tree
 
 What = Literal["title", "body", "block", "date", "author", "none", "alike"]
-"""What somebody says of an element: it is the title ..., is not in the body; or that the page is no
-article, alone or with all that are like it."""
+"""Statement about an element or a page. `block`: not in the body; `none`: the page is not an
+article; `alike`: no page of its template is."""
 WHOLE = {"none": "", "alike": "/html/body"}
-"""The place of what is said of a whole page."""
+"""Places of statements about a whole page."""
 
 MEANINGS: Mapping[What, tuple[CorrectedField, CorrectionKind]] = {
     "title": (CorrectedField.TITLE, CorrectionKind.IS),
@@ -48,103 +46,103 @@ MEANINGS: Mapping[What, tuple[CorrectedField, CorrectionKind]] = {
     "alike": (CorrectedField.ARTICLE, CorrectionKind.IS_NOT),
 }
 SAMPLE = 60
-"""Pages of each pattern by which the selector is chosen."""
+"""Maximum number of pages per pattern for choosing a selector."""
 AT_ONCE = 100
-"""Pages that are read from the database at once."""
+"""Batch size for reading pages."""
 SHOWN = 8
-"""Changes that are shown."""
+"""Maximum number of changes shown."""
 LINES = 400
-"""Lines of a page that can be chosen from."""
+"""Maximum number of lines to choose from."""
 AROUND = 1.5
-"""The container of a text is the first box with so many times the words of the clicked line."""
+"""Minimum ratio of the words in a container to those in the clicked line."""
 
 
 class Refused(Exception):
-    """A correction cannot be made; says why in a sentence."""
+    """A correction is not possible; str(exc) is a message for the visitor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedPage:
-    """What becomes of one page."""
+    """Change of one page."""
 
     page: int
-    """Its id."""
+    """Id of the page."""
     url: str
     """Its URL."""
     before: str
-    """What it gives now, from the line on that changes; empty for nothing."""
+    """Current value from the first changed line; empty without a value."""
     after: str
-    """What it would give, from the same line on."""
+    """New value from the same line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line of the page, to be chosen."""
+    """A line of the page."""
 
     place: int
-    """Position of its element among all of the page."""
+    """Position of its element among all elements of the page."""
     text: str
-    """The beginning of it."""
+    """Beginning of the line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectionView:
-    """A correction that might be made on a page."""
+    """Preview of a correction."""
 
     page: PageLine
     """The page."""
     what: What
-    """What is said."""
+    """The statement."""
     place: int | None
-    """Position of the element among all of the page; None if none was chosen yet."""
+    """Position of the chosen element among all elements of the page; None before the choice."""
     wider: int | None = None
-    """Position of the element around it; None if there is none."""
+    """Position of the enclosing element, if it can be chosen instead."""
     text: str = ""
-    """The beginning of what stands there."""
+    """Beginning of its text."""
     selector: str = ""
-    """How it is found on other pages."""
+    """Selector for other pages."""
     refusal: str = ""
-    """Why it cannot be made; empty if it can."""
+    """Reason against the correction; empty if it is possible."""
     pages: int = 0
-    """Pages of the template that were read."""
+    """Number of pages of the template."""
     articles: int = 0
-    """Those of them that give an article now."""
+    """Number of current articles among them."""
     changed: int = 0
-    """Those of which something else would be read."""
+    """Number of pages with a different value."""
     emptied: int = 0
-    """Those of which nothing would be read any more."""
+    """Number of pages that lose their value."""
     gained: int = 0
-    """Those of which nothing is read now."""
+    """Number of pages that gain a value."""
     samples: tuple[ChangedPage, ...] = ()
-    """Some changes, those that become empty or are new first."""
+    """Some changes: losses and gains first."""
     lines: tuple[Line, ...] = ()
-    """The lines of the page, if none was chosen yet."""
+    """Lines of the page before the choice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A correction and what the site would be read with."""
+    """A correction with the model that follows from it."""
 
     site: Site
     """The site."""
     new: NewCorrection
     """The correction."""
     reader: "_Reader"
-    """Reads pages by what was learned, with it."""
+    """Reads pages with that model."""
     pages: Sequence[int]
-    """Ids of the pages of the template."""
+    """Ids of the template's pages."""
     trees: Mapping[int, Tree]
-    """Those of them that were parsed already, by id."""
+    """Parsed pages by id."""
     refusal: str
-    """Why it cannot be made; empty if it can."""
+    """Reason against the correction; empty if it is possible."""
 
 
 def view_correction(
     database: ReadOnlyDatabase, pages: ExaminedPages, page_id: int, what: What, place: int | None
 ) -> CorrectionView:
-    """Return what a correction would change, over all stored pages of the template.
+    """Return the effect of a correction on all stored pages of the template.
 
-    Without a place, the lines of the page to choose from.
+    Without a place, return the lines of the page to choose from.
     """
     line = need(database.store.lists.page(page_id), f"page {page_id}")
     page = pages.page(page_id)
@@ -161,7 +159,7 @@ def view_correction(
         place=place,
         wider=_wider(page.tree, place, what),
         text=found.new.text,
-        selector=str(read_selector(json.loads(selector))) if selector else "",
+        selector=str(read_selector(selector)) if selector else "",
         refusal=found.refusal,
     )
     return view if found.refusal else _with_changes(view, database, found)
@@ -170,11 +168,11 @@ def view_correction(
 def propose(
     database: ReadOnlyDatabase, pages: ExaminedPages, page_id: int, what: What, place: int | None
 ) -> Proposal:
-    """Return a correction, and whether it agrees with those that are in force."""
+    """Return a correction, checked against those in force."""
     page = pages.page(page_id)
     site, _ = database.page(page_id)
     if page.model is None or page.examined is None:
-        raise Refused(f"{site.name} has to be learned first: {program()} learn {site.name}")
+        raise Refused(f"{site.name} was not learned yet. Run {program()} learn {site.name} first.")
     template = _template(database, site, page)
     correction = _correction(page, what, place, list(template.trees.values()))
     its_page = SitePage(url=page.row.url, tree=page.tree)
@@ -190,9 +188,7 @@ def propose(
             field=correction.field,
             kind=correction.kind,
             place=correction.place,
-            selector=json.dumps(write_selector(correction.selector))
-            if correction.selector
-            else None,
+            selector=write_selector(correction.selector) if correction.selector else None,
             text=text,
         ),
         reader=reader,
@@ -203,8 +199,8 @@ def propose(
 
 
 def _in_force(database: ReadOnlyDatabase, site: Site) -> list[tuple[CorrectionRow, SitePage]]:
-    """Return the corrections of a site, each with its page as it is stored now."""
-    rows = database.store.corrections.in_force(site)
+    """Return the corrections of a site with their stored pages."""
+    rows = database.store.extractions.corrections_in_force(site)
     stored = {row.id: row for row in database.pages(site, [row.page_id for row in rows])}
     return [
         (row, SitePage(url=row.url, tree=build_tree(stored[row.page_id].html)))
@@ -215,12 +211,12 @@ def _in_force(database: ReadOnlyDatabase, site: Site) -> list[tuple[CorrectionRo
 
 @dataclass(frozen=True, slots=True)
 class _Template:
-    """The stored pages of a template, some of them parsed."""
+    """Stored pages of a template."""
 
     by_pattern: Mapping[int, Sequence[int]]
-    """Ids of the pages that each of its patterns reads, by number."""
+    """Ids of the pages of each pattern, by number of the pattern."""
     trees: Mapping[int, Tree]
-    """Samples of each pattern, by id of the page."""
+    """Parsed sample pages by id."""
 
     @property
     def pages(self) -> list[int]:
@@ -229,7 +225,7 @@ class _Template:
 
     @property
     def samples(self) -> dict[int, list[Tree]]:
-        """Return the samples of each pattern that reads pages, by number."""
+        """Return the samples of each pattern with pages, by number."""
         return {
             number: [self.trees[page_id] for page_id in ids if page_id in self.trees]
             for number, ids in self.by_pattern.items()
@@ -240,7 +236,7 @@ class _Template:
 def _template(database: ReadOnlyDatabase, site: Site, page: ExaminedPage) -> _Template:
     model, seen = page.model, page.examined
     if model is None or seen is None or seen.choice.best is None or seen.choice.match is None:
-        raise Refused("The page fits no template, so nothing would be learned from it.")
+        raise Refused("The page fits no template, so a correction would have no effect.")
     cluster = model.patterns[seen.choice.best].cluster
     numbers = {
         known.id: known.number
@@ -270,7 +266,7 @@ def _correction(
     if what == "body":
         vertex = _container(tree, vertex)
     if what == "date" and parse_date(tree.text_of(vertex), language=tree.head.language) is None:
-        raise Refused("No date can be read there: choose the line that has it.")
+        raise Refused("No date can be read there. Choose the line that contains it.")
     return Correction(
         url=page.row.url,
         field=field,
@@ -283,12 +279,12 @@ def _correction(
 def _vertex(tree: Tree, place: int) -> int:
     found = np.flatnonzero(tree.place == place)
     if not len(found) or not tree.text_of(int(found[0])).strip():
-        raise Refused("There is no text at this place of the page.")
+        raise Refused("There is no text at this place. Choose another element.")
     return int(found[0])
 
 
 def _container(tree: Tree, vertex: int) -> int:
-    """Return the box around a line of the text; a box that holds several lines is one itself."""
+    """Return the container of a line; an element with several lines is its own container."""
     if len(tree.leaves(vertex)) > 1:
         return vertex
     least = AROUND * int(tree.words[vertex])
@@ -318,33 +314,25 @@ def _of_row(row: CorrectionRow) -> Correction:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads pages of a site by what might be learned about it."""
+    """Reads pages of a site with a corrected model."""
 
     database: ReadOnlyDatabase
     site: Site
     model: ExtractionModel
     time: datetime
 
-    def anchors(self, urls: Sequence[str]) -> Mapping[str, Sequence[Anchor]]:
-        """Return what others call some pages, by URL."""
-        found: dict[str, list[Anchor]] = {url: [] for url in urls}
-        for each in self.database.store.anchors.of(self.site, urls):
-            if each.text:
-                found[each.url].append(Anchor(each.text, each.pages, each.source))
-        return found
-
     def meets(self, correction: Correction, page: SitePage) -> bool:
-        """Tell whether a page is read as a correction says."""
-        anchors = self.anchors([page.url])[page.url]
+        """Return True if the model follows a correction on a page."""
+        anchors = self.database.store.links.anchors_by_url(self.site, [page.url])[page.url]
         return is_met(correction, page.tree, self.model.examine(page, anchors, self.time))
 
     def articles(
         self, page_ids: Sequence[int], trees: Mapping[int, Tree]
     ) -> Iterator[tuple[PageRow, Article | None]]:
-        """Yield some pages with what they would give; `trees` are those that are parsed."""
+        """Yield pages with their new articles; `trees` contains parsed pages."""
         for batch in batches(page_ids, AT_ONCE):
             rows = self.database.pages(self.site, batch)
-            anchors = self.anchors([row.url for row in rows])
+            anchors = self.database.store.links.anchors_by_url(self.site, [row.url for row in rows])
             for row in rows:
                 page = SitePage(url=row.url, tree=trees.get(row.id) or build_tree(row.html))
                 yield row, self.model.read(page, anchors[row.url], self.time).article
@@ -356,25 +344,25 @@ def _refusal(
     new: Correction,
     page: SitePage,
 ) -> str:
-    """Return why a correction cannot be made beside those that are in force."""
+    """Return the reason against a correction, or an empty string."""
     for row, its_page in known:
         if not reader.meets(_of_row(row), its_page):
             return (
-                f"This contradicts correction {row.id}, made on {row.url} ({row.field}: "
-                f"“{row.text}”): both cannot hold for one template. Undo one of them."
+                f"This contradicts correction {row.id} on {row.url} ({row.field}: "
+                f"“{row.text}”). Undo one of the two."
             )
     here = {row.field for row, _ in known if row.url == page.url}
     if new.field is CorrectedField.ARTICLE and here:
-        return "A correction in force says where this page has its article. Undo it first."
+        return "Another correction marks a field of this article. Undo that correction first."
     if reader.meets(new, page):
         return ""
-    return "The page itself would not be read so: choose another element."
+    return "Learning cannot follow this on the page itself. Choose another element."
 
 
 def _with_changes(
     view: CorrectionView, database: ReadOnlyDatabase, found: Proposal
 ) -> CorrectionView:
-    own = database.store.articles.own(found.pages)
+    own = database.store.articles.of(found.pages, every_page=True)
     known = {row.page_id: row.article for row in own if row.retired_at is None}
     changes = list(_changes(known, found))
     emptied = [change for change in changes if not change.after]
@@ -393,7 +381,7 @@ def _with_changes(
 
 
 def _changes(known: Mapping[int, Article], found: Proposal) -> Iterator[ChangedPage]:
-    """Yield the pages of the template that would be read in another way."""
+    """Yield the pages of the template with a different result."""
     for row, after in found.reader.articles(found.pages, found.trees):
         before = known.get(row.id)
         old, new = (_value(article, found.new.field) for article in (before, after))
@@ -403,7 +391,7 @@ def _changes(known: Mapping[int, Article], found: Proposal) -> Iterator[ChangedP
 
 
 def from_difference(old: str, new: str) -> tuple[str, str]:
-    r"""Return two texts from the line on in which they begin to differ; nothing stays nothing.
+    r"""Return two texts from their first different line; an empty text stays empty.
 
     >>> from_difference("Rain\nAdvertisement\nSnow", "Rain\nSnow")
     ('… Advertisement\nSnow', '… Snow')
@@ -432,40 +420,25 @@ def _value(article: Article | None, field: CorrectedField) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CorrectionLine:
-    """One correction."""
-
-    row: CorrectionRow
-    """What was said."""
-    selector: str
-    """How the element is found on other pages; empty for its place in the pattern."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectionsView:
-    """What was corrected."""
+    """Corrections of one site or all."""
 
     site: str
-    """The site that is asked for; empty for all."""
-    corrections: list[CorrectionLine]
-    """The latest first."""
+    """Name of the site; empty for all."""
+    corrections: list[CorrectionRow]
+    """Corrections, latest first."""
     jobs: list[Job]
-    """What is being done for the site, the latest first."""
+    """Jobs of the site, latest first."""
 
 
 def view_corrections(
     database: ReadOnlyDatabase, editor: Editor | None, site: str
 ) -> CorrectionsView:
-    """Return the corrections of a site, or of all."""
+    """Return the corrections of a site, or of all sites."""
     sites = [database.site(site)] if site else None
-    rows = database.store.corrections.all(sites)
+    rows = database.store.extractions.corrections(sites)
     return CorrectionsView(
         site=sites[0].name if sites else "",
-        corrections=[_line(row) for row in reversed(rows)],
+        corrections=rows[::-1],
         jobs=editor.jobs.of(sites[0].name)[:3] if editor and sites else [],
     )
-
-
-def _line(row: CorrectionRow) -> CorrectionLine:
-    found = read_selector(json.loads(row.selector)) if row.selector else None
-    return CorrectionLine(row=row, selector=str(found) if found else "")

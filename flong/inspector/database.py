@@ -1,4 +1,4 @@
-"""The database as visitors see it: nothing is written, and nobody is kept waiting."""
+"""Read-only access to the database, with a time limit per query."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -7,16 +7,16 @@ from flong.storage import PageRow, Site, Store, UnknownSite
 
 T = TypeVar("T")
 
-LONGEST = 20.0
-"""Seconds that the database has for one question."""
+QUERY_SECONDS = 20.0
+"""Maximum seconds per query."""
 
 
 class NotThere(Exception):
-    """What was asked for is not in the database; says so in a sentence."""
+    """An object is not in the database; str(exc) is a message for the visitor."""
 
 
 def need(found: T | None, what: str) -> T:
-    """Return what was found, or raise that there is no such thing.
+    """Return the object, or raise `NotThere` if it is None.
 
     >>> need(7, "page 1")
     7
@@ -27,12 +27,12 @@ def need(found: T | None, what: str) -> T:
 
 
 class ReadOnlyDatabase:
-    """A store that is only read: whoever tries to write gets an error from the database.
+    """A store that refuses writes.
 
-    So does a question that takes longer than `seconds`: visitors must not keep each other waiting.
+    Queries are cancelled after `seconds`, so that visitors do not block each other.
     """
 
-    def __init__(self, store: Store, seconds: float = LONGEST) -> None:
+    def __init__(self, store: Store, seconds: float = QUERY_SECONDS) -> None:
         self.store = store
         store.only_read(seconds)
 
@@ -44,11 +44,11 @@ class ReadOnlyDatabase:
             raise NotThere(str(error)) from error
 
     def page(self, page_id: int) -> tuple[Site, PageRow]:
-        """Return a stored page with its document, and its site."""
+        """Return the site and the row of a page, with its document."""
         line = need(self.store.lists.page(page_id), f"page {page_id}")
         site = self.site(line.site)
         return site, self.pages(site, [page_id])[0]
 
     def pages(self, site: Site, page_ids: Sequence[int]) -> list[PageRow]:
-        """Return some pages of a site with their documents, in this order."""
+        """Return pages of a site with their documents, in this order."""
         return list(self.store.pages.rows(site, only=list(page_ids)))

@@ -1,4 +1,4 @@
-"""What was changed in a text, word by word."""
+"""Word differences between two texts."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,13 +10,13 @@ from itertools import groupby
 from flong.search import PAIRED
 
 MOST = 4000
-"""Words that are compared with so many others; longer texts count as replaced as a whole."""
+"""Maximum number of words to compare; longer texts count as replaced."""
 
 _WORD = re.compile(rf"\n|(?:[{PAIRED}]|[^\W{PAIRED}]+|[^\w\n])[^\S\n]*")
 
 
 class Kind(StrEnum):
-    """What became of a part of a text."""
+    """Kind of a difference."""
 
     SAME = "same"
     REMOVED = "removed"
@@ -25,18 +25,18 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A part of a text that was kept, removed or added."""
+    """A run of words that was kept, removed or added."""
 
     kind: Kind
-    """What became of it."""
+    """Kind of the difference."""
     text: str
-    """Its words."""
+    """The words."""
 
 
 def compare(old: str, new: str) -> list[list[Change]]:
-    """Return what became of a text, paragraph by paragraph.
+    """Return the differences of two texts by paragraph.
 
-    Paragraphs that are the same are not looked into, so that long articles are compared quickly.
+    Equal paragraphs are not split into words, so that long articles are compared quickly.
 
     >>> [[change.text for change in line] for line in compare("It rained.", "It snowed.")]
     [['It ', 'rained', 'snowed', '.']]
@@ -63,7 +63,7 @@ def _compare_words(old: str, new: str) -> Iterator[Change]:
 def _steps(
     old: Sequence[str], new: Sequence[str]
 ) -> Iterator[tuple[bool, Sequence[str], Sequence[str]]]:
-    """Give what is the same and what is not, in order."""
+    """Yield equal and unequal runs in order."""
     if max(len(old), len(new)) > MOST:
         yield False, old, new
         return
@@ -72,7 +72,7 @@ def _steps(
 
 
 def _paragraphs(changes: Sequence[Change]) -> Iterator[list[Change]]:
-    """Give the changes of each paragraph, whether it was there before or is there now."""
+    """Yield the differences of each paragraph of either text."""
     pieces = [
         (change.kind, piece)
         for change in changes

@@ -1,14 +1,16 @@
-"""Who may change something: whoever has the token, from a page of the inspector itself."""
+"""Authorization of changes: a token, and a request from a page of the inspector."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hmac import compare_digest
 from http.cookies import CookieError, SimpleCookie
 from secrets import token_urlsafe
+from typing import Annotated, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
-from fastapi import HTTPException, Request
+from fastapi import Depends, HTTPException, Request
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
+from pydantic import BaseModel, ValidationError
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -18,25 +20,27 @@ from flong.storage import Store
 
 READS = ("GET", "HEAD", "OPTIONS")
 LARGEST = 1 << 16
-"""Bytes that a form may have."""
+"""Maximum size of a form in bytes."""
+
+T = TypeVar("T", bound=BaseModel)
 
 Form = Mapping[str, str]
-"""What was filled in, by name of the field."""
+"""Values by name of the field."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Editor:
-    """What changes something, for whoever has the token."""
+    """Access for visitors with the token."""
 
     store: Store = field(repr=False)
-    """The database, which may be written here."""
+    """Writable database."""
     jobs: Jobs = field(repr=False)
-    """What takes longer than a visitor waits."""
+    """Queue of commands that take longer than a request."""
     token: str = field(default_factory=token_urlsafe, repr=False)
-    """Whoever has it may change something."""
+    """Secret of the editors."""
 
     def admits(self, scope: Scope) -> bool:
-        """Tell whether a request comes with the token, in a cookie or as `Authorization`."""
+        """Return True if a request carries the token, in a cookie or as `Authorization`."""
         headers = Headers(scope=scope)
         given = headers.get("authorization", "").removeprefix("Bearer ")
         try:
@@ -50,11 +54,11 @@ class Editor:
 
 
 class WriteCheck:
-    """Refuses every request that would change something and must not.
+    """Refuses unauthorized changes.
 
-    Without an editor all are refused; else those of pages of another origin (a browser says whose
-    they are), and those without the token. A visitor who comes with `?token=` gets a cookie for it,
-    and is led on to the same URL without: a URL is written down in too many places.
+    Without an editor, every change is refused. Otherwise requests from another origin and
+    requests without the token are refused. A `?token=` in the URL is moved to a cookie by a
+    redirect, because URLs end up in logs and histories.
     """
 
     def __init__(self, app: ASGIApp, editor: Editor | None) -> None:
@@ -75,15 +79,17 @@ class WriteCheck:
 
     def _refusal(self, scope: Scope) -> str:
         if self.editor is None:
-            return f"Nothing can be changed here: {program()} inspect --edit lets you."
+            return (
+                f"This inspector is read-only. Start {program()} inspect --edit to change things."
+            )
         headers = Headers(scope=scope)
         own = f"{scope['scheme']}://{headers.get('host', '')}"
         if headers.get("origin", own) != own:
-            return "Pages of another origin may change nothing here."
+            return "Requests from another origin are refused."
         if headers.get("sec-fetch-site", "same-origin") != "same-origin":
-            return "Pages of another origin may change nothing here."
+            return "Requests from another origin are refused."
         if not self.editor.admits(scope):
-            return f"Open the URL that {program()} inspect --edit has printed: it holds the token."
+            return f"The token is missing. Open the URL that {program()} inspect --edit printed."
         return ""
 
     def _entering(self, scope: Scope) -> Response | None:
@@ -102,12 +108,12 @@ class WriteCheck:
 
 
 def _cookie_name(scope: Scope) -> str:
-    """Return a name of this server's own: cookies of all ports of a host are one heap."""
+    """Return a name with the port, because all ports of a host share their cookies."""
     return f"flong-{scope['server'][1]}"
 
 
 async def read_form(request: Request) -> Form:
-    """Return what a form was filled in with; one that is too large is refused."""
+    """Return the values of a form; refuse one that is too large."""
     body = b""
     async for piece in request.stream():
         body += piece
@@ -118,5 +124,17 @@ async def read_form(request: Request) -> Form:
     except ValueError as error:
         raise HTTPException(400, f"The form cannot be read: {error}.") from error
     if any("\0" in value for _, value in given):
-        raise HTTPException(400, "No stored text holds a NUL.")
+        raise HTTPException(400, "NUL characters are not allowed.")
     return dict(given)
+
+
+Filled = Annotated[Form, Depends(read_form)]
+
+
+def read(kind: type[T], form: Form) -> T:
+    """Return the checked values of a form; empty fields count as missing."""
+    try:
+        return kind.model_validate({name: value for name, value in form.items() if value})
+    except ValidationError as error:
+        wrong = "; ".join(f"{each['loc'][-1]}: {each['msg']}" for each in error.errors())
+        raise HTTPException(422, f"The form is not valid ({wrong}).") from error

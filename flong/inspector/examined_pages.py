@@ -1,4 +1,4 @@
-"""Pages looked at once more, as extraction looked at them."""
+"""Pages examined again with the model of their site; the latest are cached."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -7,19 +7,20 @@ from typing import TypeVar
 
 import numpy as np
 
-from flong.baselines import consensus
+from flong.baselines import single_page_leaves
 from flong.clustering import SubtreeDistances, build_index, skeleton_of
+from flong.decision import Decision
 from flong.inspector.database import ReadOnlyDatabase
-from flong.patterns import Anchor, Examined, ExtractionModel, match, match_bounded, pattern_of
+from flong.patterns import Examined, ExtractionModel, match, match_bounded, pattern_of
 from flong.site import load_model
 from flong.states import Verdict
-from flong.storage import ExtractionRow, PageRow, Site
+from flong.storage import PageRow, Site
 from flong.tree import SitePage, Tree, build_tree
 
 KEPT = 8
-"""Models that are kept in memory."""
+"""Maximum number of cached models."""
 PAGES_KEPT = 4
-"""Pages that are kept in memory: a view asks for one twice, as data and as a document."""
+"""Maximum number of cached pages; a view needs a page twice, as data and as a document."""
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -27,24 +28,24 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExaminedPage:
-    """A stored page, and what is found out about it."""
+    """A stored page with its tree and the evidence of its decision."""
 
     row: PageRow
-    """The page."""
-    extraction: ExtractionRow | None
-    """What was decided about it; None if nothing yet."""
+    """The stored page."""
+    decision: Decision | None
+    """Stored decision; None before extraction."""
     html: str
-    """Its document; empty if there is none, or whoever read it gave up."""
+    """Document; empty if there is no document, or extraction failed on it."""
     tree: Tree
-    """The same, parsed."""
+    """The parsed document."""
     model: ExtractionModel | None
-    """The model of its site; None if there is none, or it cannot be read."""
+    """Model of its site; None before learning, or if another version of flong wrote it."""
     examined: Examined | None
-    """What leads to the decision; None without a document or a model."""
+    """Evidence; None without a document or a model."""
 
 
 class ExaminedPages:
-    """Looks at pages once more; what was asked for last is kept."""
+    """Examines pages, and caches the latest ones."""
 
     def __init__(self, database: ReadOnlyDatabase) -> None:
         self.database = database
@@ -53,31 +54,31 @@ class ExaminedPages:
         self._pages: dict[tuple[object, ...], ExaminedPage] = {}
 
     def page(self, page_id: int) -> ExaminedPage:
-        """Return a page as it is stored now, parsed and examined once for all who ask."""
+        """Return a page, parsed and examined at most once per stored state."""
         site, row = self.database.page(page_id)
-        extraction = self.database.store.extractions.find(page_id)
+        decision = self.database.store.extractions.find(page_id)
         with self._lock:
             model = self._model(site)
-            read_at = extraction and extraction.extracted_at
+            read_at = decision and decision.extracted_at
             key = page_id, row.content_hash, model and model.version, read_at
             known = self._pages.get(key)
         if known is not None:
             return known
-        found = self._examine(site, row, extraction, model)  # may be slow: holds up no other
+        found = self._examine(site, row, decision, model)  # slow: outside of the lock
         with self._lock:
             _keep(self._pages, key, found, PAGES_KEPT)
         return found
 
     def _model(self, site: Site) -> ExtractionModel | None:
         store = self.database.store
-        key = site.id, store.models.version(site)
+        key = site.id, store.templates.model_version(site)
         if key not in self._models:
-            document = store.models.load(site)
+            document = store.templates.model(site)
             if document is None:
                 return None
             try:
                 model = load_model(document)
-            except ValueError:  # of another version of flong
+            except ValueError:  # written by another version of flong
                 return None
             _keep(self._models, key, model, KEPT)
         return self._models[key]
@@ -86,21 +87,20 @@ class ExaminedPages:
         self,
         site: Site,
         row: PageRow,
-        extraction: ExtractionRow | None,
+        decision: Decision | None,
         model: ExtractionModel | None,
     ) -> ExaminedPage:
-        failed = extraction is not None and extraction.verdict == Verdict.FAILED
+        failed = decision is not None and decision.verdict == Verdict.FAILED
         html = "" if failed else row.html
         page = SitePage(url=row.url, tree=build_tree(html))
         examined = None
         if model is not None and html:
-            named = self.database.store.anchors.of(site, [row.url])
-            anchors = [Anchor(each.text, each.pages, each.source) for each in named if each.text]
-            read_at = (extraction and extraction.extracted_at) or datetime.now(UTC)
+            anchors = self.database.store.links.anchors_by_url(site, [row.url])[row.url]
+            read_at = (decision and decision.extracted_at) or datetime.now(UTC)
             examined = model.examine(page, anchors, read_at)
         return ExaminedPage(
             row=row,
-            extraction=extraction,
+            decision=decision,
             html=html,
             tree=page.tree,
             model=model,
@@ -108,21 +108,21 @@ class ExaminedPages:
         )
 
     def warm_up(self) -> None:
-        """Load what looking at a page needs, so that the first one does not wait for it."""
+        """Compile and load the code that examines pages, ahead of the first request."""
         tree = build_tree("<h1>News</h1><p>It snows.</p>")
         match(pattern_of(tree), tree)
         match_bounded(pattern_of(tree), tree)
         SubtreeDistances(build_index([skeleton_of(tree), skeleton_of(tree)])).measure(
             np.array([0]), np.array([1])
         )
-        consensus(tree)
+        single_page_leaves(tree)
         with self._lock:
             for site in self.database.store.sites.all()[:KEPT]:
                 self._model(site)
 
 
 def _keep(kept: dict[K, V], key: K, value: V, most: int) -> None:
-    """Keep one thing more; the oldest goes when there are too many."""
+    """Insert into the cache, evicting the oldest entry."""
     while len(kept) >= most:
         kept.pop(next(iter(kept)))
     kept[key] = value

@@ -1,4 +1,4 @@
-"""Where in a page the decisions about it are to be seen."""
+"""Highlights: elements of a page that a decision is based on."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,25 +11,25 @@ from flong.storage import ArticleRow
 from flong.tree import Tree
 
 WILDCARDS = 400
-"""Wildcards of a pattern that are outlined on a page at the most."""
+"""Maximum number of outlined wildcards per page."""
 
 FIELDS = {"date": "published", "author": "authors"}
-"""Fields that are looked for where the vertices of a role stand."""
+"""Fields searched for near the vertices of a role."""
 
 
 class Highlights(dict[int, list[str]]):
-    """Names to give to elements of a page, by their position among all its elements."""
+    """Names of elements by their position among all elements of a page."""
 
     def add(self, place: int, *names: str) -> None:
-        """Give an element some names more."""
+        """Add names to an element."""
         known = self.setdefault(place, [])
         known += [name for name in names if name not in known]
 
 
 def highlights_of(tree: Tree, seen: Examined) -> Highlights:
-    """Return what the labels chose and what each wildcard took, on a page looked at again."""
+    """Return the labelled elements and the matches of wildcards on an examined page."""
     highlights = Highlights()
-    labelled = seen.labelled
+    labelled = seen.source.labelled
     if labelled.title >= 0:
         highlights.add(int(tree.place[labelled.title]), "title")
     if labelled.container >= 0:
@@ -52,9 +52,9 @@ def highlights_of(tree: Tree, seen: Examined) -> Highlights:
 
 
 def _printed(published: datetime | None, authors: Sequence[str]) -> dict[str, re.Pattern[str]]:
-    """Return what the texts look like in which a page prints its date, and its author.
+    """Return patterns of the texts in which a page prints its date and its author.
 
-    A title may hold the year; the day is that of any time zone.
+    The year may be part of a title, so the day must match too, in any time zone.
 
     >>> date = _printed(datetime(2026, 5, 1), [])["published"]
     >>> [bool(date.search(text)) for text in ("30 April 2026", "2026年05月01日", "Best of 2026")]
@@ -74,7 +74,7 @@ def _highlight_printed(
     chosen: LabelledPattern,
     printed: Mapping[str, re.Pattern[str]],
 ) -> None:
-    """Highlight date and author where they are printed, also if the metadata gave their values."""
+    """Highlight printed dates and authors, even if their values came from metadata."""
     highlighted = {name for names in highlights.values() for name in names}
     for vertex, role in chosen.roles:
         field = FIELDS.get(role, "")
@@ -88,12 +88,12 @@ def _highlight_printed(
 
 
 def _leaf_with(tree: Tree, vertex: int, text: re.Pattern[str]) -> int | None:
-    """Return the first text leaf below (or at) a vertex with a text in it."""
+    """Return the first text leaf at or below a vertex that matches."""
     return next((leaf for leaf in tree.leaves(vertex) if text.search(tree.text_of(leaf))), None)
 
 
 def highlights_of_article(tree: Tree, row: ArticleRow | None) -> Highlights:
-    """Return what is stored about where the fields of an article came from."""
+    """Return the elements in the stored provenance of an article."""
     highlights = Highlights()
     if row is not None:
         article = row.article
@@ -108,9 +108,9 @@ def _highlight_sources(
     notes: Iterable[Provenance],
     printed: Mapping[str, re.Pattern[str]],
 ) -> None:
-    """Highlight where fields of an article came from, as far as that is in the tree.
+    """Highlight the sources of fields that are in the tree.
 
-    Of a block that has more in it than date or author, only the line with it is highlighted.
+    In a larger block, only the line of the date or the author is highlighted.
     """
     for note in notes:
         vertex = vertex_at(tree, note.place)

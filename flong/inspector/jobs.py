@@ -1,71 +1,74 @@
-"""Work that takes longer than a visitor waits: commands, one after the other, in their own process.
+"""Queue of commands that run one at a time, each in its own process.
 
-A job goes on when the browser is closed. It is stopped, as Ctrl-C stops a command, when somebody
-asks for it or the inspector ends; what it has done until then is stored.
+A job continues when the browser is closed. SIGINT stops it on request or when the inspector ends;
+its progress is saved.
 """
 
 import signal
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from queue import Queue
 from threading import Lock, Thread
 
 LINES = 12
-"""Of what a command says, the last lines are kept."""
+"""Maximum number of output lines kept per command, latest last."""
 KEPT = 50
-"""Jobs that are remembered after their end."""
+"""Maximum number of finished jobs to remember."""
 
 Words = tuple[str, ...]
 
 
 class CommandState(StrEnum):
-    """How far a job has come."""
+    """State of a job."""
 
     WAITING = "waiting"
     RUNNING = "running"
     DONE = "done"
-    LOOK = "needs a look"
+    ATTENTION = "needs attention"
     FAILED = "failed"
     STOPPED = "stopped"
 
 
-ENDED = {0: CommandState.DONE, 3: CommandState.LOOK}
-"""What the exit code of a command means; any other one: it failed."""
+ENDED = {0: CommandState.DONE, 3: CommandState.ATTENTION}
+"""States by exit code; any other code is a failure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """Something that was asked for."""
+    """One or more commands for a site."""
 
     id: int
-    """Its number since the inspector was started."""
+    """Number since the start of the inspector."""
     site: str
     """Name of the site."""
     name: str
-    """What is done, in a few words."""
+    """Label."""
     state: CommandState
-    """How far it has come."""
+    """State of the job."""
     said: tuple[str, ...] = ()
-    """The last lines that its commands had to say."""
+    """Last lines of output."""
 
     @property
     def is_over(self) -> bool:
-        """Return whether it has ended."""
+        """Return True if it has ended."""
         return self.state not in (CommandState.WAITING, CommandState.RUNNING)
 
 
 class Jobs:
-    """Runs commands of flong, a job at a time; whoever asks is told how far each has come.
+    """Runs flong commands, one job at a time, and reports their states.
 
-    `options` are given to each command, such as `-s NAME=VALUE`.
+    `options`, such as `-s NAME=VALUE`, are appended to each command. `environment` defaults to
+    that of this process.
     """
 
-    def __init__(self, options: Sequence[str] = ()) -> None:
-        self._options = tuple(options)
+    def __init__(
+        self, options: Sequence[str] = (), environment: Mapping[str, str] | None = None
+    ) -> None:
+        self._options, self._environment = tuple(options), environment
         self._lock = Lock()
         self._jobs: dict[int, Job] = {}
         self._waiting: Queue[tuple[int, Sequence[Words]]] = Queue()
@@ -76,7 +79,7 @@ class Jobs:
         Thread(target=self._work, daemon=True).start()
 
     def submit(self, site: str, name: str, commands: Sequence[Words]) -> Job:
-        """Have commands run, each if the one before did not fail."""
+        """Queue commands; a failure skips the rest."""
         with self._lock:
             self._count += 1
             job = Job(id=self._count, site=site, name=name, state=CommandState.WAITING)
@@ -87,16 +90,21 @@ class Jobs:
         return job
 
     def of(self, site: str) -> list[Job]:
-        """Return the jobs of a site, the latest first."""
+        """Return the jobs of a site, latest first."""
         with self._lock:
             return [job for job in reversed(self._jobs.values()) if job.site == site]
 
+    def waiting(self) -> int:
+        """Return the number of jobs that wait or run."""
+        with self._lock:
+            return sum(not job.is_over for job in self._jobs.values())
+
     def stop(self, site: str) -> None:
-        """Begin no job of a site that waits, and let the one that is running store what it has."""
+        """Cancel the waiting jobs of a site, and interrupt the running one."""
         with self._lock:
             going = [job for job in self._jobs.values() if job.site == site and not job.is_over]
             running = [job for job in going if job.state is CommandState.RUNNING]
-            # A second signal would not let it store anything.
+            # A second signal would keep it from saving.
             process = self._process if {job.id for job in running} - self._stopped else None
             self._stopped |= {job.id for job in going}
         for job in going:
@@ -106,7 +114,7 @@ class Jobs:
             process.send_signal(signal.SIGINT)
 
     def close(self) -> None:
-        """Start nothing more, and let the command that is running store what it has."""
+        """Start no more jobs, and interrupt the running one."""
         with self._lock:
             self._closing = True
             process = self._process
@@ -131,13 +139,14 @@ class Jobs:
             self._change(number, state=CommandState.STOPPED if number in self._stopped else state)
 
     def _run(self, number: int, words: Words) -> int:
-        """Run a command to its end; Ctrl-C is for the inspector, which stops it."""
+        """Run a command; in its own session, so that Ctrl-C reaches only the inspector."""
         command = [sys.executable, "-m", "flong", *words, *self._options]
         with self._lock:
             if self._closing:
                 return 1
             self._process = process = subprocess.Popen(  # noqa: S603 - words of ours, no shell
                 command,
+                env=self._environment,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

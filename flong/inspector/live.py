@@ -1,4 +1,4 @@
-"""What is going on with a site, told while it goes on (server-sent events)."""
+"""Live progress of a site as server-sent events."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -14,47 +14,50 @@ from flong.inspector.editing import Editor
 from flong.storage import LiveFigures
 
 SECONDS = 1.0
-"""Time between two looks: a look takes some milliseconds, which the crawl does not have then."""
+"""Seconds between two events; each costs some milliseconds of database time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Live:
-    """A site at some moment."""
+    """Progress of a site."""
 
     figures: LiveFigures
-    """How much there is."""
+    """Current counts."""
     titles: tuple[str, ...]
-    """The latest articles."""
+    """Titles of the latest articles."""
     state: str
-    """How far the latest job has come; empty if there is none."""
+    """State of the latest job; empty without jobs."""
+    line: str
+    """Last line of its output, such as the number of URLs to go."""
     over: bool
-    """Nothing is going on any more."""
+    """True if no job is waiting or running."""
 
 
 _WRITTEN = TypeAdapter(Live)
 
 
 def look(database: ReadOnlyDatabase, editor: Editor | None, name: str) -> Live:
-    """Return how far a site has come."""
+    """Return the progress of a site."""
     site = database.site(name)
-    activity = database.store.activity
+    store = database.store
     jobs = editor.jobs.of(site.name) if editor else []
     return Live(
-        figures=activity.figures(site),
-        titles=tuple(activity.latest_titles(site)),
+        figures=store.overview.figures(site),
+        titles=tuple(store.lists.latest_titles(site)),
         state=jobs[0].state if jobs else "",
+        line=jobs[0].said[-1] if jobs and jobs[0].said else "",
         over=all(job.is_over for job in jobs),
     )
 
 
 def add_live(app: FastAPI, database: ReadOnlyDatabase, editor: Editor | None) -> None:
-    """Tell everybody who asks, until there is nothing more to tell."""
+    """Add the stream of events, which ends with the last job."""
 
     @app.get("/sites/{name}/live", include_in_schema=False)
     async def live(name: str) -> Response:
-        await run_in_threadpool(database.site, name)  # or it is not there
+        await run_in_threadpool(database.site, name)  # raises NotThere
 
-        async def told() -> AsyncIterator[bytes]:
+        async def events() -> AsyncIterator[bytes]:
             while True:
                 now = await run_in_threadpool(look, database, editor, name)
                 yield b"data: " + _WRITTEN.dump_json(now) + b"\n\n"
@@ -62,4 +65,4 @@ def add_live(app: FastAPI, database: ReadOnlyDatabase, editor: Editor | None) ->
                     return
                 await asyncio.sleep(SECONDS)
 
-        return StreamingResponse(told(), media_type="text/event-stream")
+        return StreamingResponse(events(), media_type="text/event-stream")

@@ -1,81 +1,66 @@
-"""The first view: what last night brought, or another night."""
+"""View of a night: findings, new, edited and missing articles."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
-from typing import Any
 
 from flong.inspector.database import ReadOnlyDatabase
 from flong.inspector.paging import Day
-from flong.inspector.reports import Look, Report, looks_of, read_report
-from flong.search import summarise
+from flong.inspector.reports import Report, ShownFinding, read_reports
 from flong.stages.drift import WeekdayBaseline, usual_volume
+from flong.stages.report import ClippingNews
 from flong.storage import ArticleRow, DayOfWork, NightArticle, NightPeriod, Site
 
 SOME = 6
-"""New articles of each site that are shown."""
+"""Maximum number of new articles shown per site."""
 MORE = 50
-"""Those that are shown of one site alone."""
+"""Maximum number of new articles shown for a single site."""
 SHOWN = 120
-"""Articles of all sites that are shown: of many sites fewer each, and not of each of thousands."""
+"""Maximum number of articles shown in total; with many sites each gets fewer."""
+NIGHTS = 14
+"""Maximum number of nights in a chart, latest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedNight:
-    """Which night is asked for."""
+    """Parameters of the view."""
 
     day: Day = ""
-    """On which it began; the last one if not given."""
+    """Day on which the night began; empty for the last night."""
     site: str = ""
-    """What it brought of one site; empty for all."""
+    """Name of a site; empty for all sites."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteNight:
-    """What a night brought of a site, in figures."""
+    """Counts of one site."""
 
     site: str
-    """Its name."""
+    """Name of the site."""
     new: int
     """New articles."""
     edited: int
-    """Edited ones."""
+    """Edited articles."""
     gone: int
-    """Those that are gone."""
+    """Articles taken down."""
     usual: float | None
-    """New articles on such a day on the mean; None if that is not known yet."""
+    """Mean number of new articles on this weekday; None if unknown."""
     is_low: bool
-    """Whether the new ones are far fewer than that."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewArticle:
-    """A new article."""
-
-    article: int
-    """Id of its page."""
-    title: str
-    """The headline."""
-    section: str | None
-    """As the site names it."""
-    dated: str
-    """When it was published, or else first seen."""
-    excerpt: str
-    """Its first sentences."""
+    """True if far fewer articles than usual are new."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteArticles:
-    """New articles of a site, some of many."""
+    """Some new articles of a site."""
 
     site: str
-    """Its name."""
+    """Name of the site."""
     total: int
-    """How many there are."""
-    articles: list[NewArticle]
-    """The latest, section by section: first that of the latest one, last those without."""
+    """Number of new articles."""
+    articles: list[ArticleRow]
+    """The latest by section: the section of the latest article first, articles without last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,33 +68,35 @@ class NightView:
     """One night."""
 
     asked: AskedNight
-    """What was asked for."""
+    """Parameters of the view."""
     day: str
-    """On which it began; empty if there was none yet."""
+    """Day on which it began; empty before the first night."""
     is_last: bool
-    """Whether it is the last one."""
+    """True for the last night."""
     is_found: bool
-    """Whether one began on that day."""
+    """True if a night began on that day."""
     earlier: str | None
-    """Day of the night before it; None for the first."""
+    """Day of the previous night; None for the first."""
     later: str | None
-    """Day of the night after it; None for the last."""
+    """Day of the next night; None for the last."""
     reports: Mapping[str, Report]
-    """What was said about the sites, by name."""
-    looks: list[Look]
-    """What needs a look of that, and what became of it."""
+    """Reports by name of site."""
+    findings: list[ShownFinding]
+    """Findings that need attention, and those seen or muted since."""
+    clippings: Mapping[str, list[ClippingNews]]
+    """News of each clipping, one item per site."""
     sites: list[SiteNight]
-    """What it brought, by name."""
+    """Counts by name of site."""
     new: list[SiteArticles]
-    """New articles, by name of their site."""
+    """New articles by name of site."""
     edited: list[NightArticle]
-    """Edited articles, some of many."""
+    """Some edited articles."""
     gone: list[NightArticle]
-    """Articles that are gone, some of many."""
+    """Some articles taken down."""
 
 
 def view_night(database: ReadOnlyDatabase, asked: AskedNight) -> NightView:
-    """Return what a night brought, the last one unless another day is asked for."""
+    """Return the last night, or the night of a day."""
     if asked.site:
         database.site(asked.site)
     nights = {night.day: night for night in database.store.nights.all()}
@@ -133,17 +120,27 @@ def view_night(database: ReadOnlyDatabase, asked: AskedNight) -> NightView:
         earlier=max((other for other in nights if other < day), default=None),
         later=min((other for other in nights if other > day), default=None),
         reports=reports,
-        looks=looks_of(database, reports),
+        findings=[finding for report in reports.values() for finding in report.attention],
+        clippings=_by_clipping(reports.values()),
         sites=_sites(database, night, (new, edited, gone), asked.site) if night else [],
-        new=_by_site(new, reading.texts(new[:SHOWN])),
+        new=_by_site(new, database.store.articles.of([each.page_id for each in new[:SHOWN]])),
         edited=edited[:SHOWN],
         gone=gone[:SHOWN],
     )
 
 
-def _reports(database: ReadOnlyDatabase, night: NightPeriod, site: str) -> dict[str, Report]:
-    said = database.store.nights.reports(night)
-    return {row.site: read_report(row) for row in said if site in ("", row.site)}
+def _reports(database: ReadOnlyDatabase, night: NightPeriod, site: str) -> Mapping[str, Report]:
+    stored = database.store.nights.reports(night)
+    chosen = [row for row in stored if site in ("", row.site)]
+    return read_reports(database, chosen, with_seen=True)
+
+
+def _by_clipping(reports: Iterable[Report]) -> dict[str, list[ClippingNews]]:
+    found: dict[str, list[ClippingNews]] = {}
+    for report in reports:
+        for news in report.clippings:
+            found.setdefault(news.name, []).append(news)
+    return found
 
 
 def _sites(
@@ -152,7 +149,7 @@ def _sites(
     found: Sequence[Sequence[NightArticle]],
     only: str,
 ) -> list[SiteNight]:
-    """Return the figures of all sites that were visited, or of one."""
+    """Return the counts of all visited sites, or of one."""
     new, edited, gone = (Counter({each.site: each.total for each in part}) for part in found)
     usual = _usual(database, night, only)
     names = sorted({*new, *edited, *gone, *usual})
@@ -173,12 +170,12 @@ def _sites(
 def _usual(
     database: ReadOnlyDatabase, night: NightPeriod, only: str
 ) -> dict[str, WeekdayBaseline | None]:
-    """Return what each site that had a nightly run usually brings; None if it is not known yet."""
+    """Return the usual volume of each site with a nightly run; None if unknown."""
     runs, names = database.store.runs, {site.id: site.name for site in database.store.sites.all()}
     found = {}
     period = (datetime.fromisoformat(time) for time in (night.since, night.until))
     tonight = [run for run in runs.nightly(*period) if only in ("", names[run.site_id])]
-    past = runs.new_articles_of_sites(tonight)
+    past = runs.new_articles_by_day(tonight)
     for run in tonight:
         today = run.started_at.date()
         earlier = {day: number for day, number in past[run.id].items() if day < today}
@@ -186,72 +183,29 @@ def _usual(
     return found
 
 
-def _by_site(found: Sequence[NightArticle], rows: Sequence[ArticleRow]) -> list[SiteArticles]:
+def _by_site(found: Sequence[NightArticle], rows: Iterable[ArticleRow]) -> list[SiteArticles]:
     totals = {each.site: each.total for each in found}
     return [
-        SiteArticles(site=site, total=totals[site], articles=_by_section(part))
+        SiteArticles(site=site, total=totals[site], articles=_by_section(list(part)))
         for site, part in groupby(rows, key=lambda row: row.site)
     ]
 
 
-def _by_section(rows: Iterable[ArticleRow]) -> list[NewArticle]:
-    found = [_new_article(row) for row in rows]
-    sections = dict.fromkeys(each.section for each in found if each.section)
+def _by_section(rows: Sequence[ArticleRow]) -> list[ArticleRow]:
+    sections = dict.fromkeys(row.article.section for row in rows if row.article.section)
     places = {section: at for at, section in enumerate(sections)}
-    return sorted(found, key=lambda each: places.get(each.section or "", len(places)))
+    return sorted(rows, key=lambda row: places.get(row.article.section or "", len(places)))
 
 
-def _new_article(row: ArticleRow) -> NewArticle:
-    article = row.article
-    return NewArticle(
-        article=row.page_id,
-        title=article.title,
-        section=article.section,
-        dated=row.dated,
-        excerpt=" ".join(map(str, summarise(article.body, (), article.language))),
-    )
-
-
-NIGHTS = 14
-"""So many nights are shown, the latest ones."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Night:
-    """One day of work on one site."""
-
-    day: str
-    """`2026-05-01`, in UTC."""
-    runs: int
-    """Stages that ran."""
-    broken: int
-    """Those of them that failed or were killed."""
-    new: int
-    """Pages seen for the first time."""
-    changed: int
-    """Pages with another content than before."""
-    gone: int
-    """Pages no longer there."""
-    failed: int
-    """URLs that gave no page."""
-    articles: int
-    """Articles written."""
-    drift: float | None
-    """Share of the pages read that day that no pattern accepts exactly; None if none was read."""
-
-
-def nights_of(database: ReadOnlyDatabase, sites: Sequence[Site]) -> Mapping[str, Sequence[Night]]:
-    """Return the last nights of some sites, by name, the earliest first."""
-    # What was noted that night counts more than what is left of it in the latest decisions.
+def nights_of(
+    database: ReadOnlyDatabase, sites: Sequence[Site]
+) -> Mapping[str, Sequence[DayOfWork]]:
+    """Return the last nights of some sites by name, earliest first."""
+    # Figures noted that night come last and replace those from the latest decisions.
     fits = database.store.overview.site_fits(sites)
     drift = {(row.site, row.day): 1 - row.strict / row.pages for row in fits}
-    found: dict[str, list[Night]] = defaultdict(list)
+    found: dict[str, list[DayOfWork]] = defaultdict(list)
     for row in database.store.overview.days(sites):
         if len(found[row.site]) < NIGHTS:
-            night = Night(drift=drift.get((row.site, row.day)), **_of_day(row))
-            found[row.site].insert(0, night)
+            found[row.site].insert(0, replace(row, drift=drift.get((row.site, row.day))))
     return found
-
-
-def _of_day(row: DayOfWork) -> dict[str, Any]:
-    return {name: value for name, value in asdict(row).items() if name != "site"}

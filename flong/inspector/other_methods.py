@@ -1,4 +1,4 @@
-"""What the other papers' methods find on a page, each by itself."""
+"""Results of the other papers' methods on one page."""
 
 from dataclasses import dataclass
 
@@ -13,49 +13,49 @@ from flong.visual import shipped_wrapper, unpack_blocks
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenArticle:
-    """The vertices of a page that look like its article."""
+    """Vertices of a page that the visual wrapper classifies as its article."""
 
     titles: tuple[int, ...]
-    """Text leaves that are the title."""
+    """Text leaves of the title."""
     content: tuple[int, ...]
-    """Text leaves that are the text; none if it looks like no article."""
+    """Text leaves of the body; empty if the page does not look like an article."""
 
     def article(self, url: str, tree: Tree) -> Article | None:
-        """Return what they say; None if there is no article."""
+        """Return the article, or None if the page does not look like one."""
         if not self.content:
             return None
         title, body = (map(tree.text_of, leaves) for leaves in (self.titles, self.content))
         return Article(url=url, title=" ".join(title), body="\n".join(body), method="v-wrapper")
 
     def highlight(self, tree: Tree, highlights: Highlights) -> None:
-        """Name the elements around them."""
+        """Highlight the elements around the leaves."""
         for name, leaves in (("seen-title", self.titles), ("seen-body", self.content)):
             for leaf in leaves:
                 highlights.add(int(tree.place[leaf]), name)
 
 
 METHODS = ("consensus", "coreex", "econ", "first-half", "nowonweb", "readability-score")
-"""The other methods that can read one page by itself."""
+"""Baselines that can read a single page."""
 
 
 @dataclass(frozen=True, slots=True)
 class MethodResult:
-    """What another method finds."""
+    """Result of another method."""
 
     method: str
-    """Its name."""
+    """Name of the method."""
     title: str
-    """The headline that it finds; empty if it finds no article."""
+    """Headline; empty without an article."""
     words: int
-    """Words of its body."""
+    """Number of words in the body."""
     agreement: float | None
-    """Share of words that its body has in common with ours (F1); None if one has none."""
+    """F1 of the words of its body and ours; None if either is empty."""
 
 
 def run_other_methods(
     url: str, tree: Tree, article: Article | None, seen: SeenArticle | None
 ) -> list[MethodResult]:
-    """Return what the other methods find on the page, each by itself, and what it looks like."""
+    """Return the results of the baselines and of the visual wrapper on a page."""
     page = SitePage(url=url, tree=tree)
     ours = words(article.body) if article else []
     found_by = {method: EXTRACTORS[method]([page])[0] for method in METHODS}
@@ -70,7 +70,7 @@ def run_other_methods(
 
 
 def see_article(store: Store, row: PageRow, tree: Tree) -> SeenArticle | None:
-    """Return what a page looks like; None if no browser looked at it as it is stored."""
+    """Return the visual classification; None if no browser rendered the stored document."""
     packed = store.pages.blocks(row)
     if packed is None:
         return None

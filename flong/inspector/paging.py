@@ -1,4 +1,4 @@
-"""Long lists, a page at a time, and the conditions that narrow them."""
+"""Paging of long lists, and types of checked parameters."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Path, Query
 
 LARGEST = 2**31 - 1
-"""No id is larger: PostgreSQL has no room for it."""
+"""Maximum id: the largest INTEGER of PostgreSQL."""
 
 Day = Annotated[str, Query(pattern=r"^(\d{4}-\d\d-\d\d)?$")]
 Share = Annotated[float | None, Query(ge=0, le=1)]
@@ -15,28 +15,28 @@ Id = Annotated[int, Path(ge=0, le=LARGEST)]
 PartNumber = Annotated[int, Query(ge=1, le=1_000_000)]
 
 ROWS = 50
-"""Rows of a list that are shown at once."""
+"""Number of rows per part."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """Which part of a list is shown."""
+    """Position of one part of a list."""
 
     total: int
-    """Rows that there are."""
+    """Number of rows in the list."""
     page: int
-    """Which part this is; 1 is the first."""
+    """Number of this part; 1 is the first."""
     pages: int
-    """How many parts there are; 1 at least."""
+    """Number of parts, at least 1."""
 
     @property
     def first(self) -> int:
-        """Return the position of the first row shown."""
+        """Return the position of the first row of this part."""
         return (self.page - 1) * ROWS
 
 
 def part_of(total: int, page: int) -> Part:
-    """Return the part asked for, or the last one if there are not so many.
+    """Return the part with this number, or the last one if there are fewer.
 
     >>> part_of(120, 9)
     Part(total=120, page=3, pages=3)

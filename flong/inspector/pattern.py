@@ -1,62 +1,60 @@
-"""One pattern: its tree, what its wildcards took on sample pages, and what came before it."""
+"""View of one pattern: tree, matches of its wildcards on sample pages, history."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from flong.inspector.database import ReadOnlyDatabase, need
+from flong.inspector.rendering import shorten
 from flong.patterns import PLAIN, Match, Pattern, match, match_bounded, read_text
 from flong.storage import Acceptance, PatternLine, Sample
 from flong.tree import TEXT, build_tree
 
 SAMPLES = 5
-"""Pages on which it is shown what a wildcard takes."""
-
-SHOWN = 160
-"""Characters of what a wildcard took that are shown."""
+"""Maximum number of sample pages."""
 
 VERTICES = 4000
-"""Vertices of a pattern that are shown."""
+"""Maximum number of vertices shown."""
 
 DEEPEST = 120
-"""Levels of a pattern that are shown; browsers do not nest much deeper."""
+"""Maximum depth of vertices shown; browsers do not nest much deeper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a wildcard took on one page."""
+    """Match of a wildcard on one page."""
 
     page: int
     """Id of the page."""
     text: str
-    """The beginning of the text; empty if there is none in what it took."""
+    """Beginning of the matched text; may be empty."""
     parts: int
-    """How many sub-trees side by side; 0 if it took nothing."""
+    """Number of adjacent sub-trees; 0 without a match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vertex:
-    """A vertex of the pattern, as it is shown."""
+    """A vertex of the tree."""
 
     number: int
-    """Its position, in preorder."""
+    """Position in preorder."""
     depth: int
-    """Its level; 0 for the root."""
+    """Level; 0 for the root."""
     kind: str
-    """`element`, `text`, or the wildcard's sign."""
+    """`element`, `text`, or the symbol of the wildcard."""
     name: str
-    """Tag, or the beginning of a constant text; empty for a wildcard."""
+    """Tag or constant text; empty for a wildcard."""
     classes: list[str]
-    """Class tokens that every page has there."""
+    """Class tokens common to all pages."""
     role: str | None
-    """The field that it gives."""
+    """Role, if it is labelled."""
     size: int
-    """Vertices of its sub-tree."""
+    """Number of vertices in its sub-tree."""
     open: bool
-    """Shown unfolded: a field is below it."""
+    """True to unfold it: a labelled vertex is below."""
     closes: int
-    """How many vertices that have children end with it."""
+    """Number of open vertices that end with it."""
     taken: list[Taken]
-    """What it took on the sample pages; empty unless it is a wildcard."""
+    """Matches on the sample pages; empty unless it is a wildcard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,30 +62,30 @@ class PatternView:
     """One pattern."""
 
     summary: PatternLine
-    """What is known of it."""
+    """Figures of the pattern."""
     site: str
     """Name of its site."""
     cluster: int | None
-    """The cluster it was made from; None if that was removed."""
+    """Id of its cluster; None if that was removed."""
     vertices: list[Vertex]
-    """The tree, in preorder."""
+    """Vertices in preorder."""
     left_out: int
-    """Vertices that are not shown because they are too many or too deep."""
+    """Number of vertices beyond the limits."""
     samples: list[Sample]
-    """The pages it is tried on that it fits."""
+    """Sample pages that it fits."""
     acceptance: list[Acceptance]
-    """How pages fitted, by the day on which they were read."""
+    """Fit of pages by the day of extraction."""
     history: list[PatternLine]
-    """All patterns of its cluster, those in force first, then the latest."""
+    """Patterns of its cluster: those in force first, then the latest."""
 
 
 def view_pattern(database: ReadOnlyDatabase, pattern_id: int) -> PatternView:
     """Return one pattern."""
     store, overview = database.store, database.store.overview
     summary = need(overview.pattern(pattern_id), f"pattern {pattern_id}")
-    site, stored = need(store.patterns.find(pattern_id), f"pattern {pattern_id}")
+    site, stored = need(store.templates.pattern(pattern_id), f"pattern {pattern_id}")
     pattern, _ = read_text(stored.text)
-    roles = {each.vertex: each.role for each in stored.wildcards if each.role is not None}
+    roles = {each.vertex: each.role for each in stored.vertices if each.role is not None}
     samples = overview.samples(pattern_id, stored.cluster_id, SAMPLES)
     fits = _fits(database, site, pattern, samples)
     vertices = list(lay_out(pattern, roles, fits))
@@ -106,7 +104,7 @@ def view_pattern(database: ReadOnlyDatabase, pattern_id: int) -> PatternView:
 def _fits(
     database: ReadOnlyDatabase, site: str, pattern: Pattern, samples: Sequence[Sample]
 ) -> dict[int, Match]:
-    """Return how the pattern fits the sample pages, by page, where it does."""
+    """Return the matches of the pattern on sample pages, by id of the page."""
     rows = database.pages(database.site(site), [sample.page for sample in samples])
     trees = {row.id: build_tree(row.data) for row in rows}
     found = {
@@ -118,7 +116,7 @@ def _fits(
 def lay_out(
     pattern: Pattern, roles: Mapping[int, str], fits: Mapping[int, Match]
 ) -> Iterator[Vertex]:
-    """Yield the vertices to be shown, in preorder, so that they can be nested as they come."""
+    """Yield the vertices in preorder, with the marks that a template needs to nest them."""
     above = {ancestor for vertex in roles for ancestor in pattern.ancestors(vertex)}
     depth = [0] * len(pattern)
     shown: list[int] = []
@@ -164,13 +162,3 @@ def _taken(page: int, fit: Match, vertex: int) -> Taken:
     roots = fit.taken(vertex)
     text = "\n".join(filter(None, map(fit.tree.text_of, roots)))
     return Taken(page=page, text=shorten(text), parts=len(roots))
-
-
-def shorten(text: str, length: int = SHOWN) -> str:
-    r"""Return a text in one line, cut after so many characters.
-
-    >>> shorten("One  line\nand more", 12)
-    'One line and…'
-    """
-    line = " ".join(text[: 4 * length].split())
-    return line if len(line) <= length else f"{line[:length].rstrip()}…"

@@ -1,4 +1,4 @@
-"""The selectors of a site, as files for other tools."""
+"""Downloads of a site's selectors for other tools."""
 
 from collections.abc import Callable, Mapping
 from threading import Lock
@@ -12,7 +12,7 @@ from flong.program import program
 from flong.storage import Site, Store
 
 RecipeWriter = Callable[[Store, Site, str], bytes]
-"""Returns the recipe of a site in some form; raises `NotThere` if there is none."""
+"""Returns the recipe of a site in one of the formats; raises `NotThere` without a recipe."""
 
 FILES: Mapping[str, tuple[str, str]] = {
     "json": ("JSON", "recipe.json"),
@@ -21,28 +21,29 @@ FILES: Mapping[str, tuple[str, str]] = {
     "freshrss": ("FreshRSS", "feed.opml"),
     "rss-bridge": ("RSS-Bridge", "bridge.txt"),
 }
-"""What each form is called, and its file."""
+"""Label and file name of each format."""
 
 
 def add_recipes(app: FastAPI, write: RecipeWriter) -> None:
-    """Let those who may change something take recipes away from an inspector, one at a time.
+    """Add downloads of recipes for editors, one at a time.
 
-    Some hundred pages are read for each, which is not for everybody.
+    Each reads some hundred pages, which is too expensive for all visitors.
     """
-    screen: ViewContext = app.state.screen
-    screen.templates.globals["recipe_forms"] = {form: name for form, (name, _) in FILES.items()}
+    context: ViewContext = app.state.context
+    context.templates.globals["recipe_forms"] = {form: name for form, (name, _) in FILES.items()}
     one_at_a_time = Lock()
 
     @app.get("/sites/{name}/recipe/{form}", include_in_schema=False)
     def recipe(request: Request, name: str, form: str) -> Response:
-        if not screen.may_edit(request):
+        if not context.may_edit(request):
             raise HTTPException(
-                403, f"Recipes are made by {program()} inspect --edit, or {program()} export."
+                403,
+                f"Start {program()} inspect --edit to make recipes, or run {program()} export.",
             )
         if form not in FILES:
             raise NotThere(f"Recipes are not written as {form!r}.")
-        site = screen.database.site(name)
+        site = context.database.site(name)
         with one_at_a_time:
-            written = write(screen.database.store, site, form)
+            written = write(context.database.store, site, form)
         saved = f'attachment; filename="{FILES[form][1]}"'
         return Response(written, media_type="text/plain", headers={"Content-Disposition": saved})

@@ -1,28 +1,31 @@
-"""Views as HTML: the templates, and how values are written for people."""
+"""Jinja environment and filters of the views."""
 
-import json
 import re
 import unicodedata
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from flong.article import Block, BlockKind, Span, to_html
+from flong.article import Article, Block, BlockKind, Span, paragraphs_of, to_html
 from flong.inspector import charts
+from flong.patterns import parse_date, read_selector
 from flong.program import program
-from flong.search import mark_terms
+from flong.search import mark_terms, summarise
+from flong.states import Precision
+from flong.storage import ArticleRow
 
 TEMPLATES = Path(__file__).parent / "templates"
 
 NOTHING = "-"
-"""Shown where there is no value."""
+"""Placeholder for a missing value."""
 
 COLOURS = 12
-"""Clusters that have a colour of their own; further ones are grey."""
+"""Number of clusters with a colour of their own; further ones are grey."""
 
 _HIDDEN = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
@@ -30,7 +33,7 @@ _HIDDEN = re.compile(
 
 
 def visible(value: object) -> object:
-    r"""Return a text with signs for characters that cannot be seen or that turn text round.
+    r"""Return a text with symbols for invisible characters and direction marks.
 
     >>> visible("a\x00b"), visible("1\u202e2"), visible("line\nline")
     ('a␀b', '1⟨U+202E⟩2', 'line\nline')
@@ -48,7 +51,7 @@ def _sign(found: re.Match[str]) -> str:
 
 
 def marked(text: str, terms: Collection[str]) -> Markup:
-    """Return a text as HTML in which the terms of a query are marked.
+    """Return a text as HTML with the terms of a query marked.
 
     >>> marked("Rain & <b>more</b> rain", ["rain"])
     Markup('<mark>Rain</mark> &amp; &lt;b&gt;more&lt;/b&gt; <mark>rain</mark>')
@@ -62,16 +65,15 @@ def marked(text: str, terms: Collection[str]) -> Markup:
 
 
 def prose(blocks: Iterable[Block]) -> Markup:
-    """Return the text of an article as HTML that fetches nothing.
+    """Return the blocks of an article as HTML that fetches nothing.
 
-    A picture or an embed becomes a link; a URL on which a click might do something else than
-    open a page becomes none.
+    Pictures and embeds become links; only http and https URLs are linked.
 
     >>> picture = Block(kind=BlockKind.IMAGE, url="https://a.example/b.png", alt="A bridge")
     >>> prose([picture])
     Markup('<p><a href="https://a.example/b.png">Picture: A bridge</a></p>')
     """
-    return Markup(to_html(map(_harmless, blocks)))  # noqa: S704 - escapes all that blocks hold
+    return Markup(to_html(map(_harmless, blocks)))  # noqa: S704 - to_html escapes
 
 
 def _harmless(block: Block) -> Block:
@@ -98,7 +100,7 @@ def number(value: float | None) -> str:
 
 
 def percent(value: float | None) -> str:
-    """Return a share in per cent; small ones are not rounded away.
+    """Return a fraction in per cent, without rounding to 0 or 100.
 
     >>> percent(0.5), percent(0.004), percent(0.9996), percent(0.0), percent(None)
     ('50%', '<1%', '>99%', '0%', '-')
@@ -110,17 +112,82 @@ def percent(value: float | None) -> str:
     return ">99%" if 0.995 <= value < 1 else f"{value:.0%}"
 
 
-def moment(value: str | None) -> str:
-    """Return a time as a person reads it.
+def minute(value: str | datetime | None) -> str:
+    """Return a time in UTC to the minute.
 
-    >>> moment("2026-05-01T12:30:00Z"), moment(None)
+    >>> minute("2026-05-01T12:30:00Z"), minute(None)
     ('2026-05-01 12:30', '-')
     """
-    return NOTHING if not value else value[:16].replace("T", " ")
+    text = value.isoformat() if isinstance(value, datetime) else value
+    return text[:16].replace("T", " ") if text else NOTHING
+
+
+def moment(value: str | datetime | None) -> str:
+    """Return a time in UTC as an HTML element that names its zone in a tooltip.
+
+    >>> moment("2026-05-01T12:30:00Z"), moment("2026-05-01"), moment(None)
+    (Markup('<time title="UTC">2026-05-01 12:30</time>'), '2026-05-01', '-')
+    """
+    text = minute(value)
+    return text if ":" not in text else Markup('<time title="UTC">{}</time>').format(text)
+
+
+def published(row: ArticleRow) -> Markup:
+    """Return the time of an article in the zone of its page, with UTC in a tooltip.
+
+    Without a time of publication, return the time when the page was first seen.
+    """
+    article, time = row.article, row.article.published
+    if time is None:
+        return Markup('<time title="First seen, UTC">{}</time>').format(minute(row.first_seen))
+    if article.published_precision is Precision.DAY:
+        return Markup("<time>{}</time>").format(f"{time:%Y-%m-%d}")
+    written = parse_date(article.published_text or "", language=article.language)
+    local = written.time if written and written.time == time else time
+    title, offset = f"{minute(time)} UTC", f"{local:%z}"
+    shown = f"{local:%Y-%m-%d %H:%M} {offset[:3]}:{offset[3:]}" if local.utcoffset() else title
+    return Markup('<time datetime="{}" title="{}">{}</time>').format(time.isoformat(), title, shown)
+
+
+def value(article: Article, field: str) -> str:
+    """Return the beginning of a field as text.
+
+    >>> value(Article(url="", title="Rain", body="", authors=("A. Writer", "B. Poet")), "authors")
+    'A. Writer, B. Poet'
+    """
+    found = getattr(article, field, "")
+    if isinstance(found, datetime):
+        return f"{minute(found)} UTC"
+    return shorten(", ".join(found) if isinstance(found, tuple) else str(found))
+
+
+def excerpt(article: Article) -> str:
+    """Return the first sentences of an article."""
+    return " ".join(map(str, summarise(article.body, (), article.language)))
+
+
+def blocks(article: Article) -> tuple[Block, ...]:
+    """Return the blocks of an article; one per line if its structure was not stored."""
+    return article.blocks or paragraphs_of(article.body)
+
+
+def selector(text: str | None) -> str:
+    """Return a stored selector as people write it; empty for None."""
+    return str(read_selector(text) or "") if text else ""
+
+
+def shorten(text: str, length: int = 160) -> str:
+    r"""Return a text in one line of at most `length` characters.
+
+    >>> shorten("One  line\nand more", 12)
+    'One line and…'
+    """
+    line = " ".join(text[: 4 * length].split())
+    return line if len(line) <= length else f"{line[:length].rstrip()}…"
 
 
 def path_of(url: str) -> str:
-    """Return the part of a URL after the host, which tells pages of a site apart.
+    """Return the path and query of a URL.
 
     >>> path_of("https://a.example/b?c=1"), path_of("https://a.example"), path_of("odd")
     ('/b?c=1', '/', 'odd')
@@ -135,7 +202,7 @@ def path_of(url: str) -> str:
 
 
 def outside(url: str) -> str | None:
-    """Return a URL if it can be a link; None if a click on it might do something else.
+    """Return an http or https URL; None for any other.
 
     >>> outside("https://a.example/"), outside("javascript:alert(1)")
     ('https://a.example/', None)
@@ -143,21 +210,8 @@ def outside(url: str) -> str | None:
     return url if url.lower().startswith(("http://", "https://")) else None
 
 
-def names(text: str) -> str:
-    """Return a JSON list of names as one line.
-
-    >>> names('["A. Writer", "B. Poet"]'), names("odd")
-    ('A. Writer, B. Poet', '')
-    """
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return ""
-    return ", ".join(map(str, found)) if isinstance(found, list) else ""
-
-
 def query(values: object, **changes: object) -> str:
-    """Return filters as the end of a URL, without those that are empty.
+    """Return non-empty filters as a query string.
 
     >>> query({"site": "a", "q": ""}, page=2)
     '?site=a&page=2'
@@ -168,7 +222,7 @@ def query(values: object, **changes: object) -> str:
 
 
 def colour(rank: int | None) -> str:
-    """Return the class that gives the colour of a cluster.
+    """Return the CSS class with the colour of a cluster.
 
     >>> colour(0), colour(99), colour(None)
     ('c0', 'c-more', 'c-none')
@@ -179,7 +233,7 @@ def colour(rank: int | None) -> str:
 
 
 def direction(text: str) -> str:
-    """Return `rtl` for a text in a script that is written from right to left.
+    """Return `rtl` for a text in a right-to-left script, else `ltr`.
 
     >>> direction("News"), direction("אב")
     ('ltr', 'rtl')
@@ -191,7 +245,7 @@ def direction(text: str) -> str:
 
 
 def make_environment() -> Environment:
-    """Return the templates with everything they use; what they show is always escaped."""
+    """Return the environment with all filters and globals; autoescaping is on."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -200,16 +254,17 @@ def make_environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    shown = (marked, prose, number, percent, moment, path_of, outside, names, colour, direction)
+    shown = (
+        *(marked, prose, number, percent, minute, moment, published, path_of, outside, colour),
+        *(direction, value, excerpt, blocks, selector, shorten, charts.total_of),
+    )
     environment.filters |= {each.__name__: each for each in shown}
     environment.globals |= {
         "program": program(),
         "recipe_forms": {},
         "query": query,
         "has_newspaper": False,
-        "night_bars": charts.night_bars,
-        "day_bars": charts.day_bars,
-        "depth_rows": charts.depth_rows,
+        "night_boxes": charts.night_boxes,
         "drawing_lines": charts.drawing_lines,
         "heat_picture": charts.heat_picture,
     }

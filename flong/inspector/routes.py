@@ -1,4 +1,4 @@
-"""Each view at its URL, as HTML and, with `.json` at the end or by `Accept`, as JSON."""
+"""Routes of the views: HTML, and JSON with `.json` in the path or by `Accept`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from fastapi import Depends, FastAPI, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
+from fastapi.routing import APIRoute
 from jinja2 import Environment
 from pydantic import TypeAdapter
 
@@ -23,6 +24,7 @@ from flong.inspector.article import (
     view_articles,
     view_versions,
 )
+from flong.inspector.clippings import ClippingView, view_clippings
 from flong.inspector.cluster import ClusterView, view_cluster
 from flong.inspector.correction import (
     CorrectionsView,
@@ -33,109 +35,115 @@ from flong.inspector.correction import (
 )
 from flong.inspector.database import NotThere, ReadOnlyDatabase
 from flong.inspector.editing import Editor
+from flong.inspector.edits import AskedEdits, EditsView, add_edit_feeds, view_edits
 from flong.inspector.examined_pages import ExaminedPages
-from flong.inspector.fleet_view import FleetView, fleet_metrics, view_fleet
+from flong.inspector.fleet_view import FleetView, view_fleet
 from flong.inspector.night import AskedNight, NightView, view_night
 from flong.inspector.page import AskedPages, PagesView, PageView, safe_page, view_page, view_pages
 from flong.inspector.paging import Id, Number, PartNumber
 from flong.inspector.pattern import PatternView, view_pattern
 from flong.inspector.sanitizer import PICK_POLICY, POLICY
-from flong.inspector.search import AskedSearch, SearchView, add_search_routes, view_search
+from flong.inspector.search import AskedSearch, SearchView, add_feeds, view_search
 from flong.inspector.site import CoverageView, SiteView, view_coverage, view_site
 from flong.inspector.sites import SitesView, view_sites
+from flong.inspector.stories import AskedStories, StoriesView, StoryView, view_stories, view_story
 from flong.program import program
 from flong.stages.dendrogram import DendrogramCache
 from flong.storage import ArticleRow, UnknownPage
 
 Writer = Callable[[Iterable[ArticleRow], IO[bytes]], int]
-"""Writes articles in some format; returns how many."""
+"""Writes articles in one format; returns their number."""
 
 MEDIA = {
     "jsonl": "application/x-ndjson",
     "csv": "text/csv; charset=utf-8",
     "rss": "application/rss+xml",
 }
+"""Media types of exports."""
 CHUNK = 1 << 16
+"""Size of the pieces of a download in bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewContext:
-    """Everything that answers are made from."""
+    """Dependencies shared by all views."""
 
     database: ReadOnlyDatabase
-    """What is stored."""
+    """The database."""
     pages: ExaminedPages
-    """Pages, looked at once more."""
+    """Cache of examined pages."""
     dendrograms: DendrogramCache
-    """Drawings of sites."""
+    """Cache of dendrograms."""
     templates: Environment
-    """How views look."""
+    """Templates."""
     writers: Mapping[str, Writer]
-    """How articles can be taken away."""
+    """Writers by name of the export format."""
     editor: Editor | None = None
-    """What changes something; None if nothing does."""
+    """Access for editors; None if the inspector is read-only."""
 
     def render(self, template: str, **values: object) -> str:
         """Return a view as HTML."""
         return self.templates.get_template(template).render(formats=list(self.writers), **values)
 
     def may_edit(self, request: Request) -> bool:
-        """Tell whether a visitor may change something."""
+        """Return True if the visitor is an editor."""
         return self.editor is not None and self.editor.admits(request.scope)
 
     @staticmethod
     def wants_json(request: Request) -> bool:
-        """Tell whether a program is asking."""
+        """Return True if a request prefers JSON."""
         accepted = request.headers.get("accept", "")
         return request.url.path.endswith(".json") or (
             "application/json" in accepted and "text/html" not in accepted
         )
 
 
-def add_routes(app: FastAPI, screen: ViewContext) -> None:
-    """Give every view its URLs."""
-    show = _ViewAdder(app, screen)
-    _add_learned(show, screen)
-    _add_corrections(show, screen)
-    _add_reading(show, screen.database)
-    add_search_routes(app, screen.database)
-    _add_others(app, screen)
+def add_routes(app: FastAPI, context: ViewContext) -> None:
+    """Add all views."""
+    show = _ViewAdder(app, context)
+    _add_learned(show, context)
+    _add_corrections(show, context)
+    _add_articles(show, context.database)
+    _add_reading(show, context.database)
+    add_feeds(app, context.database)
+    add_edit_feeds(app, context.database)
+    _add_others(app, context)
 
 
-def _add_learned(show: "_ViewAdder", screen: ViewContext) -> None:
-    """Add what was learned from which pages."""
-    database = screen.database
+def _add_learned(show: "_ViewAdder", context: ViewContext) -> None:
+    """Add the views of sites, clusters, patterns and pages."""
+    database = context.database
 
     def sites(page: PartNumber = 1) -> SitesView:
-        """Return sites, a part of the list, each with its last nights."""
+        """List sites with their last nights."""
         return view_sites(database, page)
 
     def site(name: str) -> SiteView:
-        """Return a site: its clusters, how near they are, how deep its pages are."""
-        return view_site(database, screen.dendrograms, name, screen.editor)
+        """Show a site: clusters, dendrogram, map and current work."""
+        return view_site(database, context.dendrograms, name, context.editor)
 
     def coverage(name: str, month: str = "") -> CoverageView:
-        """Return what a site announces against what is stored of it, and its template eras."""
+        """Compare announced and stored pages of a site, and list its template eras."""
         return view_coverage(database, name, month)
 
     def cluster(cluster_id: Id, page: PartNumber = 1) -> ClusterView:
-        """Return a cluster: its members and patterns."""
+        """Show a cluster: members and patterns."""
         return view_cluster(database, cluster_id, page)
 
     def pattern(pattern_id: Id) -> PatternView:
-        """Return a pattern: its tree, what its wildcards take, its history."""
+        """Show a pattern: tree, matches of its wildcards, history."""
         return view_pattern(database, pattern_id)
 
     def page(page_id: Id) -> PageView:
-        """Return a page: its article, and why it is one or not."""
-        return view_page(database, screen.pages, page_id)
+        """Show a page: its article and the evidence of the decision."""
+        return view_page(database, context.pages, page_id)
 
     def pages(filters: Annotated[AskedPages, Depends()], page: PartNumber = 1) -> PagesView:
-        """Return pages, a part of the list."""
+        """List pages."""
         return view_pages(database, filters, page)
 
-    def fleet() -> FleetView:
-        """Return how far a fleet is with its latest round."""
+    def fleet() -> FleetView | None:
+        """Show the latest round of a fleet; null before the first."""
         return view_fleet(database)
 
     show("/fleet", "fleet.html", fleet)
@@ -149,95 +157,121 @@ def _add_learned(show: "_ViewAdder", screen: ViewContext) -> None:
     show("/pages/{page_id}", "page.html", page)
 
 
-def _add_corrections(show: "_ViewAdder", screen: ViewContext) -> None:
-    """Add what a person said about pages, and what it would change."""
-    database = screen.database
+def _add_corrections(show: "_ViewAdder", context: ViewContext) -> None:
+    """Add the views of corrections."""
+    database = context.database
 
     def correct(
         request: Request, page_id: Id, what: What = "title", place: Number = None
     ) -> CorrectionView:
-        """Return what a correction would change; without a place, the lines to choose from.
+        """Preview a correction; without a place, list the lines of the page.
 
-        All pages of a template are read for that, which is not for everybody.
+        For editors, because it reads all pages of a template.
         """
-        if not screen.may_edit(request):
+        if not context.may_edit(request):
             raise HTTPException(
-                403, f"Nothing can be corrected here: {program()} inspect --edit lets you."
+                403, f"This inspector is read-only. Start {program()} inspect --edit to correct."
             )
-        return view_correction(database, screen.pages, page_id, what, place)
+        return view_correction(database, context.pages, page_id, what, place)
 
     def corrections(site: str = "") -> CorrectionsView:
-        """Return what was corrected, the latest first."""
-        return view_corrections(database, screen.editor, site)
+        """List corrections, latest first."""
+        return view_corrections(database, context.editor, site)
 
     show("/pages/{page_id}/correct", "correct.html", correct)
     show("/corrections", "corrections.html", corrections)
 
 
-def _add_reading(show: "_ViewAdder", database: ReadOnlyDatabase) -> None:
-    """Add what there is to read."""
-
-    def night(asked: Annotated[AskedNight, Depends()]) -> NightView:
-        """Return what a night brought, the last one unless another day is asked for."""
-        return view_night(database, asked)
+def _add_articles(show: "_ViewAdder", database: ReadOnlyDatabase) -> None:
+    """Add the views of articles."""
 
     def articles(
         filters: Annotated[AskedArticles, Depends()], page: PartNumber = 1
     ) -> ArticlesView:
-        """Return articles, those that need a look first."""
+        """List articles, those that need a look first."""
         return view_articles(database, filters, page)
 
     def article(article_id: Id) -> ArticleView:
-        """Return an article to be read."""
+        """Show an article."""
         return view_article(database, article_id)
 
     def versions(article_id: Id, old: Number = None, new: Number = None) -> VersionsView:
-        """Return what was changed between two versions of an article, word by word."""
+        """Compare two versions of an article word by word."""
         return view_versions(database, article_id, old, new)
 
-    def story(article_id: Id) -> ArticleStoryView:
-        """Return who else tells the story of an article."""
+    def article_story(article_id: Id) -> ArticleStoryView:
+        """List the articles of the story of an article."""
         return view_article_story(database, article_id)
+
+    show("/articles", "articles.html", articles)
+    show("/articles/{article_id}", "article.html", article)
+    show("/articles/{article_id}/versions", "article_versions.html", versions)
+    show("/articles/{article_id}/story", "article_story.html", article_story)
+    show("/articles/{article_id}/page", "article_page.html", article)
+
+
+def _add_reading(show: "_ViewAdder", database: ReadOnlyDatabase) -> None:
+    """Add the views of the menu."""
+
+    def night(asked: Annotated[AskedNight, Depends()]) -> NightView:
+        """Show the last night, or the night of a day."""
+        return view_night(database, asked)
 
     def search(asked: Annotated[AskedSearch, Depends()]) -> SearchView:
         """Search the articles of all sites; without `fold` every article is a result."""
         return view_search(database, asked)
 
+    def clippings() -> list[ClippingView]:
+        """List saved searches with their latest articles."""
+        return view_clippings(database)
+
+    def stories(asked: Annotated[AskedStories, Depends()]) -> StoriesView:
+        """List the stories with the most articles."""
+        return view_stories(database, asked)
+
+    def story(story_id: Id) -> StoryView:
+        """List the articles of a story in order of appearance."""
+        return view_story(database, story_id)
+
+    def edits(asked: Annotated[AskedEdits, Depends()]) -> EditsView:
+        """List edited headlines and texts, and articles taken down."""
+        return view_edits(database, asked)
+
     show("/night", "night.html", night)
-    show("/articles", "articles.html", articles)
-    show("/articles/{article_id}", "article.html", article)
-    show("/articles/{article_id}/versions", "article_versions.html", versions)
-    show("/articles/{article_id}/story", "article_story.html", story)
-    show("/articles/{article_id}/page", "article_page.html", article)
     show("/search", "search.html", search)
+    show("/clippings", "clippings.html", clippings)
+    show("/stories", "stories.html", stories)
+    show("/stories/{story_id}", "story.html", story)
+    show("/edits", "edits.html", edits)
 
 
 @dataclass(frozen=True, slots=True)
 class _ViewAdder:
-    """Adds a view under two URLs."""
+    """Adds a view as HTML and as JSON."""
 
     app: FastAPI
-    screen: ViewContext
+    context: ViewContext
 
     def __call__(
         self, path: str, template: str, view: Callable[..., Any], *, is_question: bool = False
     ) -> None:
-        """Answer `path` with HTML and, unless it only asks something, `path.json` with JSON."""
+        """Add `path` as HTML and, unless it is a confirmation, `path.json` as JSON."""
         written: TypeAdapter[Any] = TypeAdapter(get_type_hints(view)["return"])
 
         def answer(request: Request, found: Any = Depends(view)) -> Response:  # noqa: B008 - FastAPI's way
-            if self.screen.wants_json(request):
+            if self.context.wants_json(request):
                 return Response(written.dump_json(found), media_type="application/json")
-            shown = self.screen.render(
+            shown = self.context.render(
                 template,
                 view=found,
                 json_path=_json_path(request),
-                editing=self.screen.may_edit(request),
+                editing=self.context.may_edit(request),
             )
             return HTMLResponse(shown)
 
         if not is_question:
-            self.app.add_api_route(f"{path}.json", view, methods=["GET"], name=template)
+            summary = (view.__doc__ or "").partition("\n")[0]
+            self.app.add_api_route(f"{path}.json", view, methods=["GET"], summary=summary)
         self.app.add_api_route(path, answer, methods=["GET"], include_in_schema=False)
 
 
@@ -246,21 +280,26 @@ def _json_path(request: Request) -> str:
     return f"{request.url.path}.json{'?' if asked else ''}{asked}"
 
 
-def _add_others(app: FastAPI, screen: ViewContext) -> None:
-    """Add what is no view: the way in, pages as documents, files to take away."""
-    database = screen.database
+def _add_others(app: FastAPI, context: ViewContext) -> None:
+    """Add the home page, stored documents, exports and the list of URLs for programs."""
+    database = context.database
 
     @app.get("/", include_in_schema=False)
     def home() -> Response:
         return RedirectResponse("/night")
 
-    @app.get("/metrics", include_in_schema=False)
-    def prometheus() -> Response:
-        return Response(fleet_metrics(database), media_type="text/plain; version=0.0.4")
+    @app.get("/docs", include_in_schema=False)
+    def docs(request: Request) -> Response:
+        """Return the JSON views and feeds with their parameters."""
+        routes = [
+            route for route in app.routes if isinstance(route, APIRoute) and route.include_in_schema
+        ]
+        shown = context.render("docs.html", routes=routes, editing=context.may_edit(request))
+        return HTMLResponse(shown)
 
     @app.get("/go", include_in_schema=False)
     def go(request: Request, q: str = "") -> Response:
-        """Lead to the page of a URL, else to what a search finds."""
+        """Redirect to the page of a URL, or to the results of a search."""
         asked = q.strip()
         if not asked.lower().startswith(("http://", "https://")):
             return RedirectResponse(f"/search?{request.url.query}")
@@ -271,12 +310,12 @@ def _add_others(app: FastAPI, screen: ViewContext) -> None:
 
     @app.get("/pages/{page_id}/frame", response_class=HTMLResponse)
     def frame(request: Request, page_id: Id, pick: bool = False) -> Response:
-        """Return the stored page as a harmless document, with what was chosen outlined.
+        """Return the stored page as a sanitized document with highlights.
 
-        With `pick` every element has its position, and the view around it may reach them.
+        With `pick`, every element has its position, and the view around it may access it.
         """
-        picking = pick and screen.may_edit(request)
-        shown = safe_page(database, screen.pages, page_id, every=picking)
+        picking = pick and context.may_edit(request)
+        shown = safe_page(database, context.pages, page_id, every=picking)
         policy = PICK_POLICY if picking else POLICY
         return HTMLResponse(
             shown.encode("utf-8", "replace"), headers={"Content-Security-Policy": policy}
@@ -285,18 +324,18 @@ def _add_others(app: FastAPI, screen: ViewContext) -> None:
     @app.get("/export/articles.{format}")
     def export(format: str, filters: Annotated[AskedArticles, Depends()]) -> Response:
         """Return the articles of the list as a file."""
-        if format not in screen.writers:
+        if format not in context.writers:
             raise NotThere(f"Articles cannot be exported as {format!r}.")
         found = chosen_articles(database, filters)
         return StreamingResponse(
-            _written(screen.writers[format], found),
+            _written(context.writers[format], found),
             media_type=MEDIA.get(format, "application/octet-stream"),
             headers={"Content-Disposition": f'attachment; filename="articles.{format}"'},
         )
 
 
 def _written(writer: Writer, articles: Iterator[ArticleRow]) -> Iterator[bytes]:
-    """Yield a file in pieces; a large one is on the disk meanwhile."""
+    """Yield an export in pieces; a large one is buffered on disk."""
     with SpooledTemporaryFile(max_size=1 << 24) as file:
         writer(articles, file)
         file.seek(0)

@@ -1,8 +1,8 @@
-"""A stored page as a document that can be shown: nothing in it runs, nothing is fetched.
+"""Sanitized documents of stored pages: nothing in them runs or is fetched.
 
-The page is taken as `trees` reads it, and what the patterns chose is marked there before anything
-is taken out, so that the right elements are outlined. What a browser would run, load or follow goes
-then, and is forbidden a second time by the policy that the document is sent with.
+Elements are marked on the page as `flong.tree` parses it, before anything is removed, so that the
+right ones are outlined. Then scripts, resources and targets of links are removed; the
+Content-Security-Policy of the document forbids them a second time.
 """
 
 import re
@@ -18,33 +18,33 @@ POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
     "form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
 )
-"""The Content-Security-Policy of the document."""
+"""Content-Security-Policy of the document."""
 
 PICK_POLICY = POLICY.replace("sandbox;", "sandbox allow-same-origin;")
-"""The same where a visitor chooses elements: the view around it sees them; nothing runs in it."""
+"""Policy while a visitor chooses elements: the view may access the document; nothing runs in it."""
 
 REMOVED = (
     "script", "template", "iframe", "noframes", "noembed", "noscript", "svg", "math",
 )  # fmt: skip
-"""Elements that go with all that is in them: they run, or are not shown where scripts run, or (the
-last two) what is in them is read by other rules, so that harmless text may become a tag."""
+"""Elements removed with their content: they run, or are hidden where scripts run. The last two are
+parsed by other rules, which can turn text into tags."""
 
 UNWRAPPED = (
     "link", "base", "frame", "frameset", "object", "embed", "applet", "portal", "fencedframe",
     "video", "audio", "source", "track", "xmp", "plaintext",
 )  # fmt: skip
-"""Elements that load, or in which tags are text; what the parser put into them stays."""
+"""Elements that load resources or contain raw text; they are replaced by their content."""
 
 LOADING = (
     "src", "srcset", "href", "action", "formaction", "ping", "poster", "data", "background",
     "target", "manifest", "cite", "longdesc", "autofocus", "http-equiv", "imagesrcset",
     "attributionsrc",
 )  # fmt: skip
-"""Attributes that make a browser ask for something, or go elsewhere."""
+"""Attributes that make a browser load or navigate."""
 
 _NAME = re.compile(rb"[^\s>]+")
 _ESCAPED = re.compile(r"\\(?:0{0,4}([46][1-9a-f]|[57][0-9a])\s?|([g-z]))", re.IGNORECASE)
-"""Letters that a style may spell so, and need not."""
+"""Escaped letters in styles."""
 _IMPORT = re.compile(r"@import[^;]*;?", re.IGNORECASE)
 _FETCHED = re.compile(
     r"""(?:image-set\(|(?:url|src)\((?!\s*["']?\s*data:))[^)]*\)?""", re.IGNORECASE
@@ -52,25 +52,24 @@ _FETCHED = re.compile(
 
 STATIC = Path(__file__).parent / "static"
 STYLE = (STATIC / "marks.css").read_text(encoding="utf-8")
-"""How the marked elements are outlined."""
+"""Outlines of marked elements."""
 PLAIN_STYLE = (STATIC / "plain.css").read_text(encoding="utf-8")
-"""For pages whose own style sheets are not at hand."""
+"""Style of pages without embedded style sheets."""
 
 Names = Mapping[int, Sequence[str]]
-"""Names to give to elements, by their position among all elements of the page."""
+"""Names of elements by their position among all elements of the page."""
 
 
 def safe_document(html: str, names: Names) -> str:
-    """Return a page that is harmless to show, with names and ids on the marked elements.
+    """Return a sanitized page with names and ids on the marked elements.
 
-    A marked element has its names in `data-flong`, and its position in its id, so that it can be
-    scrolled to.
+    A marked element has its names in `data-flong` and its position in its id, the target of links.
 
     >>> shown = safe_document("<h1 onclick=x()>News</h1><script>y()</script>", {3: ["title"]})
     >>> shown[shown.index("<body"):]
     '<body><h1 data-flong="title" id="flong-3">News</h1></body></html>'
     """
-    mark = f"data-flong-{token_hex(8)}"  # no page can know it
+    mark = f"data-flong-{token_hex(8)}"  # unknown to the page
     page = LexborHTMLParser(_with_places(html, names, mark), scripting=True)
     page.strip_tags(list(REMOVED))
     page.unwrap_tags(list(UNWRAPPED), delete_empty=True)
@@ -90,7 +89,7 @@ def safe_document(html: str, names: Names) -> str:
 
 
 def _with_places(html: str, names: Names, attribute: str) -> bytes:
-    """Return a page as it is read, with the position of each marked element in an attribute."""
+    """Return the page with the position of each marked element in an attribute."""
     page, starts = tag_starts(html)
     parts, done = [], 0
     for place in sorted(place for place in names if place < len(starts)):
@@ -102,7 +101,7 @@ def _with_places(html: str, names: Names, attribute: str) -> bytes:
 
 
 def _disarm(node: LexborNode) -> None:
-    """Take from an element what it would load, run or lead to."""
+    """Remove handlers, resources and targets from an element."""
     for attribute, given in list(node.attrs.items()):
         value = given or ""
         picture = attribute == "src" and value.lstrip().lower().startswith("data:image/")
@@ -117,7 +116,7 @@ def _disarm(node: LexborNode) -> None:
 
 
 def _quieten(sheet: LexborNode) -> bool:
-    """Take from a style sheet what it would load; tell whether there is anything in it."""
+    """Remove resources from a style sheet; return True if it was not empty."""
     style = sheet.text()
     for child in list(sheet.iter(include_text=True)):
         child.decompose()
@@ -126,9 +125,9 @@ def _quieten(sheet: LexborNode) -> bool:
 
 
 def quiet_style(style: str) -> str:
-    """Return a style without what it would load; pictures that are in it stay.
+    """Return a style without external resources; embedded pictures stay.
 
-    A space stands for what was taken out, lest its two sides make what was not there.
+    A space replaces each removed part, so that its neighbours cannot form a new token.
 
     >>> quiet_style("@import 'a.css'; b { background: red url(c.png) } i { content: url(data:x) }")
     '  b { background: red none } i { content: url(data:x) }'
@@ -138,7 +137,7 @@ def quiet_style(style: str) -> str:
 
 
 def _add_style(page: LexborHTMLParser, style: str) -> None:
-    """Put our style after those of the page."""
+    """Append our style to those of the page."""
     sheet = page.create_node("style")
     sheet.insert_child(style)
     if page.head:

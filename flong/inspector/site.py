@@ -1,12 +1,13 @@
-"""One site: its clusters, how they lie to each other, and how deep its pages are."""
+"""View of one site: clusters, dendrogram, map, current work and coverage."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
 from flong.inspector.database import ReadOnlyDatabase
 from flong.inspector.editing import Editor
 from flong.inspector.jobs import Job
-from flong.inspector.night import Night, nights_of
+from flong.inspector.night import nights_of
 from flong.inspector.reports import Report, last_reports
 from flong.stages.dendrogram import DendrogramCache, Drawing
 from flong.states import Outcome
@@ -15,6 +16,7 @@ from flong.storage import (
     ClusterLine,
     CoverageMonth,
     DayOfArticles,
+    DayOfWork,
     DepthPart,
     FailedReason,
     LiveFigures,
@@ -28,45 +30,23 @@ from flong.storage import (
 )
 
 CARDS = 6
-"""Templates that are shown as cards."""
+"""Maximum number of templates shown as cards."""
+MOST = 200
+"""Maximum number of missing URLs listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateCard:
-    """A template, by the page in its middle."""
+    """A large template and its period of use."""
 
     cluster: int
     """Id of the cluster."""
-    pages: int
-    """Its pages."""
-    kind: str
-    """What they are: `article`, `mixed`, `listing` or `other`."""
     example: MemberLine
-    """The page in its middle (the medoid)."""
+    """Its medoid."""
     first_day: str | None
-    """Day on which the first of its articles was published; None if not known."""
+    """Earliest publication day of its articles; None if unknown."""
     last_day: str | None
-    """Day of the last of them."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteWork:
-    """What is done with a site."""
-
-    settings: SiteSettings
-    """How it is crawled."""
-    figures: LiveFigures
-    """How much there is by now."""
-    days: list[DayOfArticles]
-    """Articles by day, the earliest first."""
-    failures: list[FailedReason]
-    """Why URLs gave no page, the most frequent reason first."""
-    templates: list[TemplateCard]
-    """The largest templates."""
-    corrections: int
-    """Corrections in force."""
-    jobs: list[Job]
-    """What was asked for here, the latest first."""
+    """Latest publication day of its articles."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,11 +54,11 @@ class ClusterSummary(ClusterLine):
     """A cluster in force."""
 
     rank: int
-    """Its place among the clusters of the site, 0 for the largest: the colour."""
+    """Rank by size, 0 for the largest; gives the colour."""
     share: float
-    """Share of the site's clustered pages."""
+    """Fraction of the site's clustered pages."""
     health: list[ClusterFits]
-    """How its pages fitted, by day, the earliest first."""
+    """Fit of its pages by day, earliest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,21 +66,33 @@ class SiteView:
     """One site."""
 
     summary: SiteSummary
-    """What is known of it."""
-    nights: list[Night]
-    """The last nights, the earliest first."""
+    """Figures of the site."""
+    nights: Sequence[DayOfWork]
+    """Last nights, earliest first."""
     report: Report | None
-    """What the last nightly run had to say; None if there was none."""
+    """Report of the last nightly run; None before the first."""
     clusters: list[ClusterSummary]
-    """Clusters in force, the largest first."""
+    """Clusters in force, largest first."""
     depths: list[DepthPart]
-    """The map of the site: pages by depth, in each the largest cluster first."""
+    """Pages by depth, and by cluster within a depth, largest first."""
     verdicts: list[VerdictCount]
-    """What extraction decided."""
-    work: SiteWork
-    """What is done with it."""
+    """Number of pages by decision."""
+    settings: SiteSettings
+    """Crawl settings."""
+    figures: LiveFigures
+    """Current counts."""
+    days: list[DayOfArticles]
+    """Articles by day, earliest first."""
+    failures: list[FailedReason]
+    """Reasons of failed requests, most frequent first."""
+    templates: list[TemplateCard]
+    """The largest templates."""
+    corrections: int
+    """Number of corrections in force."""
+    jobs: list[Job]
+    """Jobs of this site, latest first."""
     drawing: Drawing | None
-    """How near the pages of the clusters are to each other; None with fewer than two pages."""
+    """Distances between the pages of clusters; None with fewer than two pages."""
 
 
 def view_site(
@@ -110,22 +102,36 @@ def view_site(
     editor: Editor | None = None,
 ) -> SiteView:
     """Return one site."""
-    site, overview = database.site(name), database.store.overview
-    (summary,) = overview.sites([site])
+    site, store = database.site(name), database.store
+    (summary,) = store.overview.sites([site])
+    clusters = clusters_of(database, site.id, site.name)
     return SiteView(
         summary=summary,
-        nights=list(nights_of(database, [site]).get(site.name, ())),
+        nights=nights_of(database, [site]).get(site.name, ()),
         report=last_reports(database, [site]).get(site.name),
-        clusters=clusters_of(database, site.id, site.name),
-        depths=overview.depths(site),
-        verdicts=overview.verdicts(site),
-        work=work_of(database, editor, site),
+        clusters=clusters,
+        depths=store.overview.depths(site),
+        verdicts=store.overview.verdicts(site),
+        settings=site.settings,
+        figures=store.overview.figures(site),
+        days=store.lists.articles_by_day(site),
+        failures=[
+            replace(each, reason=SENTENCES.get(each.reason, each.reason))
+            for each in store.lists.failures(site)
+        ],
+        templates=_templates(database, site, clusters[:CARDS]),
+        corrections=len(store.extractions.corrections_in_force(site)),
+        jobs=editor.jobs.of(site.name)[:3] if editor else [],
         drawing=dendrograms.drawing(site),
     )
 
 
+SENTENCES = {outcome.value: outcome.sentence for outcome in Outcome if outcome.sentence}
+"""Sentences for outcomes without an error message."""
+
+
 def clusters_of(database: ReadOnlyDatabase, site_id: int, name: str) -> list[ClusterSummary]:
-    """Return the clusters in force of a site, the largest first."""
+    """Return the clusters in force of a site, largest first."""
     rows = database.store.overview.clusters(name)
     health = _health(database, site_id)
     total = sum(row.size for row in rows) or 1
@@ -138,8 +144,8 @@ def clusters_of(database: ReadOnlyDatabase, site_id: int, name: str) -> list[Clu
 
 
 def _health(database: ReadOnlyDatabase, site: int) -> dict[int, list[ClusterFits]]:
-    """Return how the pages of each cluster fitted, by day."""
-    # What was noted that night counts more.
+    """Return the fit of the pages of each cluster by day."""
+    # Figures noted that night come last and replace the others.
     days = {(day.cluster, day.day): day for day in database.store.overview.cluster_fits(site)}
     found: dict[int, list[ClusterFits]] = defaultdict(list)
     for key in sorted(days):
@@ -147,73 +153,47 @@ def _health(database: ReadOnlyDatabase, site: int) -> dict[int, list[ClusterFits
     return found
 
 
-_IN_WORDS = {outcome.value: outcome.sentence for outcome in Outcome if outcome.sentence}
-"""What an outcome that no error explains means."""
-
-
-def work_of(database: ReadOnlyDatabase, editor: Editor | None, site: Site) -> SiteWork:
-    """Return what is done with a site."""
-    store = database.store
-    return SiteWork(
-        settings=site.settings,
-        figures=store.activity.figures(site),
-        days=store.activity.articles_by_day(site),
-        failures=[
-            replace(each, reason=_IN_WORDS.get(each.reason, each.reason))
-            for each in store.activity.failures(site)
-        ],
-        templates=_templates(database, site),
-        corrections=len(store.corrections.in_force(site)),
-        jobs=editor.jobs.of(site.name)[:3] if editor else [],
-    )
-
-
-def _templates(database: ReadOnlyDatabase, site: Site) -> list[TemplateCard]:
-    overview = database.store.overview
+def _templates(
+    database: ReadOnlyDatabase, site: Site, clusters: Sequence[ClusterLine]
+) -> list[TemplateCard]:
     days: dict[int | None, list[str]] = defaultdict(list)
-    for era in database.store.coverage.eras(site):
+    for era in database.store.lists.eras(site):
         days[era.cluster_id] += [day for day in (era.first_day, era.last_day) if day]
     return [
         TemplateCard(
             cluster=cluster.id,
-            pages=cluster.size,
-            kind=cluster.kind,
             example=middle,
             first_day=min(days[cluster.id], default=None),
             last_day=max(days[cluster.id], default=None),
         )
-        for cluster in overview.clusters(site.name)[:CARDS]
-        for middle in overview.members(cluster.id, first=0, rows=1)
+        for cluster in clusters
+        for middle in database.store.overview.members(cluster.id, first=0, rows=1)
     ]
-
-
-MOST = 200
-"""Missing URLs that are listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverageView:
-    """What is there of a site, and what is not."""
+    """Announced and stored pages of a site."""
 
     site: str
-    """Its name."""
+    """Name of the site."""
     eras: list[TemplateEra]
-    """When its patterns were in use, the latest first."""
+    """Periods of use of its patterns, latest first."""
     months: list[CoverageMonth]
-    """What was announced and what is stored, the latest first."""
+    """Announced and stored URLs by month, latest first."""
     month: str
-    """The month whose missing URLs are listed; empty for all."""
+    """Month of the listed missing URLs; empty for all."""
     missing: list[MissingPage]
-    """URLs that were announced and are not stored."""
+    """Announced URLs that are not stored."""
 
 
 def view_coverage(database: ReadOnlyDatabase, name: str, month: str = "") -> CoverageView:
-    """Return what is there of a site."""
-    site, coverage = database.site(name), database.store.coverage
+    """Return the coverage of a site."""
+    site, lists = database.site(name), database.store.lists
     return CoverageView(
         site=site.name,
-        eras=coverage.eras(site),
-        months=coverage.months(site),
+        eras=lists.eras(site),
+        months=lists.announced_months(site),
         month=month,
-        missing=coverage.missing(site, month=month, most=MOST),
+        missing=lists.missing_pages(site, month=month, most=MOST),
     )

@@ -1,5 +1,5 @@
-// Folding of pattern trees; "/" to search, "n" and "p" to the next and the previous one; choosing what is right in a
-// page; watching what goes on. Everything else works without this file.
+// Pattern trees that fold; keys "/" (search), "n" and "p" (next and previous); suggestions; corrections by a click in the
+// page; live progress. Everything else works without this file.
 "use strict";
 
 document.querySelectorAll(".tools").forEach((tools) => {
@@ -22,6 +22,15 @@ document.addEventListener("keydown", (event) => {
   }
   const way = { n: "next", p: "prev" }[event.key];
   if (way) document.querySelector(`a[rel=${way}]`)?.click();
+});
+
+const find = document.getElementById("find");
+find.addEventListener("input", async () => {
+  const typed = find.value;
+  const answer = await fetch(`/suggest.json?${new URLSearchParams({ q: typed })}`);
+  if (!answer.ok || find.value !== typed) return;
+  const words = await answer.json();
+  document.getElementById("suggestions").replaceChildren(...words.map((word) => new Option(word, word)));
 });
 
 document.querySelectorAll(".pick").forEach((pick) => {
@@ -72,6 +81,8 @@ document.querySelectorAll("[data-live]").forEach((live) => {
       line.textContent = title;
       return line;
     }));
+    const line = live.querySelector("[data-line]");
+    if (line) line.textContent = now.line;
     const state = live.querySelector(".state");
     if (state && now.state) state.textContent = now.state;
     if (now.over) {
