@@ -1,4 +1,4 @@
-"""Finding articles: index terms, queries, stories, summaries, suggestions. Pure functions."""
+"""Full-text search: index terms, queries, stories, summaries, suggestions. Pure functions."""
 
 from flong.search.feeds import FEED_FORMATS, Entry, Feed
 from flong.search.index_entries import (

@@ -1,9 +1,11 @@
-"""What is new in clippings, by e-mail; the server's URL holds a password and is never shown."""
+"""E-mail notifications for clippings.
+
+The server URL contains a password and never appears in messages.
+"""
 
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 from smtplib import SMTP, SMTP_SSL, SMTPAuthenticationError, SMTPException
@@ -12,28 +14,28 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from flong.console import show_error
 from flong.stages.delivery import GetSetting, within
 from flong.stages.report import LISTED, ClippingNews, NightReport, ReportedArticle
-from flong.storage import Site, Store
+from flong.storage import Run, Site, Store
 from flong.storage.search import Clippings, Search, SearchSettings
 
 SECONDS = 30.0
-"""How long to wait until the server has taken the mail, however busy it looks."""
+"""Maximum seconds until the server has accepted a mail."""
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailSettings:
-    """Through which server mail goes, and to whom."""
+    """Mail server and recipients."""
 
     server: str
-    """`smtp://` or `smtps://`, perhaps with name and password; empty if no mail is sent."""
+    """`smtp://` or `smtps://` URL, optionally with credentials; empty disables mail."""
     sender: str
-    """Address that it comes from; empty for that of the first recipient."""
+    """Sender address; defaults to the first recipient."""
     recipients: Sequence[str]
-    """Addresses that it goes to."""
+    """Recipient addresses."""
 
 
 def mail(reports: Sequence[NightReport], setting: GetSetting) -> None:
-    """Mail what reports say about clippings; say what goes wrong."""
+    """Mail the new articles of clippings; print an error if that fails."""
     settings = MailSettings(
         server=str(setting("FLONG_SMTP")),
         sender=str(setting("FLONG_MAIL_FROM")),
@@ -47,12 +49,12 @@ def mail(reports: Sequence[NightReport], setting: GetSetting) -> None:
 def mail_clippings(
     reports: Sequence[NightReport], settings: MailSettings, seconds: float = SECONDS
 ) -> str:
-    """Send what nights brought for clippings, if anything; return what went wrong, if anything."""
+    """Mail the new articles of clippings, if any; return an error message, or ""."""
     if not settings.server or not any(report.clippings for report in reports):
         return ""
     recipients = [address for address in map(_address, settings.recipients) if address]
     if not recipients:
-        return "FLONG_MAIL_TO names nobody to whom mail can be sent."
+        return "FLONG_MAIL_TO contains no e-mail address."
     sender = _address(settings.sender) or recipients[0]
     message = write_message(reports, sender, recipients)
     try:
@@ -64,7 +66,7 @@ def mail_clippings(
 def write_message(
     reports: Sequence[NightReport], sender: str, recipients: Sequence[str]
 ) -> EmailMessage:
-    """Return a mail with the new articles of each clipping, site by site."""
+    """Return a mail that lists the new articles of each clipping, site by site."""
     counts: dict[str, int] = {}
     texts: dict[str, list[str]] = {}
     for report in reports:
@@ -86,12 +88,12 @@ def write_message(
 
 
 def _line(text: str) -> str:
-    """Return a text in one line, without characters that control anything."""
+    """Return the text on one line, without control characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def _address(text: str) -> str:
-    """Return the bare address; empty if it is none."""
+    """Return the bare address, or "" if the text is not an address."""
     _, address = parseaddr(_line(text))
     return address if "@" in address else ""
 
@@ -104,13 +106,13 @@ def _send(server: str, message: EmailMessage, seconds: float) -> str:
         with _connect(url, seconds) as connection:
             is_private = _encrypt(connection) or url.hostname in _LOOPBACK
             if url.username and not is_private:
-                return "The mail server does not encrypt, so that it was not sent the password."
+                return "The mail server has no encryption. The password was not sent."
             if url.username:
                 connection.login(unquote(url.username), unquote(url.password or ""))
             connection.send_message(message)
     except SMTPAuthenticationError:
         return "The mail server refused the name or the password."
-    except (SMTPException, OSError, ValueError) as error:  # their text may hold what is secret
+    except (SMTPException, OSError, ValueError) as error:  # the error text may contain the password
         return f"The mail could not be sent ({type(error).__name__})."
     return ""
 
@@ -123,7 +125,7 @@ def _connect(url: SplitResult, seconds: float) -> SMTP:
 
 
 def _encrypt(connection: SMTP) -> bool:
-    """Encrypt a connection if the server knows how; tell whether it is encrypted now."""
+    """Start TLS if the server supports it; return True if the connection is encrypted."""
     connection.ehlo_or_helo_if_needed()
     if isinstance(connection, SMTP_SSL):
         return True
@@ -133,16 +135,15 @@ def _encrypt(connection: SMTP) -> bool:
     return False
 
 
-def new_clippings(store: Store, site: Site, since: datetime) -> list[ClippingNews]:
-    """Return the clippings that new articles of a site fit, with some of these.
-
-    What was found at `since` or later is new.
-    """
+def new_clippings(store: Store, site: Site, night: Run) -> list[ClippingNews]:
+    """Return the clippings matched by articles that a night found, with some of these articles."""
     found = []
     for clipping in Clippings(store).all():
         if clipping.sites and site.name not in clipping.sites:
             continue
-        settings = SearchSettings(sites=frozenset({site.name}), found_since=since, limit=LISTED)
+        settings = SearchSettings(
+            sites=frozenset({site.name}), found_after_run=night.id, limit=LISTED
+        )
         new = Search(store).find(clipping.query, settings)
         if new.total:
             told = [

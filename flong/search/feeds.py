@@ -1,7 +1,7 @@
-"""Feeds: what a search finds, as RSS 2.0, Atom and JSON Feed.
+"""Feeds: search results as RSS 2.0, Atom and JSON Feed.
 
-The same entries give the same bytes, whenever they are asked for: a feed is dated by its latest
-entry, so that a reader is told that nothing has changed.
+The same entries always give the same bytes: a feed is dated by its latest entry, so conditional
+requests can be answered with "not modified".
 """
 
 import json
@@ -12,6 +12,8 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 
 from lxml import etree
+
+from flong.links import Element
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _CONTENT = "http://purl.org/rss/1.0/modules/content/"
@@ -25,43 +27,43 @@ class Entry:
     """An article in a feed."""
 
     url: str
-    """Its URL, by which readers know it again."""
+    """URL, used as the entry's identifier."""
     title: str
-    """The headline."""
+    """Headline."""
     summary: str
-    """A few sentences."""
+    """Summary of a few sentences."""
     published: datetime
-    """When it appeared, with zone."""
+    """Time of publication, with zone."""
     updated: datetime
-    """When it last changed, with zone."""
+    """Time of the last change, with zone."""
     authors: tuple[str, ...] = ()
     """Names as printed."""
     body: str = ""
-    """The whole text, a line a paragraph; empty if it is left out."""
+    """Full text, one line per paragraph; empty to omit it."""
     image: str | None = None
-    """URL of the lead picture."""
+    """URL of the lead image."""
     language: str | None = None
     """ISO 639-1 code."""
     site: str = ""
-    """Name of its site."""
+    """Name of the site."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feed:
-    """Articles, the latest first."""
+    """Articles, latest first."""
 
     title: str
-    """What they have in common."""
+    """Title of the feed."""
     home: str
-    """URL of what the feed is about."""
+    """URL of the page that the feed represents."""
     url: str
-    """URL of the feed itself; empty if it is not known."""
+    """URL of the feed itself; empty if unknown."""
     entries: Sequence[Entry]
-    """The articles."""
+    """Articles."""
 
     @property
     def updated(self) -> datetime:
-        """Return when the latest entry changed; the year 1970 if there is none."""
+        """Return the time of the latest change, or the year 1970 for an empty feed."""
         return max((entry.updated for entry in self.entries), default=_NEVER)
 
 
@@ -149,25 +151,25 @@ FEED_FORMATS: Mapping[str, Callable[[Feed], bytes]] = {
     "atom": write_atom,
     "json": write_json,
 }
-"""How feeds can be written."""
+"""Writers of feeds, by format."""
 
 
 def _filled(**values: object) -> dict[str, object]:
     return {name: value for name, value in values.items() if value}
 
 
-def _add(parent: etree._Element, tag: str, text: str, **attributes: str) -> None:
+def _add(parent: Element, tag: str, text: str, **attributes: str) -> None:
     clean = {name: _NOT_XML.sub("", value) for name, value in attributes.items()}
     element = etree.SubElement(parent, tag, clean)
     element.text = _NOT_XML.sub("", text) or None
 
 
-def _add_atom(parent: etree._Element, tag: str, text: str, **attributes: str) -> None:
+def _add_atom(parent: Element, tag: str, text: str, **attributes: str) -> None:
     _add(parent, f"{{{_ATOM}}}{tag}", text, **attributes)
 
 
 def _html(text: str) -> str:
-    """Return paragraphs of HTML in which nothing of the text is markup."""
+    """Return the text as HTML paragraphs, escaped."""
     paragraphs = []
     for line in text.split("\n"):
         if line.strip():
@@ -177,7 +179,7 @@ def _html(text: str) -> str:
     return "".join(paragraphs)
 
 
-def _document(root: etree._Element) -> bytes:
+def _document(root: Element) -> bytes:
     return etree.tostring(root, encoding="utf-8", xml_declaration=True, pretty_print=True)
 
 

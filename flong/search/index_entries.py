@@ -1,7 +1,7 @@
-"""What of an article is written into the index: made of its words alone, wherever they are read.
+"""Index entries: the form in which an article's words are written to a full-text index.
 
-There are two sorts of index: one that knows which articles have a term and nothing else, where
-marks stand for all that it does not know, and one with the positions of all terms.
+There are two kinds of index. One stores only which articles contain a term; marked terms add the
+field and the frequency. The other stores the positions of all terms.
 """
 
 import json
@@ -18,77 +18,80 @@ from flong.search.stories import signature
 from flong.search.terms import index_terms
 
 POSITIONS = 16_000
-"""Positions of a tsvector end at 16,383; phrases beyond this one are looked for in the text."""
+"""Maximum position in a tsvector (PostgreSQL's limit is 16,383); the text is scanned for later
+ones.
+"""
 POSITIONS_PER_TERM = 255
-"""Positions that a tsvector keeps of one term; others are looked for in the text, too."""
+"""Maximum positions per term in a tsvector; the text is scanned for the rest."""
 LARGEST = 900_000
-"""Bytes of a tsvector, which may have 1,048,575; the rarest long texts are indexed in part."""
+"""Maximum bytes of a tsvector (PostgreSQL's limit is 1,048,575); longer texts are indexed in part.
+"""
 MARKS = {Field.TEXT: "", Field.TITLE: "#", Field.AUTHOR: "&", Field.SECTION: "##"}
-"""What terms begin with that stand in a field of an article."""
+"""Prefix of terms in each field."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """A number of times from which on a term counts more."""
+    """Minimum term frequency that adds weight."""
 
     mark: str
-    """What it is marked by in the index."""
+    """Prefix of the term in the index."""
     count: int
-    """Times that it stands in the body at least."""
+    """Minimum occurrences in the body."""
     more: float
-    """How many more times it counts."""
+    """Additional weight."""
 
 
 STEPS = (Step(mark="+", count=3, more=2.7), Step(mark="++", count=8, more=7.0))
-"""Between them a term counts 4 times, then 11: the means again."""
+"""Together with the first occurrence, terms weigh 4 from the first step and 11 from the second."""
 
 
 class IndexedWords(NamedTuple):
-    """The words of an article that it is found by."""
+    """Searchable words of an article."""
 
     title: str
-    """The headline."""
+    """Headline."""
     authors: str
-    """All names, as a JSON list."""
+    """Names of the authors, as a JSON list."""
     section: str
-    """The name of the section; empty if it has none."""
+    """Name of the section; empty if unknown."""
     body: str
-    """The text."""
+    """Text."""
 
     @classmethod
     def of(cls, article: Article) -> "IndexedWords":
-        """Return those of an article, as they are stored."""
+        """Return the words of an article as stored."""
         authors = json.dumps(article.authors, ensure_ascii=False)
         return cls(article.title, authors, article.section or "", article.body)
 
     @property
     def digest(self) -> bytes:
-        """A fingerprint: the same for the same words."""
+        """Fingerprint of the words."""
         return blake2b("\0".join(self).encode("utf-8", "replace"), digest_size=8).digest()
 
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """What is written into the index of an article."""
+    """An article's entry in the index."""
 
     digest: bytes
-    """The fingerprint of its words."""
+    """Fingerprint of the words."""
     terms: str
-    """What it is found by, as the index is given it."""
+    """Terms in the format of the index."""
     length: int
-    """Terms of the body."""
+    """Number of terms in the body."""
     signature: bytes
-    """By which it is compared with others: see `flong.search.stories`."""
+    """Sample for comparison with other articles; see `flong.search.stories`."""
     long_body: str | None = None
-    """The terms of a body whose positions the index does not all keep; None of others."""
+    """Terms of a body whose positions exceed the limits of the index; None for others."""
 
 
 EntryMaker = Callable[[IndexedWords], IndexEntry]
-"""Makes what is written into one sort of index."""
+"""Function that makes entries for one kind of index."""
 
 
 class _Terms(NamedTuple):
-    """The index terms of an article."""
+    """Index terms of an article, by field."""
 
     title: Sequence[str]
     authors: Sequence[str]
@@ -97,17 +100,17 @@ class _Terms(NamedTuple):
 
 
 def marked_entry(words: IndexedWords) -> IndexEntry:
-    """Return what an index of nothing but terms is given."""
+    """Return the entry for an index without positions."""
     found = _Terms(*map(index_terms, words))
     return IndexEntry(words.digest, _marked(found), len(found.body), signature(found.body))
 
 
-@lru_cache(maxsize=16)  # copies of an article are forgotten one after the other
+@lru_cache(maxsize=16)  # copies of an article are deleted one after the other
 def marked_terms(words: IndexedWords) -> str:
-    """Return the terms, each once, then those with marks: all that such an index forgets again.
+    """Return all terms once, then the marked ones; deleting an entry needs the same list.
 
-    Terms are there a second time with a mark if they stand in the title, among the authors or in
-    the section's name, or several times in the body.
+    A term is repeated with a mark if it occurs in the title, among the authors or in the section's
+    name, or several times in the body.
 
     >>> marked_terms(IndexedWords("So be it", '["Ann"]', "", "It is"))
     'so be it is #so #be #it &ann'
@@ -127,7 +130,7 @@ def _marked(found: _Terms) -> str:
 
 
 def placed_entry(words: IndexedWords) -> IndexEntry:
-    """Return the terms with their positions, as PostgreSQL reads them.
+    """Return the entry for PostgreSQL: terms with their positions.
 
     >>> placed_entry(IndexedWords("So be it", '["Ann"]', "", "It is")).terms
     "'so':1A 'be':2A 'it':3A,8 'ann':5B 'is':9"
@@ -138,7 +141,7 @@ def placed_entry(words: IndexedWords) -> IndexEntry:
 
 
 def _long_body(found: _Terms) -> str | None:
-    """Return the terms of a body whose positions a tsvector does not all keep; None of others."""
+    """Return the terms of a body whose positions exceed the limits of a tsvector, or None."""
     others = Counter([*found.title, *found.authors, *found.section])
     before = others.total() + 3
     is_long = before + len(found.body) > POSITIONS
@@ -149,7 +152,7 @@ def _long_body(found: _Terms) -> str | None:
 def _vector(found: _Terms) -> str:
     """Return the terms with their positions.
 
-    Between the parts of a document a position is left out, so that no phrase reaches over.
+    One position is skipped between fields, so no phrase spans two of them.
     """
     places: dict[str, list[str]] = {}
     position = 0
@@ -158,7 +161,7 @@ def _vector(found: _Terms) -> str:
             position += 1
             where = places.setdefault(term, [])
             if len(where) < POSITIONS_PER_TERM:
-                # All that stands further back shares one place, with none beside it.
+                # All later terms share one position without neighbours.
                 place = position if position <= POSITIONS else POSITIONS + 2
                 where.append(f"{place}{weight}")
         position += 1

@@ -1,4 +1,4 @@
-"""Lineage: where a story came from, who copied how much of it, what became of it."""
+"""Lineage: the origin of a story, its copies, and their later changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,41 +9,41 @@ from flong.search.stories import term_trigrams
 
 
 class Relation(StrEnum):
-    """What an article is to the first one of its story."""
+    """Relation of an article to the first one of its story."""
 
     FIRST = "first"
     REPEATED = "repeated"
-    """The same site has it at another URL."""
+    """The same site published it under another URL."""
     SYNDICATED = "syndicated"
-    """Another site has it too."""
+    """Another site published it too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appearance:
-    """An article as one member of a story."""
+    """An article as a member of a story."""
 
     key: int
-    """Id of its page."""
+    """Id of the page."""
     site: str
-    """Name of its site."""
+    """Name of the site."""
     url: str = ""
-    """Canonical URL of its page."""
+    """Canonical URL of the page."""
     title: str = ""
-    """Its headline."""
+    """Headline."""
     body: str
-    """Its text."""
+    """Text."""
     first_seen: datetime
-    """When its page was first received."""
+    """Time when the page was first fetched."""
     published: datetime | None = None
-    """When it says it was published; None if not known."""
+    """Declared time of publication; None if unknown."""
     edited: tuple[datetime, ...] = ()
-    """When it was seen to have changed, the earliest first."""
+    """Times of observed changes, earliest first."""
     taken_down: datetime | None = None
-    """When its page was found to be gone; None while it is there."""
+    """Time when the page was found missing; None while it exists."""
 
     @property
     def time(self) -> datetime:
-        """Return when it appeared: as published, unless it was seen before that."""
+        """Return the time of publication, or of the first fetch if that is earlier."""
         if self.published is None:
             return self.first_seen
         return min(self.published, self.first_seen)
@@ -51,22 +51,22 @@ class Appearance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Descent:
-    """What is known of one member of a story."""
+    """A member of a story and its relation to the first one."""
 
     appearance: Appearance
     """The article."""
     relation: Relation
-    """What it is to the first one."""
+    """Relation to the first one."""
     copied: float
-    """Share of its text that the first one has; 1 for the first one itself."""
+    """Fraction of its text shared with the first one; 1 for the first one itself."""
     delay: timedelta
-    """How much later than the first one it appeared."""
+    """Time since the first one appeared."""
 
 
 def trace_lineage(story: Sequence[Appearance]) -> list[Descent]:
-    """Return the members of a story in the order they appeared, the first one first.
+    """Return the members of a story in order of appearance.
 
-    An article of a site that already has the story is a repetition, else it is syndicated.
+    A later article is a repetition if its site already has the story, else a syndicated copy.
     """
     ordered = sorted(story, key=lambda each: (each.time, each.key))
     if not ordered:

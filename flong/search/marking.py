@@ -1,4 +1,4 @@
-"""Where the terms of a query stand in a text, so that a reader sees them at once."""
+"""Mark the terms of a query in a text, for highlighting."""
 
 import re
 from collections.abc import Collection
@@ -17,13 +17,13 @@ class Piece:
     """A part of a text."""
 
     text: str
-    """As it stands there."""
+    """Text of the part, unchanged."""
     is_term: bool
-    """Whether it is what a query asks for."""
+    """True if it matches a term of the query."""
 
 
 def mark_terms(text: str, terms: Collection[str]) -> list[Piece]:
-    """Return a text in pieces, in order, those that give terms of a query marked.
+    """Split a text into pieces, marking those that match terms of a query.
 
     >>> [piece.text for piece in mark_terms("Cafés, a café.", ["cafe"]) if piece.is_term]
     ['café']

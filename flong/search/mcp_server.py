@@ -1,4 +1,4 @@
-"""The articles for programs that speak the Model Context Protocol: read only, the extra `mcp`."""
+"""Server for the Model Context Protocol: read-only access to articles. Needs the extra `mcp`."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -11,7 +11,11 @@ from flong.storage import Store
 from flong.storage.search import Search, SearchSettings
 
 LONGEST = 50
-"""Results that one call gives at most."""
+"""Maximum results per call."""
+_END_OF_IDS = 2**63
+"""First number that the database does not store."""
+_LONGEST_HOURS = 100 * 366 * 24
+"""Maximum age of new articles: 100 years."""
 INSTRUCTIONS = (
     'News articles of crawled sites. Queries have words, "phrases", -word, title:, author:, '
     "section:, site:, language:, since: and until: (a day, a month, a year, or 7d)."
@@ -22,21 +26,22 @@ def make_server(store: Store, settings: SearchSettings) -> Any:
     """Return a server with the tools `search`, `read_article`, `list_sites` and `what_is_new`."""
     try:
         from mcp.server import MCPServer  # noqa: PLC0415 - large, and an extra
+        from mcp.server.mcpserver.exceptions import ToolError  # noqa: PLC0415
     except ModuleNotFoundError as error:
-        raise PipelineError("This needs mcp. Run: pip install 'flong[mcp]'") from error
+        raise PipelineError("The MCP server needs mcp. Run: pip install 'flong[mcp]'") from error
     server = MCPServer("flong", instructions=INSTRUCTIONS)
 
     @server.tool()
     def search(query: str, limit: int = 10) -> list[dict[str, Any]]:
-        """Search the articles of all sites: title, URL, summary and copies, the best first."""
+        """Search the articles of all sites, best match first: title, URL, summary and copies."""
         return _results(store, query, limit, settings)
 
     @server.tool()
     def read_article(article: int) -> dict[str, Any]:
-        """Return the whole article of this id, as `search` gives it."""
-        found = store.articles.find(article)
+        """Return the full article with this id, as given by `search`."""
+        found = store.articles.find(article) if 0 < article < _END_OF_IDS else None
         if found is None:
-            raise ValueError(f"There is no article {article}.")
+            raise ToolError(f"There is no article {article}.")
         return plain_values(found)
 
     @server.tool()
@@ -46,8 +51,8 @@ def make_server(store: Store, settings: SearchSettings) -> Any:
 
     @server.tool()
     def what_is_new(query: str = "", hours: int = 24, limit: int = 20) -> list[dict[str, Any]]:
-        """Return the articles that were first found within some hours, the latest first."""
-        since = datetime.now(UTC) - timedelta(hours=hours)
+        """Return articles first found in the last `hours` hours, latest first."""
+        since = datetime.now(UTC) - timedelta(hours=max(0, min(hours, _LONGEST_HOURS)))
         recent = replace(settings, found_since=since, is_latest_first=True)
         return _results(store, query, limit, recent)
 

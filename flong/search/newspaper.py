@@ -1,6 +1,6 @@
-"""What a search found as a newspaper, in PDF: the extra `pdf`.
+"""Newspaper: search results as a PDF. Needs the extra `pdf`.
 
-The text of articles goes to the typesetter as data, never as source, and nothing is fetched.
+Article text is passed to the typesetter as data, never as source. Nothing is fetched.
 """
 
 import json
@@ -26,11 +26,11 @@ SCRIPTS = (
     ("Arabic or Persian", "\u0600-\u06ff", "Arabic|DejaVu Sans", "fonts-dejavu-core"),
     ("Hebrew", "\u0590-\u05ff", "Hebrew|DejaVu Sans", "fonts-dejavu-core"),
 )
-"""Scripts that no built-in font has: their characters, the fonts that have them, the package."""
+"""Scripts missing from the built-in fonts: name, characters, fonts that have them, package."""
 
 
 def typeset(title: str, subtitle: str, results: Sequence[Result]) -> tuple[bytes, list[str]]:
-    """Return the newspaper as PDF, and what is to be said about letters that no font has."""
+    """Return the newspaper as PDF, and warnings about missing fonts."""
     typst, paper = _typesetter(), _paper(title, subtitle, results)
     made = typst.compile(TEMPLATE.read_bytes(), format="pdf", sys_inputs=paper, timestamp=0)
     if not isinstance(made, bytes):
@@ -39,7 +39,7 @@ def typeset(title: str, subtitle: str, results: Sequence[Result]) -> tuple[bytes
 
 
 def typeset_picture(title: str, subtitle: str, results: Sequence[Result], ppi: float) -> bytes:
-    """Return the front page as a picture in PNG, with so many points an inch."""
+    """Return the front page as PNG with `ppi` pixels per inch."""
     typst, paper = _typesetter(), _paper(title, subtitle, results)
     pages = typst.compile(
         TEMPLATE.read_bytes(), format="png", sys_inputs=paper, timestamp=0, ppi=ppi
@@ -58,11 +58,12 @@ def _typesetter() -> Any:
 def _paper(title: str, subtitle: str, results: Sequence[Result]) -> dict[str, str]:
     articles = [_article(number, result) for number, result in enumerate(results, 1)]
     paper = {"title": title, "subtitle": subtitle, "contents": "Contents", "articles": articles}
-    return {"paper": json.dumps(paper, ensure_ascii=False)}
+    # Words of a command line that are not UTF-8 have halves of surrogate pairs in them.
+    return {"paper": json.dumps(paper, ensure_ascii=False).encode("utf-8", "replace").decode()}
 
 
 def missing_fonts(text: str, families: Iterable[str]) -> list[str]:
-    """Return in sentences which scripts of a text no font of these has.
+    """Return a warning for each script in the text that no font family covers.
 
     >>> missing_fonts("日本", ["DejaVu Sans"])
     ['No font has Chinese, Japanese or Korean letters: install fonts-noto-cjk.']

@@ -1,4 +1,4 @@
-"""What a search found, for a person and as JSON."""
+"""Print search results for people and as JSON."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from flong.storage.search import Copy, Result, SearchResults
 
 
 def show_results(found: SearchResults, *, as_json: bool) -> None:
-    """Print the results, each with what it says about the query and who else has the story."""
+    """Print each result with its summary and the other articles of its story."""
     if as_json:
         show_rows("", [result_row(each) for each in found.results], as_json=True, empty="")
     else:
@@ -26,7 +26,7 @@ def show_results(found: SearchResults, *, as_json: bool) -> None:
 
 
 def result_row(result: Result) -> Row:
-    """Return a result with all that is known of it, for programs."""
+    """Return a result as a row for JSON output."""
     return {
         "article": result.row.page_id,
         "story": result.story_id,
@@ -38,7 +38,7 @@ def result_row(result: Result) -> Row:
 
 
 def copy_row(copy: Copy) -> Row:
-    """Return another article of a story, for programs."""
+    """Return another article of a story as a row for JSON output."""
     return {
         "article": copy.page_id,
         "site": copy.site,
@@ -50,7 +50,7 @@ def copy_row(copy: Copy) -> Row:
 
 
 def copy_line(copy: Copy) -> str:
-    """Return another article of a story in a line."""
+    """Return another article of a story as one line of text."""
     return f"{copy.site}, {_time(copy.dated)}, {copy.shared:.0%} shared: {copy.title} {copy.url}"
 
 

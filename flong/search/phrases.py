@@ -1,7 +1,7 @@
-"""Whether words stand side by side in a text: what an index without positions cannot tell.
+"""Phrase search in the text, for an index without positions.
 
-`stands_in` says exactly what comparing the index terms would say. It looks for the words in the
-folded text first, and cuts up only what is around them, or nothing.
+`stands_in` gives the same result as comparing index terms, but faster: it searches the folded text
+first, and splits at most the surroundings of a hit into terms.
 """
 
 import re
@@ -15,11 +15,11 @@ from flong.search.terms import CUT, INDIC, PAIRED, Phrase, cut
 _PAIRED_RUN = re.compile(f"[{PAIRED}]+")
 _ODD = re.compile(f"[{PAIRED}{INDIC}]")
 AROUND = 2 * CUT + 10
-"""Characters beside a word that are cut up with it."""
+"""Characters on each side of a hit that are split into terms with it."""
 
 
 def stands_in(text: str, phrase: Phrase) -> bool:
-    """Tell whether the terms of a phrase stand side by side in a text.
+    """Return True if the terms of a phrase are adjacent in a text.
 
     >>> stands_in("The Prime Minister spoke.", Phrase(("prime", "minister")))
     True
@@ -44,9 +44,9 @@ def stands_in(text: str, phrase: Phrase) -> bool:
 
 
 def _terms_around(folded: str, start: int, end: int) -> list[str]:
-    """Return the terms of a place in a text and of what is around it, whole ones only."""
+    """Return the terms at and around a position, whole ones only."""
     first, last = max(0, start - AROUND), min(len(folded), end + AROUND)
-    while first and cut(folded[first]):  # from its beginning on, a very long word is cut up
+    while first and cut(folded[first]):  # a very long word is split from its beginning
         first -= 1
     terms = cut(folded[first:last])
     ends_in_word = last < len(folded) and bool(cut(folded[last - 1]))
@@ -60,7 +60,7 @@ def _is_in(terms: list[str], phrase: Phrase) -> bool:
 
 @lru_cache(maxsize=64)
 def _parts(phrase: Phrase) -> tuple[str, ...]:
-    """Return what is in every folded text in which a phrase stands: words, runs of characters."""
+    """Return strings that every folded text with this phrase contains: words, character runs."""
     parts = [phrase.terms[0]]
     for before, term in pairwise(phrase.terms):
         if len(before) == 2 and before[-1] == term[0] and _PAIRED_RUN.fullmatch(before + term):
@@ -71,7 +71,7 @@ def _parts(phrase: Phrase) -> tuple[str, ...]:
 
 
 def _run(phrase: Phrase) -> str:
-    """Return the run of characters that a phrase of pairs only was made of; else nothing."""
+    """Return the character run that a phrase of pairs represents, or ""."""
     terms = phrase.terms
     run = terms[0] + "".join(term[-1] for term in terms[1:])
     is_run = _PAIRED_RUN.fullmatch(run) and terms == tuple(map(add, run, run[1:]))
@@ -80,9 +80,10 @@ def _run(phrase: Phrase) -> str:
 
 @lru_cache(maxsize=64)
 def _written(phrase: Phrase) -> re.Pattern[str] | None:
-    """Return what stands wherever a phrase does, and elsewhere; None if that cannot be said.
+    """Return a regular expression that matches wherever the phrase occurs, or None.
 
-    It begins with a word, not with what stands before it: that is found ten times as fast.
+    It may also match elsewhere. It starts with a word rather than a boundary, which is ten times
+    faster.
     """
     if phrase.is_prefix or any(len(t) >= CUT or _ODD.search(t) for t in phrase.terms):
         return None

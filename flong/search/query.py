@@ -1,8 +1,8 @@
-"""The query language: whatever a user types is a query, and means what it looks like.
+"""Query language: parse user input into conditions. Every input is a valid query.
 
-Words and "phrases in quotes" must all be in an article's title or text; `-` in front excludes.
-`title:`, `author:`, `section:`, `site:`, `language:`, `since:` and `until:` filter. What looks
-like a filter and cannot be one (`since:soon`, `12:30`) is a word like any other.
+Words and "phrases in quotes" must all occur in an article's title or text; a leading `-` excludes.
+`title:`, `author:`, `section:`, `site:`, `language:`, `since:` and `until:` filter. Invalid filters
+(`since:soon`, `12:30`) are treated as words.
 """
 
 import re
@@ -15,10 +15,10 @@ from flong.search.terms import Phrase, phrase_of
 
 
 class Field(StrEnum):
-    """Where a phrase must stand."""
+    """Part of an article that a condition applies to."""
 
     TEXT = "text"
-    """In the title or in the body."""
+    """Title or body."""
     TITLE = "title"
     AUTHOR = "author"
     SECTION = "section"
@@ -26,36 +26,36 @@ class Field(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A phrase that an article must have, or must not have."""
+    """A phrase that an article must, or must not, contain."""
 
     phrase: Phrase
-    """The terms."""
+    """Terms of the phrase."""
     where: Field = Field.TEXT
-    """In which part of the article."""
+    """Part of the article."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What an article must be like; without any condition every article fits."""
+    """Conditions on an article; an empty query matches every article."""
 
     required: tuple[Condition, ...] = ()
-    """All of these hold."""
+    """Conditions that must all hold."""
     excluded: tuple[Condition, ...] = ()
-    """None of these holds."""
+    """Conditions that must not hold."""
     sites: frozenset[str] = frozenset()
-    """Names of sites, one of which it is of (or of a host below it); empty for all."""
+    """Names of sites, subdomains included; empty for all."""
     excluded_sites: frozenset[str] = frozenset()
-    """Names of sites that it is not of."""
+    """Names of sites to exclude."""
     languages: frozenset[str] = frozenset()
-    """ISO 639-1 codes, one of which it has; empty for all."""
+    """ISO 639-1 codes; empty for all."""
     since: date | None = None
-    """First day, in UTC; None for any."""
+    """First day, in UTC; None for no limit."""
     until: date | None = None
-    """Last day, in UTC; None for any."""
+    """Last day, in UTC; None for no limit."""
 
     @property
     def terms(self) -> tuple[str, ...]:
-        """Return the terms looked for in title and text, each once, in the order typed."""
+        """Return the distinct terms required in title or text, in the order typed."""
         looked_for = (each for each in self.required if each.where in (Field.TEXT, Field.TITLE))
         return tuple(dict.fromkeys(term for each in looked_for for term in each.phrase.terms))
 
@@ -68,7 +68,7 @@ _DATE = re.compile(r"(\d{4})(?:-(\d\d?))?(?:-(\d\d?))?")
 
 @dataclass(slots=True)
 class _Parts:
-    """A query while it is being read."""
+    """A query while it is being parsed."""
 
     today: date
     required: list[Condition] = field(default_factory=list)
@@ -87,7 +87,7 @@ class _Parts:
         return phrase is not None
 
     def add_filter(self, name: str, value: str, *, is_excluded: bool) -> bool:
-        """Take a filter; False if it is none."""
+        """Add a filter; return False if it is not valid."""
         if name in (Field.TITLE, Field.AUTHOR, Field.SECTION):
             return self.add_phrase(value, Field(name), is_excluded=is_excluded)
         if name == "site" and value:
@@ -113,7 +113,7 @@ class _Parts:
 
 
 def parse_query(text: str, today: date) -> Query:
-    """Read what a user typed; every text is a query.
+    """Parse user input; every text is a valid query.
 
     `since:` and `until:` take a year, a month, a day or a number of days before `today`.
 
@@ -146,7 +146,7 @@ def parse_query(text: str, today: date) -> Query:
 
 
 def _host(value: str) -> str:
-    """Return the name of a site from what was typed, perhaps a URL.
+    """Return the name of a site, given a name or a URL.
 
     >>> _host("https://www.News.example/a"), _host("news.example")
     ('news.example', 'news.example')
@@ -156,7 +156,7 @@ def _host(value: str) -> str:
 
 
 def _period(value: str, today: date) -> tuple[date, date] | None:
-    """Return the first and the last day of a year, a month, a day or `7d`; None if it is none.
+    """Return the first and last day of a year, a month, a day or `7d`; None for other values.
 
     >>> _period("2024-02", date(2026, 5, 20))[1].isoformat()
     '2024-02-29'
@@ -179,19 +179,19 @@ def _period(value: str, today: date) -> tuple[date, date] | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
-    """What counts how much; `storage` orders by it, in SQL."""
+    """Weights of the ranking, which `storage` computes in SQL."""
 
     title_weight: float = 5.0
-    """A word in the title counts as much as this many in the body."""
+    """Weight of a word in the title, relative to the body."""
     half_life: float = 0.0
-    """Days after which an article counts half as much as one of today; 0 for no difference."""
+    """Days after which an article's score is halved; 0 disables it."""
     window: int = 0
-    """Days that are looked back at most, unless a query says `since:`; 0 for all."""
+    """Maximum age in days, unless the query contains `since:`; 0 for no limit."""
 
     def freshness(self, age: float) -> float:
-        """Return what the relevance of an article so many days old is multiplied by.
+        """Return the factor for the score of an article, given its age in days.
 
-        Hyperbolic, so that plain SQL can say it.
+        The decay is hyperbolic, which plain SQL can compute.
 
         >>> Ranking(half_life=7).freshness(7), Ranking().freshness(7)
         (0.5, 1.0)

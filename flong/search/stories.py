@@ -1,12 +1,11 @@
-"""Stories: articles that are redundant to each other, across all sites.
+"""Stories: groups of redundant articles across all sites.
 
 Two articles are redundant if at least half of the shorter one's word trigrams are in the other
-(containment). To find such pairs among many articles, each keeps a signature: those of its
-trigrams' hashes that are small, a sample that is the same for the same text wherever it stands
-(A. Broder, On the resemblance and containment of documents, 1997: sampling by hash value).
-MinHash bands find pairs of large Jaccard similarity; this estimates containment itself, also of
-a short text in a long one (docs/search.md compares them). What the sample suggests is checked
-with all trigrams.
+(containment). To find such pairs, each article keeps a signature: the trigram hashes below a limit.
+This sample is the same for the same text wherever it occurs (A. Broder, On the resemblance and
+containment of documents, 1997: sampling by hash value). MinHash bands find pairs of high Jaccard
+similarity; this estimates containment, including a short text in a long one. docs/search.md
+compares the two. Candidates are verified with all trigrams.
 """
 
 import zlib
@@ -19,48 +18,48 @@ from flong.search.terms import index_terms
 from flong.text import trigrams
 
 REDUNDANT = 0.5
-"""Containment from which on two articles tell one story."""
+"""Minimum containment of articles in one story."""
 SUGGESTED = 0.3
-"""Containment of the samples from which on a pair is checked: finds 99 % of the redundant."""
+"""Minimum containment of samples for a full comparison; finds 99 % of redundant pairs."""
 SHORTEST = 20
-"""Trigrams of the shortest text that is compared; shorter ones are captions and link posts."""
+"""Minimum trigrams of a text for comparison; shorter texts are captions and link posts."""
 RATE = 32
-"""One trigram in so many is in the signature; 190 bytes an article, 3 % of its text."""
-LEAST = 32
-"""Trigrams in a signature at least, of texts that have so many."""
+"""Sampling rate: one trigram in 32 is in the signature, four bytes each."""
+LEAST = 64
+"""Minimum trigrams in a signature, if the text has enough; shorter texts are in it completely."""
 AT_ONCE = 100
-"""Articles whose trigrams are in memory while they are compared."""
+"""Maximum articles whose trigrams are cached during comparison."""
 HASHES_KEPT = 50_000
-"""Terms whose hashes are kept: most terms of a text are those of the texts before it."""
+"""Maximum terms in the hash cache; consecutive texts share most of their terms."""
 MOST_COMPARED = 20
-"""Stories that an article is compared with at most: on a site of forms all resemble it."""
+"""Maximum stories an article is compared with; on a site of form letters all are candidates."""
 
 _LIMIT = 2**32 // RATE
 
 
 class Candidate(NamedTuple):
-    """An article that another one may be redundant to."""
+    """An article that may be redundant to another one."""
 
     key: int
-    """Which one."""
+    """Id of the article."""
     estimate: float
     """Containment of the samples."""
 
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """Which story an article belongs to."""
+    """Assignment of an article to a story."""
 
     key: int
-    """The article."""
+    """Id of the article."""
     representative: int
-    """The first article of the story, with which all others are compared."""
+    """First article of the story; all others are compared with it."""
     shared: float
     """Containment between the two."""
 
 
 def containment(one: str, other: str) -> float:
-    """Return the share of the shorter text's trigrams that are in the other; 0 for too short ones.
+    """Return the fraction of the shorter text's trigrams in the other; 0 if a text is too short.
 
     >>> words = " ".join(map(str, range(50)))
     >>> containment(words, words + " and more of it"), containment("a b c", words)
@@ -84,10 +83,11 @@ def _contained(a: Set[object], b: Set[object]) -> float:
 
 
 def signature(terms: Sequence[str]) -> bytes:
-    """Return a sample of the trigrams of a text, given its index terms.
+    """Return a sample of a text's trigram hashes, given its index terms.
 
-    Sorted 32-bit numbers, little endian: those below a 32nd of their range, and the smallest
-    ones above if there are too few. Empty for a text that is too short to be compared.
+    The sample consists of sorted 32-bit numbers, little endian: all hashes below 1/`RATE` of the
+    range,
+    plus the smallest others up to `LEAST`. Empty for a text that is too short to compare.
     """
     import numpy as np  # noqa: PLC0415 - a night with nothing new does not wait for it
 
@@ -95,14 +95,14 @@ def signature(terms: Sequence[str]) -> bytes:
         return b""
     hashes = _hashed_trigrams(terms).astype(np.uint32)
     sample = np.unique(hashes[hashes < _LIMIT])
-    if len(sample) < LEAST:  # of a short text the next ones are taken too
+    if len(sample) < LEAST:  # short text: take the smallest of the other hashes too
         hashes = np.unique(hashes)
         sample = hashes[:LEAST] if len(hashes) >= SHORTEST else hashes[:0]
     return sample.astype("<u4").tobytes()
 
 
 class _Hashes(dict[str, int]):
-    """A number for each term, the same for the same; those of terms that recur are kept."""
+    """Cache of term hashes."""
 
     def __missing__(self, term: str) -> int:
         if len(self) >= HASHES_KEPT:
@@ -115,11 +115,11 @@ _hashes = _Hashes()
 
 
 def _hashed_trigrams(terms: Sequence[str]) -> Any:
-    """Return an array of a 64-bit number for each run of three terms; the same for the same."""
+    """Return a 64-bit hash for each run of three terms."""
     import numpy as np  # noqa: PLC0415 - as above
 
     words = np.fromiter(map(_hashes.__getitem__, terms), np.uint64, len(terms))
-    # Three odd constants keep the order of the words; the last lines are splitmix64's mixing.
+    # Three odd constants make the hash depend on word order; then splitmix64's mixing.
     mixed = words[:-2] * np.uint64(0x9E3779B97F4A7C15)
     mixed += words[1:-1] * np.uint64(0xC2B2AE3D27D4EB4F)
     mixed += words[2:] * np.uint64(0x165667B19E3779F9)
@@ -130,7 +130,7 @@ def _hashed_trigrams(terms: Sequence[str]) -> Any:
 
 
 class Signatures:
-    """The signatures of many articles, to be asked for those that resemble one.
+    """Signatures of many articles, searchable for similar ones.
 
     >>> text = [str(number) for number in range(99)]
     >>> known = Signatures({7: signature(text), 8: signature(text[::-1])})
@@ -148,16 +148,15 @@ class Signatures:
         owners = np.repeat(np.arange(len(sizes)), sizes)
         order = np.argsort(data, kind="stable")
         self._hashes, self._owners = data[order], owners[order]
-        # Owner and hash as one number, sorted: finds how many hashes of an owner are up to a limit.
+        # Owner and hash as one sorted number: counts an owner's hashes up to a limit.
         self._owned = (owners << 32) + data
-        self._starts = np.cumsum(sizes) - sizes
+        self._sizes, self._starts = sizes, np.cumsum(sizes) - sizes
         self._largest = data[self._starts + sizes - 1]
 
     def resembling(self, wanted: bytes) -> Iterator[Candidate]:
-        """Give the articles that a text with this signature may be redundant to.
+        """Yield articles to which a text with this signature may be redundant, most similar first.
 
-        The most similar come first. All are estimated at once: where a site's texts are much alike,
-        thousands have something in common.
+        All candidates are estimated in one pass: on a site of similar texts there are thousands.
         """
         import numpy as np  # noqa: PLC0415 - as above
 
@@ -169,13 +168,15 @@ class Signatures:
         owners = np.concatenate([self._owners[a:b] for a, b in zip(first, last, strict=True)])
         if len(owners) < len(self._keys):
             places, owners = np.unique(owners, return_inverse=True)
-        else:  # as many as that are counted faster than sorted
+        else:  # for this many, counting is faster than sorting
             places = np.arange(len(self._keys))
         limits = np.maximum(_LIMIT - 1, np.minimum(own[-1], self._largest[places]))
         compared = owners[np.repeat(own, last - first) <= limits[owners]]
         common = np.bincount(compared, minlength=len(places))
-        # Most have but a closing line in common.
-        some = np.flatnonzero(np.bincount(owners, minlength=len(places)) > 1)
+        # Most candidates share only a closing line. A short text has few hashes in the range that
+        # a long text samples, so one of them is enough for the full comparison.
+        is_short = np.minimum(len(own), self._sizes[places]) < LEAST
+        some = np.flatnonzero(np.bincount(owners, minlength=len(places)) + is_short > 1)
         places, limits = places[some], limits[some]
         theirs = np.searchsorted(self._owned, (places << 32) + limits, "right")
         shorter = np.minimum(np.searchsorted(own, limits, "right"), theirs - self._starts[places])
@@ -187,10 +188,10 @@ class Signatures:
 
 
 def estimate(one: bytes, other: bytes) -> float:
-    """Return the containment of two texts as their signatures show it.
+    """Return the containment of two texts, estimated from their signatures.
 
-    Only hashes up to where both samples are complete are compared. What `Signatures` finds for
-    many at once.
+    Only the range where both samples are complete is compared. `Signatures` does the same for many
+    texts.
     """
     import numpy as np  # noqa: PLC0415 - as above
 
@@ -208,18 +209,18 @@ def assign(
     representatives: Mapping[int, int],
     text_of: Callable[[int], str],
 ) -> list[Membership]:
-    """Return which stories new articles belong to, given in the order they came in.
+    """Return the stories of new articles, given in order of arrival.
 
-    `known` holds the signatures of all articles, new ones too; `representatives` names the
-    representative of each article that was compared before (itself if it is alone). Groups do
-    not chain: an article joins a story only by being redundant to its representative. Each is
-    compared with those before it only, so that the same articles in the same order give the
-    same stories, however they are cut into nights.
+    `known` contains the signatures of all articles, including new ones. `representatives` maps each
+    article compared earlier to its representative (itself if it is the only one). Groups do not
+    chain:
+    an article joins a story only if it is redundant to the representative. Each article is compared
+    only with earlier ones, so stories do not depend on how articles are divided into batches.
     """
     stories = dict(representatives)
     joined = []
 
-    @lru_cache(maxsize=AT_ONCE)  # numbers take a fraction of the time and memory of the words
+    @lru_cache(maxsize=AT_ONCE)  # hashes need a fraction of the time and memory of words
     def trigrams_of(key: int) -> frozenset[int]:
         return frozenset(_hashed_trigrams(index_terms(text_of(key))).tolist())
 

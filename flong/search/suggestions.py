@@ -1,4 +1,4 @@
-"""Suggestions: how a word that is being typed goes on, and what a misspelt one should be."""
+"""Suggestions: complete the word being typed, and correct misspelt ones."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from flong.search.terms import index_terms
 
 _LAST_WORD = re.compile(r"[^\s\":-]+$")
-# Shorter words are near too many others; what stands before a colon is a filter.
+# Shorter words have too many neighbours; a word before a colon is a filter.
 _WORD = re.compile(r"(?<![\w:\"])[^\W\d_]{4,}(?![\w:])")
 LONG = 6
-"""Letters from which on a word may have two mistakes, not one."""
+"""Minimum letters of a word that may contain two mistakes instead of one."""
 
 
 def unfinished_word(text: str) -> str:
-    """Return the folded word that a query ends with; empty if it does not end in one.
+    """Return the folded word at the end of a query, or "" if the query does not end in a word.
 
     >>> unfinished_word("climate Électi"), unfinished_word("climate "), unfinished_word("日本")
     ('electi', '', '')
@@ -24,7 +24,7 @@ def unfinished_word(text: str) -> str:
 
 
 def complete(text: str, words: Sequence[str]) -> list[str]:
-    """Return the query with its last word completed to each of these.
+    """Return the query with its last word replaced by each of `words`.
 
     >>> complete("climate electi", ["election", "elections"])
     ['climate election', 'climate elections']
@@ -36,11 +36,10 @@ def complete(text: str, words: Sequence[str]) -> list[str]:
 def correct(
     text: str, known: Callable[[str], bool], words_like: Callable[[str], Mapping[str, int]]
 ) -> str | None:
-    """Return the query with unknown words replaced by the nearest known ones.
+    """Return the query with unknown words replaced by the nearest known ones, or None.
 
-    None if nothing is unknown, or nothing near. `words_like` gives known words of about the
-    length of one, with the number of articles that have them: of those equally near the one in
-    most articles is taken. Phrases in quotes and filters are left as they are.
+    `words_like` returns known words of similar length with their number of articles. Ties go to the
+    word in most articles. Quoted phrases and filters are not changed.
 
     >>> correct("goverment budget", {"budget"}.__contains__, lambda word: {"government": 9})
     'government budget'
@@ -62,7 +61,7 @@ def correct(
 
 
 def _nearest(term: str, words: Mapping[str, int]) -> str | None:
-    """Return the word at the least edit distance, swaps of neighbours counting one."""
+    """Return the word at the least edit distance; a swap of neighbours counts as one edit."""
     from rapidfuzz import process  # noqa: PLC0415 - 60 ms, for misspelt words only
     from rapidfuzz.distance import OSA  # noqa: PLC0415
 

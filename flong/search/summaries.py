@@ -1,6 +1,6 @@
-"""Summaries made when a query is asked: the sentences of a body that say most about it.
+"""Query-dependent summaries: the most relevant sentences of a body.
 
-Nothing is written anew: every piece of a summary stands in the body as it is.
+Summaries are extractive: every part is copied from the body.
 """
 
 import re
@@ -18,19 +18,19 @@ from flong.search.terms import PAIRED, index_terms
 from flong.text import word_count
 
 SENTENCES = 3
-"""Sentences of a summary, as far as they fit."""
+"""Target number of sentences."""
 MOST_SENTENCES = 5
-"""Sentences if fewer do not have all terms of the query."""
+"""Maximum number of sentences, if more are needed to cover all terms of the query."""
 WORDS = 60
-"""Words of a summary at most."""
+"""Maximum words."""
 CHARACTERS = 150
-"""Characters of a summary at most in scripts that are written without spaces."""
+"""Maximum characters in scripts written without spaces."""
 LEAD = 1.1
-"""What the first two sentences count more, which tell the news."""
+"""Factor for the first two sentences, which carry the news."""
 SHORT_LINE = 5
-"""Words below which a line is a heading or a caption."""
+"""Minimum words of a sentence; shorter lines are headings or captions."""
 SHORT_LINE_WEIGHT = 0.01
-"""What such a line counts: it is taken if nothing else has a term."""
+"""Factor for shorter lines: they are chosen only if no other line contains a term."""
 
 _PIECE = re.compile(f"[{PAIRED}]\\s*|[^\\s{PAIRED}]+\\s*")
 _CHARACTER = re.compile(f"[{PAIRED}]")
@@ -38,14 +38,14 @@ _CHARACTER = re.compile(f"[{PAIRED}]")
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A sentence of a summary, or what fits of it."""
+    """A sentence of a summary, possibly shortened."""
 
     text: str
-    """The words, as they stand in the body."""
+    """Text, copied from the body."""
     is_cut_before: bool = False
-    """Whether the sentence begins earlier."""
+    """True if the beginning of the sentence is cut off."""
     is_cut_after: bool = False
-    """Whether the sentence goes on."""
+    """True if the end of the sentence is cut off."""
 
     def __str__(self) -> str:
         return f"{'… ' * self.is_cut_before}{self.text}{' …' * self.is_cut_after}"
@@ -60,11 +60,11 @@ class _Sentence:
 
 
 def summarise(body: str, terms: Sequence[str], language: str | None = None) -> list[Excerpt]:
-    """Return what a body says about the terms of a query; its beginning if it has none of them.
+    """Return sentences relevant to the terms of a query; the first ones if no sentence is.
 
-    Sentences that have terms which no chosen one has come first, then the best others: by
-    sum of ln(qtf + 1) ln(tf + 1) ln((n + 1) / (.5 + sf)) over the terms, where n is the number of
-    sentences and sf that of those with the term. They stand in the order of the body.
+    Sentences with terms not covered yet come first, then the best others. A sentence scores
+    sum of ln(qtf + 1) ln(tf + 1) ln((n + 1) / (.5 + sf)) over its terms, where n is the number of
+    sentences and sf the number of sentences with the term. The result is in the order of the body.
 
     >>> body = "It rained in Oslo. Nobody minded the rain. Trams were late on Monday morning."
     >>> [str(each) for each in summarise(body, ["trams"])][-1]
@@ -81,9 +81,9 @@ def summarise(body: str, terms: Sequence[str], language: str | None = None) -> l
 
 
 def _having(body: str, language: str | None, wanted: Counter[str]) -> tuple[list[_Sentence], int]:
-    """Return the sentences that have terms, and how many sentences there are.
+    """Return the sentences that contain terms, and the number of all sentences.
 
-    A line without terms counts as one: it is not worth being cut up.
+    A line without terms counts as one sentence, which saves splitting it.
     """
     having, count = [], 0
     for line, folded in zip(body.split("\n"), fold(body).split("\n"), strict=True):
@@ -100,7 +100,7 @@ def _having(body: str, language: str | None, wanted: Counter[str]) -> tuple[list
 
 
 def _lead(body: str, language: str | None) -> Iterator[_Sentence]:
-    """Give the first sentences, headings and captions only if there is nothing else."""
+    """Yield the first sentences; headings and captions only if there is nothing else."""
     lines = [line for line in body.split("\n") if line.strip()]
     long = [line for line in lines[:100] if not _is_short(line)] or lines
     texts = (text for line in long for text in _split(line, language))
@@ -119,7 +119,7 @@ def _split(line: str, language: str | None) -> list[str]:
 def _choose(
     having: Sequence[_Sentence], count: int, wanted: Counter[str]
 ) -> tuple[list[_Sentence], list[_Sentence]]:
-    """Return sentences that together have all terms, as far as five can, and the best others."""
+    """Return sentences that cover all terms, at most `MOST_SENTENCES`, and the others by score."""
     frequency = Counter(term for each in having for term in each.terms)
     rarity = {term: log((count + 1) / (0.5 + frequency[term])) for term in frequency}
 
@@ -143,7 +143,7 @@ def _choose(
 
 
 def _fit(needed: Sequence[_Sentence], others: Iterable[_Sentence]) -> list[Excerpt]:
-    """Return what fits into a summary: parts at least of those needed, others if whole."""
+    """Return the sentences that fit: needed ones shortened if necessary, others only whole."""
     fitted: list[tuple[int, Sequence[Excerpt]]] = []
     room = 1.0
     for number, sentence in enumerate(sorted(needed, key=lambda each: _size(each.text))):
@@ -161,7 +161,7 @@ def _fit(needed: Sequence[_Sentence], others: Iterable[_Sentence]) -> list[Excer
 
 
 def _size(text: str) -> float:
-    """Return how much of a summary a text fills."""
+    """Return the fraction of a summary that a text fills."""
     return sum(map(_piece_size, _PIECE.findall(text)))
 
 
@@ -170,12 +170,12 @@ def _piece_size(piece: str) -> float:
 
 
 def _cut(sentence: _Sentence, room: float) -> list[Excerpt]:
-    """Return the sentence, or of a long one the parts that have its terms, as far as they fit."""
+    """Return the sentence, or the parts of a long one that contain its terms and fit."""
     pieces = _PIECE.findall(sentence.text)
     sizes = [_piece_size(piece) for piece in pieces]
     if sum(sizes) <= room:
         return [Excerpt(sentence.text)]
-    # A term of two characters begins in one piece and ends in the next.
+    # A pair of characters can span two pieces.
     pairs = map(add, pieces, [*pieces[1:], ""])
     hits = [
         set(index_terms(pair)) & sentence.terms.keys() if sentence.terms else set()
@@ -197,7 +197,7 @@ def _cut(sentence: _Sentence, room: float) -> list[Excerpt]:
 
 
 def _merged(windows: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return windows in order, those that touch as one.
+    """Return windows in order, merging those that touch.
 
     >>> _merged([(5, 8), (0, 2), (7, 9)])
     [(0, 2), (5, 9)]
@@ -212,7 +212,7 @@ def _merged(windows: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _best_window(sizes: Sequence[float], hits: Sequence[Set[str]], room: float) -> tuple[int, int]:
-    """Return the first of the windows of this size that have most different terms."""
+    """Return the first window of this size with the most distinct terms."""
     inside: Counter[str] = Counter()
     best, most, first, used = (0, 1), -1, 0, 0.0
     for last, size in enumerate(sizes):

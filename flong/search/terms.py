@@ -1,9 +1,9 @@
-"""Index terms: what a text is found by, folded alike for documents and queries.
+"""Index terms, folded the same way for documents and queries.
 
-Words lose case, diacritics and other differences that a reader does not type. Scripts that are
-written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese; Korean too, whose endings
-stick to the words) become overlapping pairs of characters, so that every run of characters is
-found wherever it stands in a text. Both databases store exactly these terms.
+Folding removes case, diacritics and other differences that users do not type. Scripts written
+without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) become overlapping pairs of
+characters, so every run of characters can be found. So does Korean, where endings attach to words.
+Both databases store exactly these terms.
 """
 
 import re
@@ -14,7 +14,7 @@ from operator import add
 from flong.search.folding import fold
 
 FOLDING = 4
-"""Version of this module; an index that another version made is made anew."""
+"""Version of this module; an index made by another version is rebuilt."""
 PAIRED = (
     "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf"  # Thai, Lao
     "\u1000-\u103f\u1050-\u109f\u1780-\u17d3\u17dc\u17dd"  # Burmese, Khmer
@@ -22,12 +22,12 @@ PAIRED = (
     "\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"  # Han
     "\u1100-\u11ff\uac00-\ud7a3"  # Hangul
 )
-"""Characters that are indexed in pairs, as ranges of a regular expression."""
+"""Characters indexed in pairs, as ranges of a regular expression."""
 INDIC = "".join(c for c in map(chr, range(0x900, 0x1000)) if unicodedata.category(c)[0] == "M")
 """Vowel signs and other marks of Indic scripts, which join letters to a word."""
 _LETTER = f"[^\\W_{PAIRED}]"
 CUT = 60
-"""Letters after which a word is cut: PostgreSQL refuses more than 2,046 bytes."""
+"""Maximum letters of a term: PostgreSQL rejects more than 2,046 bytes."""
 _ASCII_TERM = re.compile(f"[a-z0-9]{{1,{CUT}}}")
 _TERM = re.compile(f"[{PAIRED}]+|{_LETTER}{{1,{CUT}}}(?:[{INDIC}]{{1,5}}{_LETTER}{{0,10}}){{0,25}}")
 _IS_PAIRED = re.compile(f"[{PAIRED}]")
@@ -36,19 +36,19 @@ _FIRST_PAIRED = "\u0e01"
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Terms that stand side by side in a text."""
+    """Terms that are adjacent in a text."""
 
     terms: tuple[str, ...]
-    """The terms in order, one at least."""
+    """Terms in order, at least one."""
     is_prefix: bool = False
-    """Whether the last term is only the beginning of one: a single character of a run."""
+    """True if the last term is a prefix: a single character of a run."""
 
 
 def index_terms(text: str) -> list[str]:
-    """Return the terms that a text is found by, in order.
+    """Return the index terms of a text, in order.
 
-    A run of n characters without spaces gives its n - 1 pairs and, so that each character
-    begins a term, its last character.
+    A run of n characters without spaces gives its n - 1 pairs and its last character, so each
+    character begins a term.
 
     >>> index_terms("Café ÜBER Straße, Łódź")
     ['cafe', 'uber', 'strasse', 'lodz']
@@ -59,7 +59,7 @@ def index_terms(text: str) -> list[str]:
 
 
 def cut(folded: str) -> list[str]:
-    """Return the terms of a text that is folded."""
+    """Return the terms of a folded text."""
     if folded.isascii():
         return _ASCII_TERM.findall(folded)
     words: list[str] = _TERM.findall(folded)
@@ -76,7 +76,7 @@ def cut(folded: str) -> list[str]:
 
 
 def phrase_of(text: str) -> Phrase | None:
-    """Return what must stand in a document for it to contain this text; None if nothing can.
+    """Return the phrase that a document must contain to match this text; None without terms.
 
     >>> phrase_of("don't"), phrase_of("語"), phrase_of("?!")
     (Phrase(terms=('don', 't'), is_prefix=False), Phrase(terms=('語',), is_prefix=True), None)
@@ -88,6 +88,6 @@ def phrase_of(text: str) -> Phrase | None:
         return None
     if not _IS_PAIRED.match(terms[-1]):
         return Phrase(tuple(terms))
-    # The run may go on in the document, so its last character says nothing of its own.
+    # The run may continue in the document, so its last character must not be required as a term.
     begins_run = len(terms) == 1 or len(terms[-2]) != 2 or not _IS_PAIRED.match(terms[-2])
     return Phrase(tuple(terms), is_prefix=True) if begins_run else Phrase(tuple(terms[:-1]))
