@@ -1,29 +1,29 @@
-"""`flong articles`: what was found."""
+"""`flong articles`: list articles."""
 
 import argparse
 from typing import ClassVar
 
 from flong.command import DONE, Command, Group, add_sites_argument, chosen_sites
 from flong.console import Row
-from flong.listing import Listing
+from flong.listing import Listing, whole_number
 from flong.stages.exports import values_of
+from flong.states import ArticleMethod
 from flong.storage import ArticleRow, Store
 from flong.text import word_count
 
 LISTING = Listing(
     title="Articles",
-    kinds=("pattern", "bounded", "fallback"),
+    kinds=tuple(ArticleMethod),
     when="dated",
     happened="published, or else found,",
     empty="No article yet.",
-    shown=(
-        "article", "site", "kind", "dated", "title", "words", "confidence", "pattern", "url",
-    ),
-)  # fmt: skip
+    shown=("article", "site", "published", "title"),
+    one_line=True,
+)
 
 
 class ArticlesCommand(Command):
-    """Lists the latest articles."""
+    """List the latest articles."""
 
     group = Group.LOOK
     summary: ClassVar[str] = "List the articles found"
@@ -36,19 +36,21 @@ class ArticlesCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take sites and filters."""
+        """Add sites and filters."""
         add_sites_argument(parser)
         parser.add_argument(
             "--min-confidence", type=float, default=0.0, metavar="X", help="from 0 to 1"
         )
-        parser.add_argument("--pattern", type=int, metavar="N", help="read by pattern N")
         parser.add_argument(
-            "--retired", action="store_true", help="those that were articles and are none now"
+            "--pattern", type=whole_number, metavar="N", help="extracted by pattern N"
+        )
+        parser.add_argument(
+            "--retired", action="store_true", help="only pages that are no longer articles"
         )
         LISTING.add_arguments(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Print a row for each article, the latest first; whole articles as JSON."""
+        """Print one line per article, latest first and undated last; full articles as JSON."""
         sites = {site.name for site in chosen_sites(store, options.sites)}
         only = store.sites.find(options.sites[0]) if len(options.sites) == 1 else None
         found = store.articles.all(
@@ -57,12 +59,13 @@ class ArticlesCommand(Command):
             pattern_id=options.pattern,
             retired=options.retired,
         )
-        rows = (_row(row) for row in found if row.site in sites)
+        rows = (_row(row, options) for row in found if row.site in sites)
         LISTING.show(rows, options)
         return DONE
 
 
-def _row(row: ArticleRow) -> Row:
+def _row(row: ArticleRow, options: argparse.Namespace) -> Row:
+    published = {} if options.json else {"published": row.dated if row.article.published else ""}
     return {
         "article": row.page_id,
         "site": row.site,
@@ -71,4 +74,5 @@ def _row(row: ArticleRow) -> Row:
         "words": word_count(row.article.body),
         "pattern": row.pattern_id,
         **values_of(row),
+        **published,
     }

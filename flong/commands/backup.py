@@ -1,4 +1,4 @@
-"""`flong backup`: a copy of the database, while others work on it."""
+"""`flong backup`: copy the database while it is in use."""
 
 import argparse
 from pathlib import Path
@@ -11,10 +11,10 @@ from flong.storage import Store
 
 
 class BackupCommand(Command):
-    """Writes the database to a file and checks it."""
+    """Write the database to a file and check it."""
 
     group = Group.ADMIN
-    summary: ClassVar[str] = "Copy the database to a file, whole and checked, while others use it"
+    summary: ClassVar[str] = "Copy the database to a file and check it; safe while in use"
     arguments: ClassVar[str] = "FILE"
     examples: ClassVar[str] = """
         flong backup flong-monday.db
@@ -22,15 +22,15 @@ class BackupCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take the file."""
-        parser.add_argument("file", type=Path, metavar="FILE", help="where the copy goes")
-        parser.add_argument("--replace", action="store_true", help="over a file that is there")
+        """Add the target file."""
+        parser.add_argument("file", type=Path, metavar="FILE", help="path of the copy")
+        parser.add_argument("--replace", action="store_true", help="overwrite an existing file")
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Write the file and say how large it is."""
+        """Write the file and print its size."""
         if options.file.exists() and not options.replace:
-            raise PipelineError(f"{options.file} is there already: --replace writes over it.")
+            raise PipelineError(f"{options.file} already exists. Add --replace to overwrite it.")
         store.back_up(options.file)
         size = options.file.stat().st_size / 1e6
-        say(f"{options.file}: {size:,.1f} MB, and it is sound.", wraps=False)
+        say(f"{options.file}: {size:,.1f} MB, integrity check passed.", wraps=False)
         return DONE

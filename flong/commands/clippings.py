@@ -1,4 +1,4 @@
-"""`flong clippings`: searches that are kept, and reported on every night."""
+"""`flong clippings`: saved searches, reported every night."""
 
 import argparse
 from typing import ClassVar
@@ -17,10 +17,10 @@ VERBS = ("list", "add", "show", "remove")
 
 
 class ClippingsCommand(Command):
-    """Lists clippings, keeps new ones, shows what is in them."""
+    """List, add, show and remove clippings."""
 
     group = Group.SEARCH
-    summary: ClassVar[str] = "Keep searches; every night's report says what is new in them"
+    summary: ClassVar[str] = "Save searches; nightly reports list their new articles"
     arguments: ClassVar[str] = "[list | add NAME WORD ... | show NAME | remove NAME]"
     examples: ClassVar[str] = """
         flong clippings add floods 'title:flood -sport' --site news.example
@@ -30,32 +30,30 @@ class ClippingsCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take what to do, the clipping, and its query."""
-        parser.add_argument("words", nargs="*", metavar="WORD", help="what to do, name and query")
+        """Add the action, the clipping's name and its query."""
+        parser.add_argument("words", nargs="*", metavar="WORD", help="action, name and query")
         parser.add_argument(
             "--site", action="append", default=[], metavar="SITE", help="search this site only"
         )
-        most = "results at the most (default: 10)"
+        most = "maximum results (default: 10)"
         parser.add_argument("--limit", type=whole_number, default=10, metavar="N", help=most)
         add_json_argument(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Do what the first word says."""
+        """Run the action."""
         verb, *words = options.words or ["list"]
         if verb not in VERBS:
-            raise UsageError(f"{verb!r} is none of {', '.join(VERBS)}.")
+            raise UsageError(f"Unknown action {verb!r}. Use one of: {', '.join(VERBS)}.")
         if verb == "list":
             rows = [_row(each) for each in Clippings(store).all()]
-            empty = f"No clipping yet: {program()} clippings add NAME WORD ..."
+            empty = f"There is no clipping yet. Run: {program()} clippings add NAME WORD ..."
             show_rows("Clippings", rows, as_json=options.json, empty=empty)
         elif not words or (verb == "add" and len(words) < 2):
-            raise UsageError(
-                f"Say which: {program()} clippings {verb} NAME{' WORD' * (verb == 'add')}"
-            )
+            raise UsageError(f"Run: {program()} clippings {verb} NAME{' WORD' * (verb == 'add')}")
         elif verb == "add":
             sites = [store.sites.find(name).name for name in options.site]
             Clippings(store).save(words[0], " ".join(words[1:]), sites)
-            say(f"{words[0]} is kept; every night's report says what is new in it.")
+            say(f"{words[0]} is saved. Nightly reports list its new articles.")
         elif verb == "show":
             self._show(store, Clippings(store).find(words[0]), options)
         else:

@@ -1,4 +1,4 @@
-"""`flong clusters`: which pages share a template."""
+"""`flong clusters`: list groups of pages with the same template."""
 
 import argparse
 from collections.abc import Iterator, Sequence
@@ -7,24 +7,25 @@ from typing import ClassVar
 from flong.command import DONE, Command, Group, add_sites_argument, chosen_sites
 from flong.console import Row, harmless
 from flong.listing import Listing
+from flong.states import TemplateKind
 from flong.storage import Site, Store
 
 LISTING = Listing(
     title="Clusters",
-    kinds=("article", "mixed", "listing", "other"),
+    kinds=tuple(TemplateKind),
     when="found",
     happened="first found",
     empty="Nothing was learned yet.",
 )
 SAMPLES = 3
-"""URLs shown of each cluster."""
+"""Number of example URLs per cluster."""
 
 
 class ClustersCommand(Command):
-    """Lists the clusters of sites, the largest first."""
+    """List the clusters of sites, largest first."""
 
     group = Group.LOOK
-    summary: ClassVar[str] = "List the templates of sites: size, middle page, kind"
+    summary: ClassVar[str] = "List the templates of sites: size, medoid page, kind"
     examples: ClassVar[str] = """
         flong clusters
         flong clusters news.example --kind article --json
@@ -32,15 +33,13 @@ class ClustersCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take sites, filters and --dendrogram."""
+        """Add sites, filters and --dendrogram."""
         add_sites_argument(parser)
         LISTING.add_arguments(parser)
-        parser.add_argument(
-            "--dendrogram", action="store_true", help="draw how the pages join instead"
-        )
+        parser.add_argument("--dendrogram", action="store_true", help="draw the dendrogram instead")
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Print a row for each cluster."""
+        """Print a row per cluster."""
         sites = chosen_sites(store, options.sites)
         if options.dendrogram:
             _draw(store, sites)
@@ -61,7 +60,7 @@ def _draw(store: Store, sites: Sequence[Site]) -> None:
 
 
 def _rows(store: Store, site: Site) -> Iterator[Row]:
-    clusters = store.clusters.of(site)
+    clusters = store.templates.clusters(site)
     urls = {row.id: row.url for row in store.pages.rows(site, with_html=False)}
     total = sum(cluster.size for cluster in clusters)
     for cluster in clusters:

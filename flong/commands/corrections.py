@@ -1,4 +1,4 @@
-"""`flong corrections`: what people said about pages; list, undo, export, load, apply."""
+"""`flong corrections`: list, undo, export, load and apply corrections."""
 
 import argparse
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 
 from flong.command import (
     DONE,
-    NEEDS_A_LOOK,
+    NEEDS_ATTENTION,
     Command,
     Group,
     add_json_argument,
@@ -26,10 +26,10 @@ VERBS = ("list", "undo", "export", "load", "apply")
 
 
 class CorrectionsCommand(Command):
-    """Lists corrections, takes them back, writes and loads them, learns sites with them."""
+    """List, undo, export and load corrections, and relearn sites with them."""
 
     group = Group.READ
-    summary: ClassVar[str] = "List what was corrected; undo, export, load or apply it"
+    summary: ClassVar[str] = "List corrections; undo, export, load or apply them"
     arguments: ClassVar[str] = "[list | undo ID ... | export | load FILE | apply] [SITE ...]"
     examples: ClassVar[str] = """
         flong corrections
@@ -37,21 +37,21 @@ class CorrectionsCommand(Command):
         flong corrections undo 3
         flong corrections export news.example > corrections.jsonl
         flong corrections load corrections.jsonl
-        flong corrections apply news.example    # learn with them, read the pages anew
+        flong corrections apply news.example    # relearn with them, extract again
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take what to do, and with what."""
-        parser.add_argument("words", nargs="*", metavar="WORD", help="what to do, ids or sites")
+        """Add the action and its arguments."""
+        parser.add_argument("words", nargs="*", metavar="WORD", help="action, then ids or sites")
         add_json_argument(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Do what the first word says."""
+        """Run the action."""
         verb, *words = options.words or ["list"]
         if verb not in VERBS:
-            raise UsageError(f"{verb!r} is none of {', '.join(VERBS)}.")
+            raise UsageError(f"Unknown action {verb!r}. Use one of: {', '.join(VERBS)}.")
         if verb in ("undo", "load") and not words:
-            raise UsageError(f"Say which: {program()} corrections {verb} {'ID' * (verb == 'undo')}")
+            raise UsageError(f"Run: {program()} corrections {verb} {'ID' * (verb == 'undo')}")
         if verb == "undo":
             return _undo(store, [_number(word) for word in words])
         if verb == "load":
@@ -59,11 +59,11 @@ class CorrectionsCommand(Command):
         sites = chosen_sites(store, words)
         if verb == "apply":
             return self._apply(store, sites)
-        rows = store.corrections.all(sites)
+        rows = store.extractions.corrections(sites)
         if verb == "export":
             _export([row for row in rows if row.undone_at is None])
         else:
-            empty = f"Nothing was corrected: {program()} inspect --edit lets you, on Why."
+            empty = f"There are no corrections yet. Run: {program()} inspect --edit"
             show_rows("Corrections", [*map(_row, rows)], as_json=options.json, empty=empty)
         return DONE
 
@@ -74,7 +74,7 @@ class CorrectionsCommand(Command):
             with store.locks.hold(site):
                 said, is_well = apply_corrections(store, site, self.learning())
             say(f"{site.name}: {said}")
-            return DONE if is_well else NEEDS_A_LOOK
+            return DONE if is_well else NEEDS_ATTENTION
 
         return work_on_each(sites, work)
 
@@ -82,10 +82,10 @@ class CorrectionsCommand(Command):
 def _undo(store: Store, numbers: Sequence[int]) -> int:
     sites: dict[str, None] = {}
     for number in numbers:
-        row = store.corrections.undo(number)
+        row = store.extractions.undo_correction(number)
         sites[row.site] = None
-        say(f"Correction {number} of {row.site} is taken back.")
-    say(f"The pages follow after: {program()} corrections apply {' '.join(sites)}")
+        say(f"Correction {number} of {row.site} is undone.")
+    say(f"To update the pages, run: {program()} corrections apply {' '.join(sites)}")
     return DONE
 
 
@@ -96,7 +96,7 @@ def _load(store: Store, file: Path) -> int:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise PipelineError(f"{file} cannot be read: {error}.") from error
-    with store.transaction():  # all of them, or none
+    with store.transaction():  # all or nothing
         added = [row for each in list(read_lines(lines)) if (row := each.into(store))]
     say(f"{len(added)} of {len(lines)} corrections are new.")
     return DONE

@@ -1,4 +1,4 @@
-"""`flong coverage`: what a site announces, what is stored of it, and since when it looks so."""
+"""`flong coverage`: compare announced URLs with stored pages, and list template eras."""
 
 import argparse
 import json
@@ -15,14 +15,14 @@ from flong.program import program
 from flong.storage import CoverageMonth, MissingPage, Site, Store, TemplateEra
 
 SHOWN = 20
-"""URLs that are listed unless another number is given."""
+"""Default number of missing URLs listed."""
 
 
 class CoverageCommand(Command):
-    """Shows template eras, and by month what was announced, stored, extracted and is missing."""
+    """Show template eras, and per month announced, stored, extracted and missing pages."""
 
     group = Group.LOOK
-    summary: ClassVar[str] = "Show what a site announces against what is stored, by month"
+    summary: ClassVar[str] = "Compare announced URLs with stored pages, by month"
     examples: ClassVar[str] = """
         flong coverage news.example
         flong coverage news.example --month 2026-05 --limit 0
@@ -30,37 +30,37 @@ class CoverageCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take sites, a month and how many missing URLs are listed."""
+        """Add sites, a month and the number of missing URLs."""
         add_sites_argument(parser)
         parser.add_argument(
-            "--month", type=_month, help="only what is missing of this month: 2026-05"
+            "--month", type=_month, help="only URLs missing in this month, such as 2026-05"
         )
         parser.add_argument(
             "--limit", type=whole_number, default=SHOWN, metavar="N",
             help=f"missing URLs listed, 0 for all (default: {SHOWN})",
         )  # fmt: skip
-        parser.add_argument("--json", action="store_true", help="a line of JSON for each site")
+        parser.add_argument("--json", action="store_true", help="one JSON line per site")
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Print three tables, or a line of JSON, for each site."""
+        """Print three tables, or a line of JSON, per site."""
         sites = chosen_sites(store, options.sites)
         if not sites:
-            raise PipelineError(f"There is no site yet: {program()} crawl https://...")
+            raise PipelineError(f"There is no site yet. Run: {program()} crawl https://...")
         for site in sites:
             _show(store, site, options)
         return DONE
 
 
 def _show(store: Store, site: Site, options: argparse.Namespace) -> None:
-    eras, months = store.coverage.eras(site), store.coverage.months(site)
+    eras, months = store.lists.eras(site), store.lists.announced_months(site)
     most = options.limit or 1_000_000_000
-    missing = store.coverage.missing(site, month=options.month or "", most=most)
+    missing = store.lists.missing_pages(site, month=options.month or "", most=most)
     if options.json:
         found = {"site": site.name, "eras": _rows(eras), "months": _rows(months)}
         line = json.dumps(found | {"missing": _rows(missing)}, ensure_ascii=False)
         print(harmless_json(line))
         return
-    no_date = "No article of it has a pattern yet."
+    no_date = "No article has a pattern yet."
     show_rows(f"Templates of {site.name}", _rows(eras), as_json=False, empty=no_date)
     for sentence in era_sentences(eras):
         say(sentence)
@@ -71,18 +71,18 @@ def _show(store: Store, site: Site, options: argparse.Namespace) -> None:
 
 
 def era_sentences(eras: Iterable[TemplateEra]) -> list[str]:
-    """Return since when, or from when to when, a site looked as each pattern says.
+    """Return a sentence on the period of each template.
 
     >>> era_sentences([TemplateEra(pattern_id=3, cluster_id=1, kind="article", articles=9, dated=9,
     ...     first_day="2019-03-04", last_day="2026-05-01", retired_at=None)])
-    ['Since 2019-03-04 this site looks as pattern 3 says (9 articles, the last of 2026-05-01).']
+    ['Since 2019-03-04 this site looks as pattern 3 (9 articles, the last of 2026-05-01).']
     """
     found = []
     for era in eras:
         told = f"({era.articles} articles, the last of {era.last_day})"
         if era.first_day and era.retired_at is None:
             found.append(
-                f"Since {era.first_day} this site looks as pattern {era.pattern_id} says {told}."
+                f"Since {era.first_day} this site looks as pattern {era.pattern_id} {told}."
             )
         elif era.first_day:
             found.append(
@@ -100,5 +100,5 @@ def _rows(
 
 def _month(value: str) -> str:
     if not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", value):
-        raise argparse.ArgumentTypeError(f"{value!r} is no month such as 2026-05")
+        raise argparse.ArgumentTypeError(f"{value!r} is not a month such as 2026-05")
     return value

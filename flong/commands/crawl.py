@@ -1,9 +1,9 @@
-"""`flong crawl`: Scrapy's own command, with arguments checked first and an honest exit code."""
+"""`flong crawl`: Scrapy's command, with checked arguments and meaningful exit codes."""
 
 import argparse
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import cast
@@ -13,8 +13,8 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import Crawler, CrawlerProcessBase
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
 
-from flong.command import FAILED, NEEDS_A_LOOK, WRONG_USAGE, Group, open_store, show_usage
-from flong.console import show_error, show_note, show_rows
+from flong.command import FAILED, NEEDS_ATTENTION, WRONG_USAGE, Group, open_store, show_usage
+from flong.console import harmless, show_error, show_note
 from flong.crawler import (
     Bound,
     SiteSpider,
@@ -24,8 +24,10 @@ from flong.crawler import (
     read_arguments,
     walk_ended,
 )
+from flong.findings import Finding, sentence
 from flong.program import program
-from flong.stages.harvest import Harvest
+from flong.stages.article_items import ArticleItems
+from flong.stages.crawl_summary import next_lines, summary_lines
 from flong.stages.hints import show_hint
 from flong.storage import StorageError, Store, UnknownSite
 
@@ -35,25 +37,23 @@ OUTCOMES = ("new", "changed", "unchanged", "gone", "failed")
 QUIET = {
     "alembic": logging.WARNING,
     "scrapy": logging.WARNING,
-    # A robots.txt that cannot be had comes with a traceback; the home page says it in words.
+    # Scrapy logs a traceback for an unreachable robots.txt; our error message suffices.
     "scrapy.downloadermiddlewares.robotstxt": logging.CRITICAL,
     "scrapy-playwright": logging.CRITICAL,
 }
-NEXT = (
-    "{site} has {articles} articles, {fresh} of them from this crawl. Next: {program} articles "
-    "{site}, {program} search WORDS, {program} inspect, {program} export --format jsonl"
-)
+MOST_FINDINGS = 5
+"""Maximum number of findings that are printed; the inspector shows all."""
 EXAMPLES = """\
   flong crawl https://news.example/
-  flong crawl https://news.example/ -O articles.jsonl
+  flong crawl https://news.example/ -O articles.csv
   flong crawl https://news.example/ -a items=pages -a learn=0 -O pages.jsonl
   flong crawl https://news.example/ -a depth=2 -a max_pages=500 -a subdomains=1
-  flong crawl https://news.example/ -a delay=2 -a render=1
+  flong crawl https://news.example/ -a delay=5 -a render=1
 """
 
 
 class CrawlCommand(ScrapyCrawl):
-    """Crawls a portal, learns it if it is new, and gives its articles."""
+    """Crawl a site, learn it if it is new, and extract its articles."""
 
     group = Group.CRAWL
 
@@ -63,14 +63,14 @@ class CrawlCommand(ScrapyCrawl):
 
     @property
     def _settings(self) -> Settings:
-        return cast(Settings, self.settings)  # `scrapy` has set it
+        return cast(Settings, self.settings)  # set by `scrapy`
 
     @property
     def _process(self) -> CrawlerProcessBase:
-        return cast(CrawlerProcessBase, self.crawler_process)  # `scrapy` has set it
+        return cast(CrawlerProcessBase, self.crawler_process)  # set by `scrapy`
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Take all options of Scrapy's command."""
+        """Add all options of Scrapy's command."""
         show_usage(parser, "crawl", self.syntax(), EXAMPLES)
         super().add_options(parser)
 
@@ -79,7 +79,7 @@ class CrawlCommand(ScrapyCrawl):
         return "[options] URL"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Check the arguments, crawl, and say what came of it."""
+        """Check the arguments, crawl, and print a summary."""
         if len(args) == 1 and "://" in args[0]:
             opts.spargs = {"url": args[0]} | opts.spargs
         elif args != ["site"]:
@@ -102,7 +102,7 @@ class CrawlCommand(ScrapyCrawl):
             self._report(crawler, arguments["url"])
 
     def _run_other(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Run a spider of the user's own project, or name the command that crawls a site."""
+        """Run a spider of the user's own project, or suggest the command that crawls a site."""
         known = self._process.spider_loader.list()
         if len(args) == 1 and args[0] in known:
             super().run(args, opts)
@@ -117,9 +117,9 @@ class CrawlCommand(ScrapyCrawl):
         )
 
     def _complete(self, given: dict[str, str]) -> dict[str, str]:
-        """Return the arguments, with what is stored of the site where they say nothing.
+        """Fill in missing arguments from the stored settings of the site.
 
-        A wrong one is a `ValueError`; nothing has been written then.
+        Raises `ValueError` for invalid arguments, before anything is written.
         """
         check_settings(self._settings)
         arguments = read_arguments(given)
@@ -138,7 +138,7 @@ class CrawlCommand(ScrapyCrawl):
         return open_store(database, lock_settings(self._settings), create=True)
 
     def _report(self, crawler: Crawler, url: str) -> None:
-        """Say how it ended, with the exit code to match."""
+        """Print the outcome and set the exit code."""
         spider, reason = crawler.spider, crawler.stats.get_value("finish_reason")
         if self._process.bootstrap_failed or not isinstance(spider, SiteSpider):
             self.exitcode = FAILED
@@ -151,50 +151,65 @@ class CrawlCommand(ScrapyCrawl):
                 f"Interrupted after {spider.stored} pages; run the same command to continue."
             )
         else:
-            _show_summary(crawler, spider)
-            self._say_bounds(spider, reason)
-            harvest = crawler.get_extension(Harvest)
-            if harvest is not None:
-                self._tell_harvest(harvest, url, reason)
+            pages = {name: crawler.stats.get_value(f"flong/{name}", 0) for name in OUTCOMES}
+            items = crawler.get_extension(ArticleItems)
+            if items is None:
+                _show(summary_lines(spider.scope.host, pages))
+                self._say_bounds(spider, reason)
+            else:
+                self._show_articles(spider, items, reason, pages)
 
     def _say_bounds(self, spider: SiteSpider, reason: str) -> None:
-        """Say what the crawl came to the end of; unless it was told so, that needs a look."""
+        """Print the limits that the crawl reached; unless requested, they need attention."""
         for bound in spider.reached(reason):
             sentence = spider.bounds.sentence(bound)
             if spider.bounds.is_asked_for and bound == Bound.PAGES:
                 show_note(sentence)
             else:
-                self.exitcode = NEEDS_A_LOOK
+                self.exitcode = NEEDS_ATTENTION
                 show_error(sentence)
 
-    def _tell_harvest(self, harvest: Harvest, url: str, reason: str) -> None:
-        """Say what articles there are, and what can be done next."""
-        found = harvest.harvested
-        for sentence in found.learned if found else ():
-            show_note(sentence)
-        if harvest.error:
-            self.exitcode = FAILED
-            show_error(harvest.error)
-            return
-        for sentence in found.look if found else ():
-            self.exitcode = NEEDS_A_LOOK
-            show_error(sentence)
+    def _show_articles(
+        self, spider: SiteSpider, items: ArticleItems, reason: str, pages: Mapping[str, int]
+    ) -> None:
+        """Print a summary, what needs attention, and the commands to run next."""
         try:
             with self._open_store() as store:
-                site = store.sites.find(url)
-                if reason == "finished" and (found is None or found.articles):
+                site = store.sites.find(spider.arguments.url)
+                articles = store.articles.summarise(site) if items.is_extracted else None
+                _show(summary_lines(site.name, pages, articles, items.fresh))
+                self._say_bounds(spider, reason)
+                self._show_findings(items.findings)
+                if items.error:
+                    self.exitcode = FAILED
+                    show_error(items.error)
+                    return
+                if reason == "finished" and (items.articles or not items.is_extracted):
                     show_hint(store, site)
+                if items.articles:
+                    _show(next_lines(site.name))
         except StorageError as error:
             self.exitcode = FAILED
             show_error(str(error))
-        else:
-            if found is not None and found.articles:
-                counts = {"articles": found.articles, "fresh": found.fresh}
-                show_note(NEXT.format(program=program(), site=site.name, **counts))
+
+    def _show_findings(self, findings: Sequence[Finding]) -> None:
+        """Print the findings; those that need attention come first."""
+        found = sorted(findings, key=lambda each: not each.kind.needs_attention)
+        for finding in found[:MOST_FINDINGS]:
+            (show_error if finding.kind.needs_attention else show_note)(sentence(finding))
+        if len(found) > MOST_FINDINGS:
+            show_note(f"{len(found) - MOST_FINDINGS} more findings: {program()} inspect")
+        if found and found[0].kind.needs_attention:
+            self.exitcode = NEEDS_ATTENTION
+
+
+def _show(lines: Iterable[str]) -> None:
+    for line in lines:
+        show_note(harmless(line))
 
 
 def _let_only_us_speak(settings: Settings) -> None:
-    """Show what the crawler itself has to say; of Scrapy and others only what went wrong."""
+    """Log messages of flong; of Scrapy and other libraries only errors."""
     if (settings.getpriority("LOG_LEVEL") or 0) >= SETTINGS_PRIORITIES["cmdline"]:
         return
     for name, level in QUIET.items():
@@ -203,23 +218,9 @@ def _let_only_us_speak(settings: Settings) -> None:
         settings.set("LOG_LEVEL", "INFO", priority="cmdline")
 
 
-def _show_summary(crawler: Crawler, spider: SiteSpider) -> None:
-    """Print a table on a terminal; one line into a log."""
-    counts = {name: crawler.stats.get_value(f"flong/{name}", 0) for name in OUTCOMES}
-    logger.info("%s: %s", spider.scope.host, ", ".join(f"{n} {name}" for name, n in counts.items()))
-    if sys.stdout.isatty():
-        depths = {
-            f"at depth {n}": pages
-            for n in range(spider.depth + 1)
-            if (pages := crawler.stats.get_value(f"flong/depth/{n}"))
-        }
-        rows = [{"pages": label, "number": number} for label, number in (counts | depths).items()]
-        show_rows(spider.scope.host, rows, as_json=False, empty="")
-
-
 @contextmanager
 def _progress(crawler: Crawler, url: str) -> Iterator[None]:
-    """Show on a terminal how many pages there are, while the block runs."""
+    """Show the number of pages on a terminal while the block runs."""
     if not sys.stderr.isatty():
         yield
         return
@@ -233,7 +234,7 @@ def _progress(crawler: Crawler, url: str) -> Iterator[None]:
             bar.update(task, description=f"{url}: {spider.stored} pages, {to_go} URLs to go")
 
         def stop() -> None:
-            bar.stop()  # learning has a bar of its own
+            bar.stop()  # learning has its own progress bar
 
         crawler.signals.connect(show, signal=signals.response_received)
         crawler.signals.connect(stop, signal=walk_ended)

@@ -1,4 +1,4 @@
-"""`flong database`: move everything from one database to another."""
+"""`flong database`: copy one database to another."""
 
 import argparse
 from dataclasses import asdict
@@ -10,7 +10,7 @@ from flong.storage import Store, copy_database
 
 
 class DatabaseCommand(Command):
-    """Copies a database, also to another kind: from SQLite to PostgreSQL and back."""
+    """Copy a database, also between SQLite and PostgreSQL."""
 
     group = Group.ADMIN
     summary: ClassVar[str] = (
@@ -23,23 +23,23 @@ class DatabaseCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take what to do, and two databases."""
+        """Add the action and two databases."""
         parser.add_argument("verb", choices=["copy"], help="what to do")
         parser.add_argument("source", metavar="SOURCE", help="URL of the database to read")
         parser.add_argument("target", metavar="TARGET", help="URL of a new or empty one")
         add_json_argument(parser)
 
     def database(self) -> str:
-        """Return the URL of the database to read, whatever FLONG_DATABASE says."""
+        """Return the URL of the source, regardless of FLONG_DATABASE."""
         return self._source
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Remember the source, then do as every command does."""
+        """Store the source, then run as usual."""
         self._source: str = opts.source
         super().run(args, opts)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Copy, and print how many rows of each table both have."""
+        """Copy, and print the number of rows per table."""
         with Store.open(options.target) as target, progress_bar("Copying") as tell:
             copied = copy_database(store, target, tell)
         rows = [asdict(each) for each in copied if each.rows or options.json]

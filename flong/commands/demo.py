@@ -1,21 +1,21 @@
-"""`flong demo`: the whole job on the embedded news site, no network."""
+"""`flong demo`: run all stages on the embedded news site, without network access."""
 
 import argparse
 from pathlib import Path
 from typing import ClassVar
 
-from flong.command import DONE, NEEDS_A_LOOK, Command, Group
+from flong.command import DONE, NEEDS_ATTENTION, Command, Group
 from flong.storage import Store
 
 ENOUGH = 0.9
-"""Share of the articles that must be right."""
+"""Minimum fraction of correct articles."""
 
 
 class DemoCommand(Command):
-    """Serves the demo portal on loopback, crawls it, learns it, extracts it, shows the result."""
+    """Serve the demo site on loopback, crawl it, learn it, extract it, and show the result."""
 
     group = Group.CRAWL
-    summary: ClassVar[str] = "Do the whole job on an embedded news site, without a network"
+    summary: ClassVar[str] = "Run all stages on an embedded news site, without network access"
     arguments: ClassVar[str] = ""
     examples: ClassVar[str] = """
         flong demo
@@ -23,7 +23,7 @@ class DemoCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take the size of the site and where to put the result."""
+        """Add the size of the site and the database file."""
         parser.add_argument("--articles", type=int, default=120, metavar="N", help="default: 120")
         parser.add_argument("--seed", type=int, default=1, metavar="N", help="another site")
         parser.add_argument(
@@ -31,26 +31,26 @@ class DemoCommand(Command):
             type=Path,
             default=Path("demo.db"),
             metavar="FILE",
-            help="written anew (default: demo.db)",
+            help="overwritten (default: demo.db)",
         )
 
     def database(self) -> str:
-        """Return the URL of the demo's own database, emptied first."""
+        """Delete the demo's database, if any, and return its URL."""
         for suffix in ("", "-wal", "-shm"):
             Path(f"{self._file}{suffix}").unlink(missing_ok=True)
         return f"sqlite:///{self._file}"
 
     def creates(self, options: argparse.Namespace) -> bool:
-        """Return that a database is made."""
+        """Return True: the command creates its database."""
         return True
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Remember the file, then do as every command does."""
+        """Store the file, then run as usual."""
         self._file: Path = opts.database
         super().run(args, opts)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Crawl, learn, extract, judge, and say what to try next."""
+        """Crawl, learn, extract, judge, and suggest next steps."""
         from flong.demo.demonstration import demonstrate  # noqa: PLC0415 - loads the compiler
 
         share = demonstrate(
@@ -60,4 +60,4 @@ class DemoCommand(Command):
             seed=options.seed,
             learning=self.learning(),
         )
-        return DONE if share >= ENOUGH else NEEDS_A_LOOK
+        return DONE if share >= ENOUGH else NEEDS_ATTENTION

@@ -1,4 +1,4 @@
-"""`flong explain`: why a page gave what it gave."""
+"""`flong explain`: explain the extraction of a page."""
 
 import argparse
 import json
@@ -15,16 +15,16 @@ from flong.states import GONE_OUTCOMES, STORED_OUTCOMES, Verdict
 from flong.storage import PageRow, Site, Store
 
 GONE = (404, 410)
-"""Statuses of HTTP that mean that there is no page."""
+"""HTTP statuses of missing pages."""
 NEIGHBOURS = 40
-"""Pages of the site that methods which compare pages are given beside the one in question."""
+"""Maximum other pages given to methods that compare pages."""
 
 
 class ExplainCommand(Command):
-    """Shows pattern, fields and signs of a page, or what other methods make of it."""
+    """Show pattern, fields and features of a page, or the results of other methods."""
 
     group = Group.LOOK
-    summary: ClassVar[str] = "Say why a page gave this title and body, or none"
+    summary: ClassVar[str] = "Explain why a page gave this title and body, or no article"
     arguments: ClassVar[str] = "URL"
     examples: ClassVar[str] = """
         flong explain https://news.example/2026/05/some-story.html
@@ -32,16 +32,15 @@ class ExplainCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take the page and --method."""
-        parser.add_argument("url", metavar="URL", help="URL of a stored page")
-        parser.add_argument(
-            "--method", metavar="NAME", help="what this method (or all) makes of the page"
-        )
+        """Add the page and --method."""
+        parser.add_argument("url", metavar="URL", help="URL of a stored page, or article number")
+        parser.add_argument("--method", metavar="NAME", help="result of this method (or all)")
         add_json_argument(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Print the explanation."""
-        row = store.pages.find(options.url)
+        article = store.articles.find(int(options.url)) if options.url.isdecimal() else None
+        row = store.pages.find(article.article.url if article else options.url)
         site = next(site for site in store.sites.all() if site.id == row.site_id)
         decided = store.extractions.find(row.id)
         if decided is not None and decided.verdict == Verdict.FAILED:
@@ -68,7 +67,7 @@ def _state(row: PageRow) -> Row:
 
 
 def _missing(row: PageRow) -> str:
-    """Return why a page could not be had when it was last asked for; empty if it could."""
+    """Return why the page could not be fetched last time, or ""."""
     if row.outcome in STORED_OUTCOMES:
         return ""
     is_gone = row.outcome in GONE_OUTCOMES or row.status in GONE
@@ -82,24 +81,24 @@ def _missing(row: PageRow) -> str:
 
 
 def _explain(store: Store, site: Site, row: PageRow, read_at: datetime, *, as_json: bool) -> None:
-    """Print why a page gives what it gave to who read it at that time."""
+    """Print the explanation of a page as of its extraction."""
     from flong.patterns import explain  # noqa: PLC0415 - loads the compiler
-    from flong.stages.stored_pages import anchors_by_url, document_of, load_stored_model  # noqa: PLC0415
+    from flong.stages.stored_pages import document_of, load_stored_model  # noqa: PLC0415
 
     model = load_stored_model(store, site)
-    document = document_of(row, anchors_by_url(store, site, [row.url]))
+    document = document_of(row, store.links.anchors_by_url(site, [row.url]))
     why = explain(model, document.page(), document.anchors, read_at)
     if as_json:
         whole = {**_state(row), **_pages(store, row), **asdict(why)}
         print(harmless_json(json.dumps(whole, ensure_ascii=False, default=str)))
         return
-    found = why.extraction
-    pattern = model.pattern_id(found.pattern) or "none"
+    found = why.decision
+    pattern = found.pattern_id or "none"
     say(harmless(row.url), "bold", wraps=False)
     _say_pages(store, row)
     say(harmless(found.reason), wraps=False)
     say(
-        f"pattern {pattern}, {found.match} match, cost {found.cost}, "
+        f"pattern {pattern}, {found.fit} match, cost {found.cost}, "
         f"{found.constants} constant vertices found\n"
     )
     fields = [asdict(field) for field in why.fields]
@@ -115,7 +114,7 @@ def _explain(store: Store, site: Site, row: PageRow, read_at: datetime, *, as_js
 
 
 def _pages(store: Store, row: PageRow) -> dict[str, object]:
-    """Return the pages of the article that a page belongs to, and copies; nothing if it is one."""
+    """Return the other pages and copies of the page's article; empty for a single page."""
     own = store.articles.find(row.id)
     whole = store.articles.find(own.part_of) if own and own.part_of else own
     if whole is None or not (whole.article.page_urls or whole.article.other_urls):
@@ -128,7 +127,7 @@ def _pages(store: Store, row: PageRow) -> dict[str, object]:
 
 
 def _say_pages(store: Store, row: PageRow) -> None:
-    """Say which pages make up the article of a page, if there are several."""
+    """Print the pages of an article that has several."""
     names = {"article_url": "article", "page_urls": "its pages", "other_urls": "the same at"}
     for name, urls in _pages(store, row).items():
         listed = [urls] if isinstance(urls, str) else urls

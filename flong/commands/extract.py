@@ -1,4 +1,4 @@
-"""`flong extract`: gets the articles out of stored pages."""
+"""`flong extract`: extract articles from stored pages."""
 
 import argparse
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 
 from flong.command import (
     DONE,
-    NEEDS_A_LOOK,
+    NEEDS_ATTENTION,
     Command,
     Group,
     add_jobs_argument,
@@ -26,10 +26,10 @@ from flong.workers.pool import start_workers
 
 
 class ExtractCommand(Command):
-    """Matches stored pages with the patterns of their site and writes articles."""
+    """Match stored pages with the patterns of their site and write articles."""
 
     group = Group.READ
-    summary: ClassVar[str] = "Get the articles out of stored pages"
+    summary: ClassVar[str] = "Extract articles from stored pages"
     examples: ClassVar[str] = """
         flong extract
         flong extract news.example --all --jobs 1
@@ -38,33 +38,33 @@ class ExtractCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take sites and --all."""
+        """Add sites and --all."""
         add_sites_argument(parser)
         parser.add_argument(
-            "--all", action="store_true", help="also pages that were extracted before"
+            "--all", action="store_true", help="also pages that were already extracted"
         )
         add_jobs_argument(parser)
         parser.add_argument(
             "--method",
             metavar="NAME",
-            help="all pages, by another method than the patterns, into --output: coreex, econ ...",
+            help="extract all pages by another method (coreex, econ ...) into --output",
         )
         parser.add_argument(
             "--output",
             type=Path,
             metavar="FILE",
-            help="where --method writes, - is standard output",
+            help="output of --method, - for standard output",
         )
         parser.add_argument(
-            "--format", choices=[*FORMATS], default="jsonl", help="of --output (default: jsonl)"
+            "--format", choices=[*FORMATS], default="jsonl", help="file format (default: jsonl)"
         )
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Extract each site; one whose pages give no article needs a look."""
+        """Extract each site; a site without articles needs attention."""
         sites = chosen_sites(store, options.sites)
         if options.method or options.output:
             return self._compare(store, sites, options)
-        start_workers()  # they load what they need while we do
+        start_workers()  # they import modules while we load the data
         return self._extract(store, sites, options)
 
     def _extract(self, store: Store, sites: Sequence[Site], options: argparse.Namespace) -> int:
@@ -80,15 +80,15 @@ class ExtractCommand(Command):
                     jobs=options.jobs,
                 )
             say(f"{site.name}: {extracted.summary}")
-            return DONE if next(store.articles.all(site, limit=1), None) else NEEDS_A_LOOK
+            return DONE if next(store.articles.all(site, limit=1), None) else NEEDS_ATTENTION
 
         return work_on_each(sites, work)
 
     def _compare(self, store: Store, sites: Sequence[Site], options: argparse.Namespace) -> int:
-        """Write what another method finds; the database is only read."""
+        """Write the articles of another method; the database is only read."""
         if not options.method or not options.output:
             raise UsageError(
-                "Another method writes to a file, the database keeps the articles of the patterns: "
+                "The database holds only articles found by patterns. Write others to a file:"
                 "--method NAME --output FILE"
             )
         from flong.visual.methods import (  # noqa: PLC0415 - loads the compiler
@@ -109,4 +109,4 @@ class ExtractCommand(Command):
         with whole_file(options.output) as stream:
             count = FORMATS[options.format](chain.from_iterable(map(find, sites)), stream)
         show_note(f"{options.method} finds {count} articles.")
-        return DONE if count else NEEDS_A_LOOK
+        return DONE if count else NEEDS_ATTENTION

@@ -1,4 +1,4 @@
-"""`flong feed`: a search, a site or a clipping as a feed in a file."""
+"""`flong feed`: write a search, a site or a clipping as a feed."""
 
 import argparse
 from pathlib import Path
@@ -14,7 +14,7 @@ from flong.storage.search import Clippings, Search, search_feed
 
 
 class FeedCommand(Command):
-    """Writes a feed, for a web server to serve."""
+    """Write a feed to a file."""
 
     group = Group.SEARCH
     summary: ClassVar[str] = "Write a search or a clipping as RSS, Atom or JSON Feed"
@@ -26,22 +26,22 @@ class FeedCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take the query or a clipping, and what the feed is like."""
+        """Add the query or a clipping, and options of the feed."""
         parser.add_argument("words", nargs="*", metavar="WORD", help=f"as for {program()} search")
-        parser.add_argument("--clipping", metavar="NAME", help="the feed of a clipping")
+        parser.add_argument("--clipping", metavar="NAME", help="use the query of a clipping")
         parser.add_argument(
             "--format", choices=sorted(FEED_FORMATS), default="rss", help="default: rss"
         )
-        parser.add_argument("--full-text", action="store_true", help="with the whole articles")
+        parser.add_argument("--full-text", action="store_true", help="include full articles")
         parser.add_argument("--limit", type=whole_number, default=50, metavar="N", help="entries")
-        parser.add_argument("--title", metavar="TEXT", help="what the feed is called")
-        parser.add_argument("--url", default="", metavar="URL", help="where it will be served")
+        parser.add_argument("--title", metavar="TEXT", help="title of the feed")
+        parser.add_argument("--url", default="", metavar="URL", help="public URL of the feed")
         parser.add_argument(
-            "--output", type=Path, default=Path("-"), metavar="FILE", help="default: -, the screen"
+            "--output", type=Path, default=Path("-"), metavar="FILE", help="default: - (stdout)"
         )
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Write the feed, whole or not at all."""
+        """Write the feed atomically."""
         query, title, sites = " ".join(options.words), "", frozenset[str]()
         if options.clipping:
             kept = Clippings(store).find(options.clipping)

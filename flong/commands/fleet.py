@@ -1,7 +1,6 @@
-"""`flong fleet`: many sites every night, on many machines."""
+"""`flong fleet`: crawl many sites every night, on many machines."""
 
 import argparse
-import os
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -14,7 +13,7 @@ from scrapy.exceptions import UsageError
 from flong.command import (
     DONE,
     FAILED,
-    NEEDS_A_LOOK,
+    NEEDS_ATTENTION,
     Command,
     Group,
     add_json_argument,
@@ -25,22 +24,24 @@ from flong.crawler import set_up_log
 from flong.errors import PipelineError
 from flong.fleet import WorkerSettings, check_fleet, fleet_status, metrics, queue_round, run_worker
 from flong.fleet.report import FleetReport, report_fleet
+from flong.listing import whole_number
 from flong.program import program
 from flong.search.clippings import mail
 from flong.stages.delivery import post_reports
+from flong.stages.report import show_attention
 from flong.states import JobKind
-from flong.storage import Store
-from flong.storage.fleet import Fleet, FleetJob, Round
+from flong.storage import Round, Store
+from flong.storage.fleet import Fleet, FleetJob
 
 STAGES = (JobKind.LEARN, JobKind.EXTRACT)
-"""What can be done to all sites besides their nights."""
+"""Stages that can be run for all sites besides nightly runs."""
 
 
 class FleetCommand(Command):
-    """Queues nights, works on them, and says how far they are."""
+    """Queue nightly runs, work on them, and show their status."""
 
     group = Group.CRAWL
-    summary: ClassVar[str] = "Visit thousands of sites every night, on several machines"
+    summary: ClassVar[str] = "Crawl thousands of sites every night, on several machines"
     arguments: ClassVar[str] = "night|work|run|status|report [SITE ...]"
     examples: ClassVar[str] = """
         flong fleet night
@@ -52,25 +53,29 @@ class FleetCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take what to do, sites, and how."""
+        """Add the action, sites and options."""
         verbs = ("night", "work", "run", "status", "report")
         parser.add_argument("verb", choices=verbs, metavar="VERB", help=", ".join(verbs))
-        parser.add_argument("words", nargs="*", metavar="SITE", help="sites; all if none")
-        parser.add_argument("--jobs", type=_jobs, default=1, metavar="N", help="sites at a time")
+        parser.add_argument("words", nargs="*", metavar="SITE", help="sites (default: all)")
+        parser.add_argument("--jobs", type=_jobs, default=1, metavar="N", help="concurrent sites")
         parser.add_argument(
-            "--drain", action="store_true", help="with work: end when nothing is left to do"
+            "--drain", action="store_true", help="with work: exit when no job is left"
         )
-        parser.add_argument("--metrics", action="store_true", help="with status: for Prometheus")
-        parser.add_argument("--round", type=int, metavar="N", help="another round than the latest")
-        parser.add_argument("--html", type=Path, metavar="FILE", help="with report: write it there")
+        parser.add_argument("--metrics", action="store_true", help="with status: Prometheus format")
+        parser.add_argument(
+            "--round", type=whole_number, metavar="N", help="round id (default: the latest)"
+        )
+        parser.add_argument(
+            "--html", type=Path, metavar="FILE", help="with report: write it as HTML"
+        )
         parser.add_argument("--post", action="store_true", help="with report: to FLONG_WEBHOOK")
         parser.add_argument(
-            "--due", action="store_true", help="with --post: unless it was sent, or is being sent"
+            "--due", action="store_true", help="with --post: unless already sent or being sent"
         )
         add_json_argument(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Do what the first word says."""
+        """Run the action."""
         check_fleet(store)
         verbs: dict[str, Callable[[Store, argparse.Namespace], int]] = {
             "night": partial(self._queue, JobKind.NIGHTLY, options.words),
@@ -86,14 +91,16 @@ class FleetCommand(Command):
     ) -> int:
         sites = [s for s in chosen_sites(store, names) if names or not s.paused]
         if not sites:
-            raise PipelineError(f"There is no site to visit: {program()} sites add https://...")
+            raise PipelineError(
+                f"There is no site to visit. Run: {program()} sites add https://..."
+            )
         hours = float(self.setting("FLONG_FLEET_HOURS")) if kind is JobKind.NIGHTLY else 0.0
         say(queue_round(store, kind, sites, hours))
         return DONE
 
     def _run(self, store: Store, options: argparse.Namespace) -> int:
         if not options.words or options.words[0] not in STAGES:
-            raise UsageError(f"Say what to run: {program()} fleet run {'|'.join(STAGES)}")
+            raise UsageError(f"A stage is missing. Run: {program()} fleet run {'|'.join(STAGES)}")
         kind, *names = options.words
         return self._queue(JobKind(kind), names, store, options)
 
@@ -105,8 +112,8 @@ class FleetCommand(Command):
             grace_seconds=float(self.setting("FLONG_FLEET_GRACE_SECONDS")),
             retry_seconds=float(self.setting("FLONG_FLEET_RETRY_SECONDS")),
             drain=options.drain,
-            options=options.set,
-            environment={**os.environ, "FLONG_DATABASE": self.database()},
+            options=self.child_settings(options.set),
+            environment=self.child_environment(),
         )
         set_up_log(self.settings or {})
         why = run_worker(store, settings)
@@ -118,9 +125,8 @@ class FleetCommand(Command):
         status = fleet_status(store, _round(store, options, JobKind.NIGHTLY))
         report = report_fleet(store, status)
         show_rows("The night of the fleet", [report.summary()], as_json=options.json, empty="")
-        for each in () if options.json else report.look:
-            for sentence in each.look:
-                say(harmless(f"Look: {sentence}"))
+        for each in () if options.json else report.attention:
+            show_attention(each)
         if options.html:
             page = report.html(self.setting("FLONG_INSPECTOR"))
             options.html.write_text(page, encoding="utf-8")
@@ -130,10 +136,10 @@ class FleetCommand(Command):
                     self._post(report)
         elif options.post:
             self._post(report)
-        return NEEDS_A_LOOK if report.look else DONE
+        return NEEDS_ATTENTION if report.attention else DONE
 
     def _post(self, report: FleetReport) -> None:
-        """Post the report of a night, and mail what is new in clippings; no other round has one."""
+        """Send the report of a night, and mail new articles of clippings; nightly rounds only."""
         if report.status.round.kind is JobKind.NIGHTLY:
             post_reports([report.posted()], self.setting)
             mail(report.reports, self.setting)
@@ -143,7 +149,7 @@ def _round(store: Store, options: argparse.Namespace, kind: JobKind | None = Non
     fleet = Fleet(store)
     found = fleet.latest_round(kind) if options.round is None else fleet.find_round(options.round)
     if found is None:
-        raise PipelineError(f"Nothing was queued yet: {program()} fleet night")
+        raise PipelineError(f"Nothing was queued yet. Run: {program()} fleet night")
     return found
 
 
@@ -174,5 +180,5 @@ def _row(job: FleetJob) -> Row:
 
 def _jobs(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive whole number")
     return int(text)

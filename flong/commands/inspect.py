@@ -1,4 +1,4 @@
-"""`flong inspect`: everything in the database, in the browser."""
+"""`flong inspect`: browse the database in a web browser."""
 
 import argparse
 import ipaddress
@@ -19,24 +19,24 @@ from flong.storage.search import Result
 from flong.workers.pool import PAGE_SECONDS
 
 PATIENCE = 2
-"""Seconds that visitors have when the inspector ends; whoever watches a job would stay for ever."""
+"""Seconds until open connections are closed at exit; job logs would keep them open."""
 
 
 class InspectCommand(Command):
-    """Serves the web view until it is interrupted."""
+    """Serve the web interface until interrupted."""
 
     group = Group.LOOK
-    summary: ClassVar[str] = "Look at sites, clusters, patterns and articles in the browser"
+    summary: ClassVar[str] = "Browse sites, clusters, patterns and articles in a web browser"
     arguments: ClassVar[str] = ""
     examples: ClassVar[str] = """
         flong inspect
         flong inspect --port 8080
-        flong inspect --edit            # to correct, add and run sites: prints a URL with a token
-        flong inspect --host 0.0.0.0    # for others on the network: there is no password
+        flong inspect --edit            # correct, add and run sites: prints a URL with a token
+        flong inspect --host 0.0.0.0    # reachable from the network: there is no password
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take where to listen."""
+        """Add the address and port."""
         parser.add_argument(
             "--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)"
         )
@@ -44,11 +44,11 @@ class InspectCommand(Command):
             "--port", type=int, default=8180, help="port to listen on, 0 for a free one (8180)"
         )
         parser.add_argument(
-            "--edit", action="store_true", help="let whoever has the token in the URL change things"
+            "--edit", action="store_true", help="allow changes with the token in the URL"
         )
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Listen, say where, serve."""
+        """Listen, print the URL, and serve."""
         import uvicorn  # noqa: PLC0415 - only this command needs a web server
 
         from flong.inspector import LOOPBACK, Editor, Jobs, add_recipes, create_app, warm_up  # noqa: PLC0415
@@ -60,7 +60,8 @@ class InspectCommand(Command):
                 show_note(_warning(options.host, edit=options.edit))
             editor = None
             if options.edit:
-                jobs = stack.enter_context(closing(Jobs(self._options(options.set))))
+                jobs = Jobs(self._options(options.set), self.child_environment())
+                stack.enter_context(closing(jobs))
                 editor = Editor(store=stack.enter_context(self._writable()), jobs=jobs)
             app = create_app(
                 store,
@@ -76,26 +77,25 @@ class InspectCommand(Command):
             host = f"[{options.host}]" if ":" in options.host else options.host
             url = f"http://{host}:{listener.getsockname()[1]}/"
             url += f"?token={editor.token}" if editor else ""
-            say(f"Look at {url} and stop it with Ctrl-C.", wraps=False)
+            say(f"Open {url} in a browser. Press Ctrl-C to stop.", wraps=False)
             Thread(target=warm_up, args=(app,), daemon=True).start()
-            with suppress(KeyboardInterrupt):  # the way to end it
+            with suppress(KeyboardInterrupt):  # the way to stop it
                 server.run(sockets=[listener])
         return DONE
 
     def _writable(self) -> Store:
-        """Return the database once more: what visitors look at is only read."""
+        """Open the database again for writing: visitors get a read-only store."""
         locking = lock_settings(self.settings or {})
         return open_store(self.database(), locking, create=False)
 
     def _options(self, given: Sequence[str]) -> list[str]:
-        """Return what the commands of jobs are told: the settings of this one."""
-        settings = [*given, f"FLONG_DATABASE={self.database()}"]
-        return [word for setting in settings for word in ("-s", setting)]
+        """Return the settings passed to the commands of jobs."""
+        return [word for setting in self.child_settings(given) for word in ("-s", setting)]
 
 
 def _newspaper(title: str, subtitle: str, results: Sequence[Result]) -> bytes:
-    """Return what was found as a PDF; letters that no font has are missing in it."""
-    from flong.search.newspaper import typeset  # noqa: PLC0415 - only for who asks for it
+    """Return search results as a PDF; characters without a font are missing."""
+    from flong.search.newspaper import typeset  # noqa: PLC0415 - an extra
 
     return typeset(title, subtitle, results)[0]
 
@@ -114,11 +114,9 @@ def write_recipe(store: Store, site: Site, form: str) -> bytes:
 
 
 def _warning(host: str, *, edit: bool) -> str:
-    """Return what others on the network can do."""
-    seen = f"Whoever reaches {host} sees everything: there is no password."
-    return (
-        f"{seen} Whoever has the token changes it, and the token is not encrypted." * edit or seen
-    )
+    """Return a warning about access from the network."""
+    seen = f"Everyone who can reach {host} can read everything: there is no password."
+    return f"{seen} The token allows changes, and it is sent unencrypted." * edit or seen
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -130,7 +128,7 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def _is_loopback(host: str) -> bool:
-    """Return whether only this machine can reach an address.
+    """Return True if an address is reachable from this machine only.
 
     >>> _is_loopback("localhost"), _is_loopback("::1"), _is_loopback("0.0.0.0")
     (True, True, False)

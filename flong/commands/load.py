@@ -1,4 +1,4 @@
-"""`flong load`: pages of a mirror or a WARC file enter as if they had been crawled."""
+"""`flong load`: load the pages of a mirror or a WARC file as if they had been crawled."""
 
 import argparse
 from collections.abc import Callable, Iterator
@@ -7,22 +7,22 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import ClassVar
 
-from flong.command import DONE, NEEDS_A_LOOK, Command, Group
+from flong.command import DONE, NEEDS_ATTENTION, Command, Group
 from flong.console import progress_bar, say, show_error, told
 from flong.errors import PipelineError
 from flong.page import Page
-from flong.states import RunStatus
+from flong.states import RunKind, RunStatus
 from flong.storage import Store, UnknownSite
 
 BATCH = 100
-"""Pages that are stored in one transaction."""
+"""Number of pages per transaction."""
 
 
 class LoadCommand(Command):
-    """Stores the pages of a folder, as wget leaves it, or of a WARC file."""
+    """Store the pages of a wget mirror or a WARC file."""
 
     group = Group.CRAWL
-    summary: ClassVar[str] = "Store the pages of a mirror or WARC file, without a request"
+    summary: ClassVar[str] = "Store the pages of a mirror or WARC file, without requests"
     arguments: ClassVar[str] = "SITE PATH"
     examples: ClassVar[str] = """
         flong load https://news.example/ mirror/
@@ -30,24 +30,24 @@ class LoadCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take the site and where its pages are."""
-        parser.add_argument("site", metavar="SITE", help="its URL, or its name if known")
+        """Add the site and the path of its pages."""
+        parser.add_argument("site", metavar="SITE", help="URL, or name of a known site")
         parser.add_argument("path", metavar="PATH", type=Path, help="a folder or a WARC file")
 
     def creates(self, options: argparse.Namespace) -> bool:
-        """Return that a database is made."""
+        """Return True: the command may create the database."""
         return True
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Store every page; the site is added if it is new."""
+        """Store every page; add the site if it is new."""
         home = _home(store, options.site)
         complaints: list[str] = []
         pages = _pages(options.path, home, complaints.append)
-        first = list(islice(pages, 1))  # nothing is added if nothing can be read
+        first = list(islice(pages, 1))  # add nothing if the first page cannot be read
         site = store.sites.add(home)
         with (
             store.locks.hold(site),
-            store.runs.attend(store.runs.start(site, "load")) as run,
+            store.runs.attend(store.runs.start(site, RunKind.LOAD)) as run,
             progress_bar(f"Loading {site.name}") as tell,
         ):
             everything = told(chain(first, pages), tell, "pages", 0)
@@ -60,11 +60,11 @@ class LoadCommand(Command):
         )
         for complaint in complaints:
             show_error(complaint)
-        return NEEDS_A_LOOK if complaints else DONE
+        return NEEDS_ATTENTION if complaints else DONE
 
 
 def _home(store: Store, site: str) -> str:
-    """Return the URL of the home page of a site that may be known, or be named only."""
+    """Return the home page of a site, given its URL or name."""
     try:
         return store.sites.find(site).url
     except UnknownSite:

@@ -1,4 +1,4 @@
-"""`flong mcp`: the articles for programs that speak the Model Context Protocol."""
+"""`flong mcp`: give programs access to articles by the Model Context Protocol."""
 
 import argparse
 from typing import ClassVar
@@ -9,19 +9,19 @@ from flong.storage import Store
 
 
 class McpCommand(Command):
-    """Answers on standard input and output until its caller goes away."""
+    """Serve on standard input and output until the caller disconnects."""
 
     group = Group.SEARCH
-    summary: ClassVar[str] = "Let programs search and read the articles, by MCP"
+    summary: ClassVar[str] = "Serve search and articles to programs over MCP"
     arguments: ClassVar[str] = ""
     examples: ClassVar[str] = """
         flong mcp
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take nothing."""
+        """Add no arguments."""
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Serve the tools; nothing can be changed by them."""
+        """Serve the tools, which are read-only."""
         make_server(store, self.searching()).run("stdio")
         return DONE

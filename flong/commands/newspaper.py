@@ -1,4 +1,4 @@
-"""`flong newspaper`: a search or a clipping as a newspaper, in PDF."""
+"""`flong newspaper`: typeset a search or a clipping as a PDF newspaper."""
 
 import argparse
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from flong.storage.search import Clippings, Search
 
 
 class NewspaperCommand(Command):
-    """Typesets what a search finds."""
+    """Typeset search results."""
 
     group = Group.SEARCH
     summary: ClassVar[str] = "Typeset a search or a clipping as a newspaper, in PDF"
@@ -27,15 +27,15 @@ class NewspaperCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take the query or a clipping, and what the newspaper is like."""
+        """Add the query or a clipping, and options of the newspaper."""
         parser.add_argument("words", nargs="*", metavar="WORD", help=f"as for {program()} search")
-        parser.add_argument("--clipping", metavar="NAME", help="the newspaper of a clipping")
+        parser.add_argument("--clipping", metavar="NAME", help="use the query of a clipping")
         parser.add_argument("--limit", type=whole_number, default=20, metavar="N", help="articles")
-        parser.add_argument("--title", metavar="TEXT", help="what it is called")
+        parser.add_argument("--title", metavar="TEXT", help="title of the newspaper")
         parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="the PDF")
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Write the file, whole or not at all."""
+        """Write the file atomically."""
         query, name, sites = " ".join(options.words), "", frozenset[str]()
         if options.clipping:
             kept = Clippings(store).find(options.clipping)

@@ -1,8 +1,7 @@
-"""`flong nightly`: what a user puts into cron and forgets."""
+"""`flong nightly`: recrawl all sites and report, for cron."""
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,7 +14,7 @@ from typing import ClassVar
 from flong.command import (
     DONE,
     FAILED,
-    NEEDS_A_LOOK,
+    NEEDS_ATTENTION,
     Command,
     Group,
     add_json_argument,
@@ -26,12 +25,12 @@ from flong.errors import PipelineError
 from flong.program import program
 from flong.stages.delivery import deliver
 from flong.stages.night import CrawlSettings, NightSettings, crawl, nightly
-from flong.stages.report import NightReport, show_reports, write_html
-from flong.storage import LockedSite, Site, StorageError, Store
+from flong.stages.report import NightReport, failed_night, show_reports, write_html
+from flong.storage import Site, StorageError, Store
 
 
 class NightlyCommand(Command):
-    """Crawls, extracts, learns where needed, and reports."""
+    """Crawl, extract, learn where needed, and report."""
 
     group = Group.CRAWL
     summary: ClassVar[str] = "Crawl, extract, learn where needed and report: for every night"
@@ -42,19 +41,21 @@ class NightlyCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take sites, how many at a time, and how to report."""
+        """Add sites, the number of concurrent sites, and options of the report."""
         add_sites_argument(parser)
         parser.add_argument(
-            "--jobs", type=_jobs, default=1, metavar="N", help="sites at a time (default: 1)"
+            "--jobs", type=_jobs, default=1, metavar="N", help="concurrent sites (default: 1)"
         )
-        parser.add_argument("--html", type=Path, metavar="FILE", help="also write the report there")
+        parser.add_argument("--html", type=Path, metavar="FILE", help="also write an HTML report")
         add_json_argument(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Run the night of every site that is not paused; a named site also if it is."""
+        """Run the night of every active site; named sites even if paused."""
         sites = [s for s in chosen_sites(store, options.sites) if options.sites or not s.paused]
         if not sites:
-            raise PipelineError(f"There is no site to visit: {program()} sites add https://...")
+            raise PipelineError(
+                f"There is no site to visit. Run: {program()} sites add https://..."
+            )
         nights = self._side_by_side if min(options.jobs, len(sites)) > 1 else self._in_turn
         reports = list(nights(store, sites, options))
         show_reports(reports, as_json=options.json)
@@ -64,7 +65,7 @@ class NightlyCommand(Command):
         deliver(reports, self.setting)
         if any(report.run == 0 for report in reports):
             return FAILED
-        return NEEDS_A_LOOK if any(report.needs_look for report in reports) else DONE
+        return NEEDS_ATTENTION if any(report.needs_attention for report in reports) else DONE
 
     def _in_turn(
         self, store: Store, sites: Sequence[Site], options: argparse.Namespace
@@ -77,25 +78,23 @@ class NightlyCommand(Command):
         for site in sites:
             try:
                 yield nightly(store, site, partial(crawl, settings=crawls), settings)
-            except LockedSite as error:
-                yield NightReport(site=site.name, look=[str(error)])
             except (StorageError, PipelineError) as error:
-                yield NightReport(site=site.name, look=[f"{site.name}: {error}"])
+                yield failed_night(site.name, str(error))
 
     def _side_by_side(
         self, store: Store, sites: Sequence[Site], options: argparse.Namespace
     ) -> Iterator[NightReport]:
-        """Give each site a process of its own: one that dies takes no other with it."""
+        """Run each site in its own process, so a crash affects one site only."""
         with ThreadPoolExecutor(options.jobs) as threads:
             yield from threads.map(lambda site: self._alone(site, options.set), sites)
 
     def _alone(self, site: Site, given: Sequence[str]) -> NightReport:
-        # The reports are posted and mailed once, together.
-        quiet = (*given, "FLONG_WEBHOOK=", "FLONG_SMTP=")
+        # Reports are sent and mailed once, for all sites.
+        quiet = (*self.child_settings(given), "FLONG_WEBHOOK=", "FLONG_SMTP=")
         options = [word for option in quiet for word in ("-s", option)]
         done = subprocess.run(  # noqa: S603 - our own command
             [sys.executable, "-m", "scrapy", "nightly", site.name, "--json", *options],
-            env={**os.environ, "FLONG_DATABASE": self.database()},
+            env=self.child_environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -105,10 +104,10 @@ class NightlyCommand(Command):
             return NightReport.from_json(done.stdout)
         except (json.JSONDecodeError, KeyError, TypeError):
             lines = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
-            return NightReport(site=site.name, look=[f"{site.name}: {lines[-1]}"])
+            return failed_night(site.name, lines[-1])
 
 
 def _jobs(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive whole number")
     return int(text)

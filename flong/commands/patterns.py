@@ -1,20 +1,22 @@
-"""`flong patterns`: the patterns of sites, readable."""
+"""`flong patterns`: show the patterns of sites."""
 
 import argparse
+import json
 from typing import ClassVar
 
 from flong.command import DONE, Command, Group, add_sites_argument, chosen_sites
 from flong.console import Row, harmless, say
 from flong.errors import PipelineError
-from flong.listing import Listing
+from flong.listing import Listing, whole_number
+from flong.states import TemplateKind
 from flong.storage import PatternRow, Store
 
 COLOURS = {"role=": "bold green", ".": "yellow", "+": "yellow", "?": "cyan", "*": "cyan"}
-"""Of a line of a pattern, by what it contains or is; constants are grey."""
+"""Colour of a pattern's line, by its content; constants are grey."""
 
 LISTING = Listing(
     title="Patterns",
-    kinds=("article", "mixed", "other"),
+    kinds=(TemplateKind.ARTICLE, TemplateKind.MIXED, TemplateKind.OTHER),
     when="created_at",
     happened="made",
     empty="Nothing was learned yet.",
@@ -26,7 +28,7 @@ LISTING = Listing(
 
 
 class PatternsCommand(Command):
-    """Lists the patterns of sites, or shows one of them whole."""
+    """List the patterns of sites, or show one of them in full."""
 
     group = Group.LOOK
     summary: ClassVar[str] = "List the patterns of sites, or show one as a tree"
@@ -37,24 +39,26 @@ class PatternsCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take sites, --show, --retired and filters."""
+        """Add sites, --show, --retired and filters."""
         add_sites_argument(parser)
-        parser.add_argument("--show", type=int, metavar="N", help="pattern N, as a tree")
-        parser.add_argument("--retired", action="store_true", help="also those of the past")
+        parser.add_argument(
+            "--show", type=whole_number, metavar="N", help="show pattern N as a tree"
+        )
+        parser.add_argument("--retired", action="store_true", help="include retired patterns")
         LISTING.add_arguments(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Print a row for each pattern, or the tree of one."""
+        """Print a row per pattern, or the tree of one."""
         sites = chosen_sites(store, options.sites)
         if options.show is not None:
-            found = (row for site in sites for row in store.patterns.of(site, retired=True))
+            found = (row for site in sites for row in store.templates.patterns(site, retired=True))
             pattern = next((row for row in found if row.id == options.show), None)
             if pattern is None:
                 raise PipelineError(f"There is no pattern {options.show}.")
             _show(pattern, as_json=options.json)
             return DONE
-        stored = store.views.rows("v_pattern_health", sites)
-        eras = {row["pattern_id"]: row for row in store.views.rows("v_template_era", sites)}
+        stored = store.overview.view("v_pattern_health", sites)
+        eras = {row["pattern_id"]: row for row in store.overview.view("v_template_era", sites)}
         days = {"first_day": None, "last_day": None}
         rows = (
             _row({**row, **{name: eras.get(row["pattern_id"], days)[name] for name in days}})
@@ -72,7 +76,7 @@ def _row(row: Row) -> Row:
 
 def _show(pattern: PatternRow, *, as_json: bool) -> None:
     if as_json:
-        print(pattern.data)
+        print(json.dumps({"text": pattern.text, "labels": json.loads(pattern.labels or "{}")}))
         return
     for line in pattern.text.splitlines():
         start = line.strip().partition(" ")[0]

@@ -1,4 +1,4 @@
-"""`flong prune`: what the documents take on the disk, and without those that nothing needs."""
+"""`flong prune`: show disk use and delete documents that no article needs."""
 
 import argparse
 from dataclasses import asdict
@@ -18,16 +18,16 @@ from flong.console import Row, show_error, show_note, show_rows
 from flong.storage import BusyDatabase, DiskUse, Site, Store
 
 DAYS = 90
-"""Days for which everything is kept, unless the user says otherwise."""
+"""Default number of days for which everything is kept."""
 MEGABYTE = 1e6
 SIZES = ("page", "version", "freed")
 
 
 class PruneCommand(Command):
-    """Drops old versions of pages, and documents of pages that are gone; never an article."""
+    """Delete old versions of pages, and documents of missing pages; never an article."""
 
     group = Group.ADMIN
-    summary: ClassVar[str] = "Say what takes disk space, and free what no article needs"
+    summary: ClassVar[str] = "Show disk use, and delete documents that no article needs"
     examples: ClassVar[str] = """
         flong prune --dry-run
         flong prune --days 30
@@ -35,42 +35,42 @@ class PruneCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take sites, how long everything is kept, and whether only to look."""
+        """Add sites, the retention time and --dry-run."""
         add_sites_argument(parser)
         parser.add_argument(
             "--days",
             type=_days,
             default=DAYS,
             metavar="N",
-            help=f"keep everything that was seen within N days (default {DAYS})",
+            help=f"keep everything seen within N days (default {DAYS})",
         )
-        parser.add_argument("--dry-run", action="store_true", help="only say what would be freed")
+        parser.add_argument("--dry-run", action="store_true", help="show only, delete nothing")
         add_json_argument(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Print a row for each site, then free what it says."""
+        """Print a row per site, then delete."""
         before = datetime.now(UTC) - timedelta(days=options.days)
         sites = chosen_sites(store, options.sites)
-        found = {site.id: store.pruning.disk_use(site, before) for site in sites}
+        found = {site.id: store.documents.disk_use(site, before) for site in sites}
         rows = [_row(site, found[site.id]) for site in sites]
         show_rows("Disk use", rows, as_json=options.json, empty="No site is stored.")
         freed = sum(use.freed_bytes for use in found.values()) / MEGABYTE
         if options.dry_run or not sites:
-            whole = store.pruning.database_bytes() / MEGABYTE
+            whole = store.documents.database_bytes() / MEGABYTE
             show_note(
                 f"The database takes {whole:,.1f} MB; {freed:,.1f} MB of documents can be freed. "
-                "No article is touched."
+                "Articles are not touched."
             )
             return DONE
 
         def prune(site: Site) -> int:
             with store.locks.hold(site):
-                store.pruning.prune(site, before)
+                store.documents.prune(site, before)
             return DONE
 
         code = work_on_each(sites, prune)
         _give_back(store)
-        show_note(f"{freed:,.1f} MB of documents are dropped. All articles are there.")
+        show_note(f"{freed:,.1f} MB of documents were deleted. No article was touched.")
         return code
 
 
@@ -78,7 +78,7 @@ def _give_back(store: Store) -> None:
     try:
         store.give_back_space()
     except BusyDatabase:
-        show_error("The space is not free yet: another process uses the database.")
+        show_error("The disk space is not free yet: another process uses the database.")
 
 
 def _row(site: Site, use: DiskUse) -> Row:

@@ -1,4 +1,4 @@
-"""`flong sites`: which sites there are, and how they are visited."""
+"""`flong sites`: manage sites and their crawl settings."""
 
 import argparse
 import re
@@ -14,7 +14,15 @@ from flong.command import DONE, FAILED, Command, Group, chosen_sites
 from flong.console import Row, say, show_error
 from flong.listing import Listing
 from flong.program import program
-from flong.storage import BusyDatabase, Site, SiteSettings, Store, UnknownSite, site_name
+from flong.storage import (
+    BusyDatabase,
+    InvalidUrl,
+    Site,
+    SiteSettings,
+    Store,
+    UnknownSite,
+    site_name,
+)
 
 VERBS = ("add", "remove", "pause", "resume", "set")
 LISTING = Listing(
@@ -22,7 +30,7 @@ LISTING = Listing(
     kinds=("visited", "paused"),
     when="last_started_at",
     happened="last worked on",
-    empty=f"No site yet: {program()} sites add https://...",
+    empty=f"There is no site yet. Run: {program()} sites add https://...",
     shown=(
         "site", "kind", "pages", "failed", "gone", "articles", "clusters", "patterns", "last_run",
         "last_status", "last_started_at", "last_note",
@@ -31,10 +39,10 @@ LISTING = Listing(
 
 
 class SitesCommand(Command):
-    """Lists sites, adds and removes them, and says how they are crawled."""
+    """List, add and remove sites, and change their crawl settings."""
 
     group = Group.CRAWL
-    summary: ClassVar[str] = "List the sites; add, remove, pause, resume or set them"
+    summary: ClassVar[str] = "List sites; add, remove, pause, resume or configure them"
     arguments: ClassVar[str] = "[add|remove|pause|resume|set] [SITE ...]"
     examples: ClassVar[str] = """
         flong sites
@@ -46,27 +54,27 @@ class SitesCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take what to do, sites, how they are crawled, and filters."""
+        """Add the action, sites, crawl settings and filters."""
         parser.add_argument(
-            "words", nargs="*", metavar="SITE", help="what to do, and names or URLs of sites"
+            "words", nargs="*", metavar="SITE", help="action, then names or URLs of sites"
         )
-        parser.add_argument("--depth", type=_whole, metavar="N", help="links that are followed")
+        parser.add_argument("--depth", type=_whole, metavar="N", help="maximum link depth")
         parser.add_argument("--delay", type=_seconds, metavar="S", help="seconds between requests")
-        parser.add_argument("--max-pages", type=_whole, metavar="N", help="pages of a crawl")
+        parser.add_argument("--max-pages", type=_whole, metavar="N", help="maximum pages per crawl")
         parser.add_argument("--render", type=_choice, metavar="1|0", help="use a browser")
-        parser.add_argument("--visual", type=_choice, metavar="1|0", help="keep what it sees")
+        parser.add_argument("--visual", type=_choice, metavar="1|0", help="store visual blocks")
         parser.add_argument("--subdomains", type=_choice, metavar="1|0", help="follow them too")
-        parser.add_argument("--include", type=_pattern, metavar="REGEX", help="URLs to ask for")
-        parser.add_argument("--exclude", type=_pattern, metavar="REGEX", help="URLs to leave out")
+        parser.add_argument("--include", type=_pattern, metavar="REGEX", help="only matching URLs")
+        parser.add_argument("--exclude", type=_pattern, metavar="REGEX", help="skip matching URLs")
         parser.add_argument("--cookies", metavar="FILE", help="cookies of your own subscription")
         parser.add_argument(
-            "--importance", type=_whole, metavar="N", help="a fleet's highest first"
+            "--importance", type=_whole, metavar="N", help="priority in a fleet, highest first"
         )
-        parser.add_argument("--yes", action="store_true", help="remove without a question")
+        parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
         LISTING.add_arguments(parser)
 
     def creates(self, options: argparse.Namespace) -> bool:
-        """Return whether a site is added; what cannot be one is refused before anything is made."""
+        """Return True for the action `add`, after checking its URL."""
         verb, *names = options.words or [""]
         if verb == "add":
             for name in names:
@@ -74,12 +82,12 @@ class SitesCommand(Command):
         return bool(verb == "add")
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Do what the first word says, and print a row for each site."""
+        """Run the action, and print a row per site."""
         verb, names = "", list(options.words)
         if names and names[0] in VERBS:
             verb, *names = names
             if not names:
-                raise UsageError(f"Say which site: {program()} sites {verb} SITE")
+                raise UsageError(f"A site is missing. Run: {program()} sites {verb} SITE")
         if verb == "add":
             names = [_add(store, name, options) for name in names]
         sites = chosen_sites(store, names)
@@ -92,18 +100,18 @@ class SitesCommand(Command):
                 store.sites.add(site.url, _settings(site.settings, options))
                 if options.importance is not None:
                     store.sites.set_importance(site, options.importance)
-        # The view knows nothing of processes that died.
+        # The view does not detect dead processes.
         last = {site.name: run.status for site in sites for run in store.runs.all(site, limit=1)}
-        found = store.views.rows("v_site_summary", sites)
+        found = store.overview.view("v_site_summary", sites)
         rows = (_row({**row, "last_status": last.get(row["site"])}) for row in found)
         LISTING.show(rows, options)
         return DONE
 
 
 def _remove(store: Store, sites: Sequence[Site], *, is_sure: bool) -> int:
-    """Forget sites, if that is meant, and give their space back to the disk."""
+    """Remove sites after confirmation, and free their disk space."""
     if not is_sure and not sys.stdin.isatty():
-        raise UsageError("What is removed is lost: say --yes if that is meant.")
+        raise UsageError("Removal cannot be undone. Add --yes to confirm.")
     for site in sites:
         kept = f"{len(store.pages.urls(site))} pages and {store.articles.count(site)} articles"
         if not is_sure and not _is_meant(f"Remove {site.name} with {kept}?"):
@@ -111,11 +119,11 @@ def _remove(store: Store, sites: Sequence[Site], *, is_sure: bool) -> int:
             return FAILED
         with store.locks.hold(site):
             store.sites.remove(site)
-        say(f"{site.name} and all that was stored of it is removed.")
+        say(f"{site.name} and all its data were removed.")
     try:
         store.give_back_space()
     except BusyDatabase:
-        show_error("The space is not free yet: another process uses the database.")
+        show_error("The disk space is not free yet: another process uses the database.")
     return DONE
 
 
@@ -126,13 +134,18 @@ def _is_meant(question: str) -> bool:
 def _row(row: Row) -> Row:
     kind = "paused" if row["paused"] else "visited"
     rest = {name: value for name, value in row.items() if name not in ("site", "paused")}
-    started = row["last_started_at"]  # a view gives times as text
+    started = row["last_started_at"]  # views return times as text
     rest["last_started_at"] = datetime.fromisoformat(str(started)) if started else None
     return {"site": row["site"], "kind": kind, **rest}
 
 
 def _url(name: str) -> str:
-    return name if "://" in name else f"https://{name}/"
+    """Return the URL of a new site, given a URL or a host name."""
+    if "://" in name:
+        return name
+    if "." not in name:
+        raise InvalidUrl(f"{name!r} is not a host name such as news.example, nor a URL.")
+    return f"https://{name}/"
 
 
 def _add(store: Store, name: str, options: argparse.Namespace) -> str:
@@ -145,7 +158,7 @@ def _add(store: Store, name: str, options: argparse.Namespace) -> str:
 
 
 def _settings(known: SiteSettings, options: argparse.Namespace) -> SiteSettings:
-    """Return the settings with what was said on the command line."""
+    """Return the settings, updated with options of the command line."""
     names = tuple(SiteSettings.__dataclass_fields__)
     said = {name: getattr(options, name) for name in names}
     return replace(known, **{name: value for name, value in said.items() if value is not None})
@@ -173,7 +186,7 @@ def _pattern(text: str) -> str:
     try:
         re.compile(text)
     except re.error as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no regular expression: {error}") from error
+        raise argparse.ArgumentTypeError(f"{text!r} is not a valid regex: {error}") from error
     return text
 
 

@@ -1,4 +1,4 @@
-"""`flong stories`: what several sites tell, and who had it first."""
+"""`flong stories`: list stories of several articles and trace their origin."""
 
 import argparse
 from datetime import UTC, datetime, timedelta
@@ -12,12 +12,15 @@ from flong.search.output import copy_line, copy_row
 from flong.storage import Store
 from flong.storage.search import Search, Story
 
+CENTURY = 36_525
+"""Maximum number of days to look back: dates have a first year."""
+
 
 class StoriesCommand(Command):
-    """Lists stories, or shows where one came from."""
+    """List stories, or trace the origin of one."""
 
     group = Group.SEARCH
-    summary: ClassVar[str] = "List what several articles tell; who had it first, who copied it"
+    summary: ClassVar[str] = "List stories of several articles; show origin and copies"
     arguments: ClassVar[str] = ""
     examples: ClassVar[str] = """
         flong stories
@@ -26,21 +29,24 @@ class StoriesCommand(Command):
     """
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Take a story, or which ones to list."""
-        parser.add_argument("--story", type=int, metavar="N", help="who had story N first")
+        """Add a story or filters."""
+        parser.add_argument(
+            "--story", type=whole_number, metavar="N", help="trace the origin of story N"
+        )
         parser.add_argument("--days", type=whole_number, metavar="N", help="of the last N days")
-        most = "stories at the most, 0 for all (default: 20)"
+        most = "maximum stories, 0 for all (default: 20)"
         parser.add_argument("--limit", type=whole_number, default=20, metavar="N", help=most)
         add_json_argument(parser)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
-        """Print stories, those of most articles first, or the lineage of one."""
+        """Print stories, those with most articles first, or the lineage of one."""
         if options.story is not None:
             rows = [_descent_row(each) for each in Search(store).lineage(options.story)]
             empty = f"There is no story {options.story}."
             show_rows(f"Story {options.story}", rows, as_json=options.json, empty=empty)
             return DONE
-        since = None if not options.days else datetime.now(UTC) - timedelta(days=options.days)
+        days = min(options.days or 0, CENTURY)
+        since = datetime.now(UTC) - timedelta(days=days) if days else None
         stories = Search(store).stories(since=since, limit=options.limit)
         if options.json:
             show_rows("", [_story_row(each) for each in stories], as_json=True, empty="")
@@ -50,7 +56,7 @@ class StoriesCommand(Command):
             for member in story.members:
                 say(harmless(f"  {copy_line(member)}"))
         if not stories:
-            say("No story is told by more than one article.")
+            say("No story has more than one article.")
         return DONE
 
 

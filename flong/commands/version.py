@@ -9,7 +9,7 @@ from flong.program import VERSION
 
 
 class VersionCommand(ScrapyVersion):
-    """Prints flong's version, then Scrapy's."""
+    """Print flong's version, then Scrapy's."""
 
     group = Group.ADMIN
 
@@ -18,11 +18,11 @@ class VersionCommand(ScrapyVersion):
         return "Print the versions of flong and of Scrapy."
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Take all options of Scrapy's command."""
+        """Add all options of Scrapy's command."""
         super().add_options(parser)
         show_usage(parser, "version", self.syntax(), "flong version -v")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Print the versions; with -v also those of the libraries."""
+        """Print the versions; with -v also those of libraries."""
         print(f"flong {VERSION}")
         super().run(args, opts)
