@@ -1,4 +1,4 @@
-"""A news site made from a seed, served on loopback, with its truth: to try, to show, to test."""
+"""Demo: a synthetic news site with ground truth, generated from a seed and served on loopback."""
 
 from flong.demo.faults import FAULTS, error_page, is_faulty
 from flong.demo.judging import Score, judge

@@ -1,4 +1,4 @@
-"""`python -m demo`: serves the portal until it is interrupted, to look at it in a browser."""
+"""`python -m demo`: serve the portal until interrupted, for viewing in a browser."""
 
 import argparse
 import sys
@@ -9,7 +9,7 @@ from flong.demo.server import serve
 
 
 def main() -> None:
-    """Read the arguments, serve, wait."""
+    """Parse the arguments, serve, and wait."""
     parser = argparse.ArgumentParser(
         prog="python -m demo", description="Serves a made-up news site."
     )

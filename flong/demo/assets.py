@@ -1,4 +1,4 @@
-"""What the portal serves beside HTML: pictures, style, feeds, sitemaps, robots.txt."""
+"""Assets of the portal: images, style sheets, feeds, sitemaps, robots.txt."""
 
 import re
 from importlib import resources
@@ -19,7 +19,7 @@ def picture(_: Visit, found: re.Match[str]) -> Response:
 
 
 def portrait(_: Visit, found: re.Match[str]) -> Response:
-    """Return a face of the staff."""
+    """Return the portrait of an author."""
     return page(pictures.portrait(found["key"]), "image/svg+xml")
 
 
@@ -29,12 +29,12 @@ def style(_: Visit, found: re.Match[str]) -> Response:
 
 
 def icon(_: Visit, found: re.Match[str]) -> Response:
-    """Return the sign that browsers show beside the title."""
+    """Return the favicon."""
     return page(pictures.thumbnail("icon"), "image/png")
 
 
 def feed(visit: Visit, _: re.Match[str]) -> Response:
-    """Return the newest stories for machines."""
+    """Return the newest stories as a feed."""
     entries = [visit.edition.entry(n) for n in visit.edition.numbers[:_FEED_SIZE]]
     make = {
         "/feed.xml": feeds.rss,
@@ -45,7 +45,7 @@ def feed(visit: Visit, _: re.Match[str]) -> Response:
 
 
 def sitemap(visit: Visit, found: re.Match[str]) -> Response | None:
-    """Return the list of sitemaps or one of them."""
+    """Return the sitemap index or one of the sitemaps."""
     if found["lot"]:
         text = feeds.story_sitemap(visit.edition, int(found["lot"]), visit.origin)
     elif visit.path == "/sitemap.xml":

@@ -1,4 +1,4 @@
-"""Broadsheet: serif, rules and white space, in the manner of a morning paper."""
+"""Broadsheet design: serif type, rules and white space."""
 
 from flong.demo.broadsheet_frame import frame, rail
 from flong.demo.broadsheet_story import article
@@ -14,7 +14,7 @@ __all__ = ["article", "front", "listing", "notice"]
 
 
 def front(front: Front) -> str:
-    """Return the home page: one big story, the newest beside it, a strip for each section."""
+    """Return the home page: one lead story, the newest beside it, a strip per section."""
     lead, *others = front.top
     below, beside = others[:2], others[2:7]
     main = f"""<main class="columns columns-front" id="content">
@@ -60,7 +60,7 @@ loading="lazy"></a>"""
 
 
 def listing(listing: ListingPage) -> str:
-    """Return a page of teasers with links to the pages before and after."""
+    """Return a page of teasers with a pager."""
     rows = "\n".join(_row(entry) for entry in listing.entries)
     main = f"""<main class="columns" id="content">
 <div class="well">
@@ -104,7 +104,7 @@ def _by(language: Language, entry: Assignment) -> str:
 
 
 def _pager(listing: ListingPage) -> str:
-    """Return links to nearby pages, the first and the last; to all of them if they are few."""
+    """Return links to nearby pages, the first and the last; to all if there are few."""
     if listing.pages == 1:
         return ""
     near = range(listing.page - 3, listing.page + 4)
@@ -121,7 +121,7 @@ def _pager(listing: ListingPage) -> str:
 
 
 def notice(notice: Notice) -> str:
-    """Return a page with one thing to say."""
+    """Return a notice page."""
     links = each(link(href, text) for href, text in notice.links)
     main = f"""<main class="columns" id="content"><div class="well"><div class="notice">
 <h1>{esc(notice.title)}</h1><p>{esc(notice.text)}</p>

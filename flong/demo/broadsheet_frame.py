@@ -1,4 +1,4 @@
-"""Broadsheet: what is around every page."""
+"""Broadsheet design: header, footer and sidebar."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from flong.demo.stories import Assignment
 
 
 def frame(head: ArticleHead, main: str, *, mark: str = "", date: str = "") -> str:
-    """Return a whole page around its main part; `mark` names the section that is lit."""
+    """Return a whole page around its main part; `mark` is the highlighted section."""
     return f"""{head}<body class="sheet sheet-{mark or "front"}">
 <a class="skip" href="#content">Skip to content</a>
 <header class="nameplate">
@@ -63,7 +63,7 @@ def _colophon() -> str:
 
 
 def rail(language: Language, most_read: Iterable[Assignment]) -> str:
-    """Return the column at the side."""
+    """Return the sidebar."""
     labels = language.labels
     ranked = each(link(entry.path + "?utm_source=mostread", entry.title) for entry in most_read)
     return f"""<aside class="rail">

@@ -1,4 +1,4 @@
-"""Broadsheet: the article templates."""
+"""Broadsheet design: article templates."""
 
 from flong.demo.broadsheet_frame import frame, rail
 from flong.demo.edition import tag_path
@@ -9,7 +9,7 @@ from flong.demo.views import StoryPage
 
 
 def article(page: StoryPage) -> str:
-    """Return an article page: a story with what stands beside and below it."""
+    """Return an article page with sidebar, comments and related stories."""
     story = page.story
     section = story.entry.section
     main = f"""<main class="columns" id="content">
@@ -92,7 +92,7 @@ def _byline(page: StoryPage) -> str:
 
 
 def _blocks(page: StoryPage) -> str:
-    """Return the body, interrupted as bodies are: by an advertisement, a box, a form."""
+    """Return the body, interrupted by an advertisement, a box and a form."""
     entry, pieces = page.story.entry, []
     for place, block in enumerate(page.blocks, 1):
         pieces.append(_block(block, entry))
@@ -201,7 +201,7 @@ def _read_next(page: StoryPage) -> str:
 
 
 def _appendix(page: StoryPage) -> str:
-    """Return what scrolling on would have loaded: whole stories, headline and all."""
+    """Return complete further stories, as loaded by infinite scrolling."""
     return "\n".join(
         f'<div class="onward" data-url="{story.entry.path}">{_story(StoryPage(story=story, origin=page.origin))}</div>'
         for story in page.appendix

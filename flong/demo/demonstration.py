@@ -1,4 +1,4 @@
-"""The whole job on the demo portal, told step by step on the screen."""
+"""Demonstration: all stages on the demo portal, with a commentary on the screen."""
 
 import os
 import subprocess
@@ -10,6 +10,7 @@ from flong.demo.judging import Score, judge
 from flong.demo.portal import Portal
 from flong.demo.server import serve
 from flong.errors import PipelineError
+from flong.findings import sentence
 from flong.program import program
 from flong.rich_console import console
 from flong.stages.extraction import extract
@@ -22,9 +23,9 @@ from flong.workers.pool import start_workers
 def demonstrate(
     store: Store, file: Path, *, articles: int, seed: int, learning: LearningSettings
 ) -> float:
-    """Crawl, learn, extract, judge, say what to try next; return the share that is right."""
+    """Run all stages and suggest next steps; return the fraction of correct articles."""
     screen = console()
-    start_workers()  # they load, or compile, while the site is crawled
+    start_workers()  # they import or compile modules during the crawl
     portal = Portal(articles=articles, seed=seed)
     with serve(portal) as site:
         screen.print(f"[bold]1. Crawl[/] {site.url}, a news site made up for this demo")
@@ -33,7 +34,7 @@ def demonstrate(
     screen.print("[bold]2. Learn[/] its templates")
     with store.locks.hold(stored):
         learned = learn(store, stored, learning)
-    screen.print(f"   {learned.summary}")
+    screen.print(f"   {' '.join(map(sentence, learned))}")
     screen.print("[bold]3. Extract[/] its articles")
     with store.locks.hold(stored):
         extracted = extract(store, stored)
@@ -48,13 +49,10 @@ def demonstrate(
 
 
 def _crawl(url: str, file: Path) -> None:
-    """Crawl in a process of its own, as users do: a reactor starts only once."""
+    """Crawl in a child process, since a reactor starts only once."""
     command = [sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"url={url}", "-a", "learn=0"]
-    polite_to_nobody = ["-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False"]
     environment = {**os.environ, "FLONG_DATABASE": f"sqlite:///{file}"}
-    done = subprocess.run(  # noqa: S603 - our own command
-        [*command, *polite_to_nobody], env=environment, check=False
-    )
+    done = subprocess.run(command, env=environment, check=False)  # noqa: S603 - our own command
     if done.returncode:
         raise PipelineError(f"The crawl of {url} ended with exit code {done.returncode}.")
 

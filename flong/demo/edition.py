@@ -1,4 +1,4 @@
-"""What is in the paper on a given night: which stories, where they are listed, what has gone."""
+"""Edition: the stories of a night, their listings and removals."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -17,61 +17,61 @@ PER_PAGE = 10
 
 @dataclass(frozen=True, kw_only=True)
 class EditionNight:
-    """What the desk did in a day."""
+    """Changes of one day."""
 
     new: int = 0
-    """Stories published."""
+    """Number of new stories."""
     edited: int = 0
-    """Stories changed."""
+    """Number of edited stories."""
     removed: int = 0
-    """Stories taken down."""
+    """Number of removed stories."""
     redesign: bool = False
-    """Whether every page got the other design."""
+    """True if the design changed."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Edition:
-    """The stories of one night. Listings name the newest first."""
+    """The stories of one night. Listings are newest first."""
 
     seed: int
-    """That of the portal."""
+    """Seed of the portal."""
     numbers: Sequence[int]
-    """Those that can be read, newest first."""
+    """Readable stories, newest first."""
     published: dict[int, datetime]
-    """When the stories of later nights came out."""
+    """Publication time of stories of later nights."""
     edited: dict[int, datetime]
-    """When stories were changed."""
+    """Time of edits."""
     removed: frozenset[int]
-    """Those that were taken down."""
+    """Removed stories."""
     first: int
-    """How many there were on the first night."""
+    """Number of stories on the first night."""
     today: datetime
-    """The end of the day."""
+    """End of the day."""
     redesigned: datetime | None
-    """When the design last changed; None: never."""
+    """Time of the last redesign; None if it never changed."""
 
     def entry(self, number: int) -> Assignment:
-        """Return what a listing tells about a story."""
+        """Return a story as it appears in listings."""
         return entry(self.seed, number, self.published.get(number) or self._before(number))
 
     def story(self, number: int) -> WrittenStory:
-        """Return a story in full."""
+        """Return the full story."""
         return write(self.entry(number), self.edited.get(number))
 
     def _before(self, number: int) -> datetime:
-        """Spread the stories of the first night over the time before it, five years at most."""
+        """Spread the stories of the first night over the time before it, at most five years."""
         step = min(timedelta(hours=7), timedelta(days=1800) / max(self.first, 1))
         when = FIRST_NIGHT - step * (self.first - number) - timedelta(minutes=number * 17 % 53)
         return when.replace(second=0, microsecond=0)
 
     @cached_property
     def live(self) -> frozenset[int]:
-        """The same numbers, to look one up."""
+        """Readable stories, for lookups."""
         return frozenset(self.numbers)
 
     @cached_property
     def listings(self) -> dict[str, list[int]]:
-        """The stories of every section, tag and author page, by its path; none is empty."""
+        """Stories of every section, tag and author page, by path; never empty."""
         found: dict[str, list[int]] = defaultdict(list)
         for number in self.numbers:
             found[f"/{section_of(number).key}/"].append(number)
@@ -81,7 +81,7 @@ class Edition:
 
     @cached_property
     def months(self) -> dict[str, list[int]]:
-        """The stories of every month, by the path of its archive page."""
+        """Stories of every month, by the path of its archive page."""
         found: dict[str, list[int]] = defaultdict(list)
         for number in self.numbers:
             when = self.published.get(number) or self._before(number)
@@ -89,9 +89,9 @@ class Edition:
         return dict(found)
 
     def earlier(self, number: int, many: int) -> list[Assignment]:
-        """Return the stories that came before in the same section, the latest first.
+        """Return the earlier stories of the same section, latest first.
 
-        Also those that have been taken down: what was printed below a story stays as it was.
+        Removed stories are included: text printed below a story does not change.
         """
         section = section_of(number)
         found: list[Assignment] = []
@@ -112,7 +112,7 @@ class Edition:
 
 @lru_cache(maxsize=16)
 def edition(seed: int, articles: int, nights: tuple[EditionNight, ...]) -> Edition:
-    """Return the state of the paper after these nights."""
+    """Return the edition after these nights."""
     published: dict[int, datetime] = {}
     edited: dict[int, datetime] = {}
     removed: set[int] = set()
@@ -142,7 +142,7 @@ def edition(seed: int, articles: int, nights: tuple[EditionNight, ...]) -> Editi
 
 
 def tag_path(tag: str) -> str:
-    """Return the URL of a tag's page.
+    """Return the path of a tag's page.
 
     >>> tag_path("Weather"), tag_path("港")
     ('/tag/weather', '/tag/%E6%B8%AF')
@@ -151,7 +151,7 @@ def tag_path(tag: str) -> str:
 
 
 def listing_name(path: str) -> str:
-    """Return what a listing is headed with.
+    """Return the heading of a listing.
 
     >>> listing_name("/city/"), listing_name("/author/ada-quillfeather")
     ('City', 'Ada Quillfeather')

@@ -1,4 +1,4 @@
-"""English: what every beat shares."""
+"""English vocabulary shared by all beats."""
 
 from flong.demo.grammar import Language
 

@@ -1,4 +1,4 @@
-"""Error pages with status 200, as broken sites serve them: no two of them say the same."""
+"""Error pages with status 200, as served by broken sites; each one is different."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from random import Random
 from zlib import crc32
 
 FAULTS = ("own_title", "headlines", "stack_trace", "choose_another", "in_template", "empty")
-"""What a broken page may show in the place of its article."""
+"""Kinds of broken pages."""
 
 _MODULES = "cache render template database session router widget menu queue proxy".split()
 _ERRORS = "TimeoutError KeyError ConnectionReset OutOfMemory DeadlockFound BrokenPipe".split()
@@ -16,7 +16,7 @@ _PARAGRAPH = re.compile(r"<p\b[^>]*>.*?</p>", re.DOTALL)
 
 
 def is_faulty(path: str, share: float) -> bool:
-    """Tell whether the page at a path is among the given share that is broken.
+    """Return True if the page at a path is among the broken fraction.
 
     >>> sum(is_faulty(f"/story-{n}", 0.2) for n in range(1000))
     211
@@ -25,7 +25,7 @@ def is_faulty(path: str, share: float) -> bool:
 
 
 def error_page(fault: str, path: str, page: str, title: str, headlines: Sequence[str]) -> str:
-    """Return what stands at `path` instead of `page`, the page of an article with this title.
+    """Return the error page at `path` that replaces `page`, an article with this title.
 
     >>> page = "<title>Rain</title><h1>Rain</h1><p>It rained.</p>"
     >>> error_page("in_template", "/rain", page, "Rain", ["Snow"]).count("<p>")
@@ -55,7 +55,7 @@ def error_page(fault: str, path: str, page: str, title: str, headlines: Sequence
 
 
 def _in_template(page: str, title: str, dice: Random) -> str:
-    """Return the page with an apology in the place of its title and of its paragraphs."""
+    """Return the page with an apology in place of its title and paragraphs."""
     message = f"<p>{' '.join(_words(dice, 30))}</p>"
     page = _PARAGRAPH.sub("", page).replace("</h1>", f"</h1>{message}", 1)
     return page.replace(escape(title), f"Something went wrong ({dice.randrange(10**6)})")

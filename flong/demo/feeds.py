@@ -1,4 +1,4 @@
-"""Feeds, sitemaps and robots.txt: what the portal tells about itself."""
+"""Feeds, sitemaps and robots.txt of the portal."""
 
 from collections.abc import Iterable, Sequence
 from email.utils import format_datetime
@@ -15,7 +15,7 @@ _NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
 
 
 def rss(entries: Iterable[Assignment], origin: str) -> str:
-    """Return the newest stories as RSS 2.0; the links carry a tracking parameter, as is usual."""
+    """Return the newest stories as RSS 2.0, with a tracking parameter in the links."""
     rows = "".join(
         f"""<item><title>{esc(entry.title)}</title><link>{origin}{entry.path}?utm_source=rss</link>
 <guid isPermaLink="true">{origin}{entry.path}</guid><pubDate>{format_datetime(entry.published)}</pubDate>
@@ -46,7 +46,7 @@ def atom(entries: Sequence[Assignment], origin: str) -> str:
 
 
 def sitemap_index(edition: Edition, origin: str) -> str:
-    """Return the list of sitemaps: one of pages, one of news, and the stories in lots of 1,000."""
+    """Return the sitemap index: one sitemap for pages, one for news, one per 1,000 stories."""
     lots = range(1, -(-len(edition.numbers) // PER_SITEMAP) + 1)
     names = ["pages", "news", *(f"stories-{lot}" for lot in lots)]
     rows = "".join(f"<sitemap><loc>{origin}/sitemap-{name}.xml</loc></sitemap>\n" for name in names)
@@ -54,13 +54,13 @@ def sitemap_index(edition: Edition, origin: str) -> str:
 
 
 def page_sitemap(paths: Iterable[str], origin: str) -> str:
-    """Return a sitemap of pages that are no stories."""
+    """Return a sitemap of pages other than stories."""
     rows = "".join(f"<url><loc>{esc(origin + path)}</loc></url>\n" for path in paths)
     return f'{_XML}<urlset xmlns="{_SITEMAP}">\n{rows}</urlset>\n'
 
 
 def story_sitemap(edition: Edition, lot: int, origin: str) -> str | None:
-    """Return a lot of stories with their dates; None if there is no such lot."""
+    """Return one sitemap of stories with their dates, or None."""
     numbers = edition.numbers[(lot - 1) * PER_SITEMAP : lot * PER_SITEMAP]
     if lot < 1 or not numbers:
         return None
@@ -86,7 +86,7 @@ def news_sitemap(entries: Iterable[Assignment], origin: str) -> str:
 
 
 def robots(origin: str) -> str:
-    """Return what robots may not open, and where the sitemaps are."""
+    """Return robots.txt, with disallowed paths and the sitemap."""
     return f"""User-agent: *
 Disallow: /account/
 Disallow: /search

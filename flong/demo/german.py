@@ -1,4 +1,4 @@
-"""German: its words and two beats."""
+"""German vocabulary and two beats."""
 
 from flong.demo.grammar import Beat, Language
 

@@ -1,4 +1,4 @@
-"""Sentences from rules: a symbol stands for alternatives, which may hold further symbols."""
+"""Generative grammar: symbols expand to alternatives, which may contain further symbols."""
 
 import re
 from collections.abc import Mapping
@@ -13,36 +13,36 @@ _ARTICLE = re.compile(r"\b([Aa]) (?=[aeiouAEIOU]|hour|8)(?!uni|one|eu|use)")
 
 @dataclass(frozen=True, kw_only=True)
 class Beat:
-    """One thing a paper writes about: its headlines, its words, its facts."""
+    """A subject of the newspaper: its headlines, vocabulary and facts."""
 
     tag: str
-    """The name of its tag page."""
+    """Name of the tag page."""
     angles: tuple[tuple[str, str, str], ...]
-    """Headline, standfirst and first sentence that belong together."""
+    """Matching triples of headline, standfirst and first sentence."""
     rules: Rules
-    """What its symbols stand for; these win over the language's."""
+    """Expansions of symbols; they override those of the language."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Language:
-    """One language's words, and what a page in that language says around an article."""
+    """Vocabulary and page labels of one language."""
 
     code: str
-    """ISO 639-1."""
+    """ISO 639-1 code."""
     rules: Rules
-    """What the symbols of all its beats stand for."""
+    """Expansions of symbols shared by all beats."""
     labels: Mapping[str, str]
-    """Words of the page's furniture: `by`, `related`, `comments` ..."""
+    """Labels outside the article: `by`, `related`, `comments` ..."""
     months: tuple[str, ...]
-    """Their names, January first."""
+    """Names of the months, January first."""
     date: str
-    """How a day is written, with `day`, `month` and `year`."""
+    """Date format with `day`, `month` and `year`."""
     space: str = " "
-    """What stands between two sentences."""
+    """Separator of sentences."""
 
 
 def dice(*key: object) -> Random:
-    """Return a source of choices that depends on the key alone.
+    """Return a random generator seeded by the key.
 
     >>> dice(1, "a").random() == dice(1, "a").random() != dice(2, "a").random()
     True
@@ -52,7 +52,7 @@ def dice(*key: object) -> Random:
 
 @dataclass(frozen=True)
 class Teller:
-    """Writes sentences; what is in `fixed` stays the same in all of them.
+    """Writes sentences; symbols in `fixed` keep their meaning in all of them.
 
     >>> rules = {"who": ("a {3-3} year old",), "say": ("{who} sang in {town}.",)}
     >>> Teller(rules, dice(1), {"town": "Ulm"}).tell("{say}")
@@ -65,18 +65,18 @@ class Teller:
     decks: dict[str, list[str]] = field(default_factory=dict)
 
     def fill(self, text: str) -> str:
-        """Return the text with every symbol replaced, again and again until none is left."""
+        """Return the text with all symbols expanded recursively."""
         while "{" in text:
             text = _SLOT.sub(self._choose, text)
         return text
 
     def tell(self, text: str) -> str:
-        """Return the text filled, as a sentence: capital letter, "an" before a vowel."""
+        """Return the expanded text as a sentence: capital letter, "an" before a vowel."""
         said = _ARTICLE.sub(r"\1n ", self.fill(text))
         return said[:1].upper() + said[1:]
 
     def fix(self, *symbols: str) -> None:
-        """Decide on a meaning of these symbols that all later sentences share."""
+        """Choose a meaning of these symbols for all later sentences."""
         for symbol in symbols:
             self.fixed[symbol] = self.fill(f"{{{symbol}}}")
 
@@ -90,7 +90,7 @@ class Teller:
         return self._draw(symbol)
 
     def _draw(self, symbol: str) -> str:
-        """Return an alternative that was not used before, as long as there is one."""
+        """Return an unused alternative while there is one."""
         deck = self.decks.get(symbol)
         if not deck:
             deck = self.decks[symbol] = list(self.rules[symbol])

@@ -1,4 +1,4 @@
-"""Japanese: its words and two beats. Written without spaces between words."""
+"""Japanese vocabulary and two beats, written without spaces between words."""
 
 from flong.demo.grammar import Beat, Language
 

@@ -1,4 +1,4 @@
-"""How much of the truth was found."""
+"""Judge extracted articles against the ground truth."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,30 +12,32 @@ from flong.text import fold_text, words
 
 @dataclass(frozen=True, kw_only=True)
 class Score:
-    """Articles counted by what became of them."""
+    """Counts of articles by result."""
 
     correct: int
-    """Found, with the title equal and the body's F1 at least 0.9."""
+    """Found, with the same title and a body F1 of at least 0.9."""
     wrong: int
-    """Found, but not so."""
+    """Found with another title or body."""
     missed: int
     """Not found."""
     false: int
-    """Pages taken for articles that are certainly none."""
+    """Known other pages classified as articles."""
 
     @property
     def share(self) -> float:
-        """The share of correct articles; 1 if there are none."""
+        """Fraction of correct articles; 1 if there are no articles."""
         judged = self.correct + self.wrong + self.missed
         return self.correct / judged if judged else 1.0
 
 
 def judge(truth: Iterable[Truth], articles: Iterable[Article], others: Iterable[str] = ()) -> Score:
-    """Compare what was extracted with what is true; `others` are paths of no articles.
+    """Compare extracted articles with the ground truth; `others` are paths of other pages.
 
-    An article that names its pages is compared with the text of all of them, any other with that
-    of the page at its URL. URLs are compared without host, query and fragment. Of two articles at one URL the
-    one with the longer body counts. Articles at unknown URLs are left out.
+    An article with several pages is compared with the text of all of them, any other with the text
+    at
+    its URL. URLs are compared without host, query and fragment. Of two articles at one URL the
+    longer
+    one counts. Articles at unknown URLs are ignored.
 
     >>> judge([], [Article(url="http://a.example/about", title="About", body="us")], ["/about"])
     Score(correct=0, wrong=0, missed=0, false=1)

@@ -1,4 +1,4 @@
-"""HTML in small pieces; every text goes through `esc` on its way in."""
+"""HTML helpers; all text is escaped by `esc`."""
 
 import re
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ __all__ = [
 
 
 def link(href: str, text: str, attributes: str = "") -> str:
-    """Return a link; the attributes are markup already.
+    """Return a link; `attributes` is markup.
 
     >>> link("/a?b&c", "R&D", 'class="x"')
     '<a href="/a?b&amp;c" class="x">R&amp;D</a>'
@@ -44,7 +44,7 @@ def each(pieces: Iterable[str], tag: str = "li") -> str:
 
 
 def given(wanted: bool, markup: str) -> str:
-    """Return the markup if it is wanted, else nothing.
+    """Return the markup if wanted, else "".
 
     >>> given(False, "<p>")
     ''
@@ -53,7 +53,7 @@ def given(wanted: bool, markup: str) -> str:
 
 
 def day(language: Language, when: datetime) -> str:
-    """Return a date as readers of the language write it.
+    """Return a date in the format of the language.
 
     >>> from flong.demo.german import GERMAN
     >>> day(GERMAN, datetime(2024, 3, 9))
@@ -63,18 +63,18 @@ def day(language: Language, when: datetime) -> str:
 
 
 def stamp(language: Language, when: datetime) -> str:
-    """Return a date with the time of the day."""
+    """Return a date with the time of day."""
     return f"{day(language, when)}, {when:%H:%M}"
 
 
 def time_tag(language: Language, when: datetime, attributes: str = "") -> str:
-    """Return a `time` element for people and machines."""
+    """Return a `time` element."""
     space = " " * bool(attributes)
     return f'<time datetime="{when:%Y-%m-%dT%H:%M:%SZ}"{space}{attributes}>{stamp(language, when)}</time>'
 
 
 def linked(text: str, entry: Assignment) -> str:
-    """Return a paragraph's markup, in which the first mention of the tag leads to its page."""
+    """Return a paragraph's markup, with the first mention of the tag linked to its page."""
     found = re.search(rf"\b{entry.tag.lower()}\b", text)
     if not found or entry.kind == "page":
         return esc(text)
@@ -83,12 +83,12 @@ def linked(text: str, entry: Assignment) -> str:
 
 
 def biography(author: Author, language: Language) -> str:
-    """Return what the paper says about one of its staff."""
+    """Return the biography of an author."""
     return language.labels["bio"].format(name=author.name, desk=author.desk)
 
 
 def share_links(address: str, title: str) -> list[str]:
-    """Return links to pass an article on with; they lead out of the site."""
+    """Return external links for sharing an article."""
     url, words = quote(address, safe=""), quote(title, safe="")
     return [
         link(f"https://social.example/share?url={url}&text={words}", "Chirp", 'rel="nofollow"'),

@@ -1,4 +1,4 @@
-"""What pages say to machines: title, description, OpenGraph, JSON-LD, links to feeds."""
+"""Metadata of pages: title, description, OpenGraph, JSON-LD, links to feeds."""
 
 import json
 from dataclasses import dataclass
@@ -10,16 +10,16 @@ from flong.demo.views import StoryPage
 
 @dataclass(frozen=True, kw_only=True)
 class ArticleHead:
-    """What stands before `<body>`."""
+    """Markup before `<body>`."""
 
     title: str
-    """For the window, with the name of the paper."""
+    """Window title, with the name of the newspaper."""
     design: str
-    """Whose style sheet is linked."""
+    """Design with the style sheet."""
     origin: str
     """Scheme and host."""
     path: str = ""
-    """The canonical URL; empty for an error, which has none."""
+    """Canonical path; empty for error pages."""
     lang: str = "en"
     """ISO 639-1 code."""
     more: str = ""
@@ -42,7 +42,7 @@ class ArticleHead:
 
 
 def article_head(page: StoryPage, design: str, separator: str) -> ArticleHead:
-    """Return the head of an article page, with as much metadata as its section cares for."""
+    """Return the head of an article page, with the metadata of its section."""
     entry = page.story.entry
     silent = entry.section.metadata == "none"
     return ArticleHead(

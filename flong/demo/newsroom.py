@@ -1,7 +1,6 @@
-"""Who writes what: the sections of the paper, its staff, and whose turn it is.
+"""Newsroom: sections, staff, and the assignment of stories to them.
 
-Everything here is arithmetic on a story's number, so that a paper of 50,000 stories
-knows its listings without writing a single sentence.
+All assignments are computed from a story's number, so the listings of 50,000 stories need no text.
 """
 
 from dataclasses import dataclass
@@ -21,38 +20,38 @@ MOTTO = "News from the estuary since 1871"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Section:
-    """One part of the paper, with the habits of its desk."""
+    """A section of the newspaper and its conventions."""
 
     key: str
-    """Its first folder in URLs."""
+    """First path segment of its URLs."""
     name: str
-    """As printed."""
+    """Name as printed."""
     language: Language
-    """The language of its stories."""
+    """Language of its stories."""
     beats: tuple[Beat, ...]
-    """What it writes about."""
+    """Subjects."""
     kinds: tuple[str, ...]
-    """Its article templates, in turn: `story`, `note`, `feature`, `column`, `gallery`."""
+    """Article templates, in turn: `story`, `note`, `feature`, `column`, `gallery`."""
     staff: tuple["Author", ...]
-    """Who writes for it."""
+    """Authors."""
     metadata: str = "json-ld"
-    """What its pages say to machines: `json-ld`, `opengraph`, or `none` (not even a title)."""
+    """Kind of metadata: `json-ld`, `opengraph`, or `none` (not even a title)."""
     comments: int = 0
-    """Every how many-th story is open to comments; 0: none."""
+    """Interval of stories with comments; 0 for no comments."""
     endless: bool = False
-    """Whether further whole stories follow below each story."""
+    """True if further complete stories follow below each story."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Author:
-    """One of the staff."""
+    """An author."""
 
     name: str
-    """As printed."""
+    """Name as printed."""
     desk: str
-    """What they do."""
+    """Role."""
     key: str
-    """The last part of their page's URL."""
+    """Last path segment of the author's page."""
 
 
 def _author(name: str, desk: str, key: str = "") -> Author:
@@ -153,13 +152,13 @@ _TURN = (
 
 
 def fate(seed: int, number: int, what: str) -> int:
-    """Return a number that looks drawn by lot but depends on the three alone.
+    """Return a pseudo-random number that depends only on the arguments.
 
     >>> fate(1, 7, "author") == fate(1, 7, "author")
     True
     """
     check = crc32(f"{seed}/{number}/{what}".encode())
-    # The low bits of neighbouring checksums are alike; those of this product are not.
+    # The low bits of neighbouring checksums are similar; those of this product are not.
     return check * 0x9E3779B1 >> 20
 
 
@@ -171,7 +170,7 @@ def _turn(place: int) -> tuple[Section, int, int]:
 
 
 def section_of(number: int) -> Section:
-    """Return the section whose turn it is.
+    """Return the section of a story.
 
     >>> [section_of(number).name for number in (0, 1, 10)]
     ['City', 'World', '日本語']
@@ -180,7 +179,7 @@ def section_of(number: int) -> Section:
 
 
 def ordinal(number: int) -> int:
-    """Return how many earlier stories its section has.
+    """Return the number of earlier stories in the same section.
 
     >>> ordinal(0), ordinal(3), ordinal(20)
     (0, 1, 4)
@@ -190,7 +189,7 @@ def ordinal(number: int) -> int:
 
 
 def kind_of(number: int) -> str:
-    """Return the template that a story is set in.
+    """Return the template of a story.
 
     >>> kind_of(0), kind_of(3), kind_of(6)
     ('story', 'note', 'column')
@@ -200,19 +199,19 @@ def kind_of(number: int) -> str:
 
 
 def author_of(seed: int, number: int) -> Author:
-    """Return who wrote a story."""
+    """Return the author of a story."""
     staff = section_of(number).staff
     return staff[fate(seed, number, "author") % len(staff)]
 
 
 def beat_of(seed: int, number: int) -> Beat:
-    """Return what a story is about."""
+    """Return the subject of a story."""
     beats = section_of(number).beats
     return beats[fate(seed, number, "beat") % len(beats)]
 
 
 AUTHORS = {author.key: author for section in SECTIONS for author in section.staff}
-"""All of the staff, by the last part of their page's URL."""
+"""All authors, by the last path segment of their page."""
 
 BEATS = {beat.tag: (section, beat) for section in SECTIONS for beat in section.beats}
-"""All beats with their section, by the name of their tag."""
+"""All beats with their section, by tag."""

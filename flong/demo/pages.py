@@ -1,4 +1,4 @@
-"""What the portal serves as HTML."""
+"""HTML pages of the portal."""
 
 import re
 from datetime import datetime
@@ -16,7 +16,7 @@ from flong.demo.visits import Visit
 
 
 def missing(visit: Visit, status: int) -> Response:
-    """Return an error page: 404 for what never was, 410 for what is no longer."""
+    """Return an error page: 404 for unknown pages, 410 for removed ones."""
     gone = "This story has been taken down at the request of the desk."
     never = "The page you are looking for has moved, or was never there."
     notice = Notice(
@@ -47,7 +47,7 @@ def front(visit: Visit, _: re.Match[str]) -> Response:
 
 
 def _top(edition: Edition) -> tuple[Assignment, ...]:
-    """Return the newest stories, one with a picture and in English before the others."""
+    """Return the newest stories, starting with an English one that has a picture."""
     newest = [edition.entry(n) for n in edition.numbers[:8]]
     fit = [e for e in newest if e.kind == "story" and e.section.language is ENGLISH]
     return tuple(sorted(newest, key=lambda entry: entry not in fit[:1]))
@@ -82,7 +82,7 @@ def listing(visit: Visit, _: re.Match[str]) -> Response | None:
 
 
 def article(visit: Visit, found: re.Match[str]) -> Response | None:
-    """Return a story; a redirect if its URL is written otherwise, 410 or 404 if it has gone."""
+    """Return a story; a redirect for other spellings of its URL, 410 or 404 if missing."""
     number, sheet, edition = int(found["number"]), int(found["sheet"] or 1), visit.edition
     if number in edition.removed:
         return missing(visit, 410 if number % 2 else 404)
@@ -110,14 +110,14 @@ def article(visit: Visit, found: re.Match[str]) -> Response | None:
 
 
 def _changed(visit: Visit, written: datetime) -> datetime:
-    """Return when a page last changed: with its text, or with its clothes."""
+    """Return the time of the last change of text or design."""
     if visit.restless:
         return visit.edition.today
     return max(written, visit.edition.redesigned or written)
 
 
 def prose(visit: Visit, _: re.Match[str]) -> Response | None:
-    """Return a page about the paper itself."""
+    """Return a page about the newspaper itself."""
     if visit.path not in PROSE:
         return None
     story = prose_story(visit.path)
@@ -128,7 +128,7 @@ def prose(visit: Visit, _: re.Match[str]) -> Response | None:
 
 
 def archive(visit: Visit, _: re.Match[str]) -> Response | None:
-    """Return the list of months, or that of a month's stories."""
+    """Return the list of months, or a month's stories."""
     edition = visit.edition
     if visit.path == "/archive/":
         title, links = "Archive", [(path, path[9:16]) for path in edition.months]
@@ -143,7 +143,7 @@ def archive(visit: Visit, _: re.Match[str]) -> Response | None:
 
 
 def calendar(visit: Visit, found: re.Match[str]) -> Response | None:
-    """Return a month of events; there is always one before and one after, for ever."""
+    """Return a calendar month, with links to the previous and next one (a crawler trap)."""
     year, month = int(found["year"]), int(found["month"])
     if not 1 <= month <= 12:
         return None
@@ -158,7 +158,7 @@ def calendar(visit: Visit, found: re.Match[str]) -> Response | None:
 
 
 def form(visit: Visit, _: re.Match[str]) -> Response:
-    """Return a page that exists for its form."""
+    """Return a page with a form."""
     title, text = FORMS[visit.path]
     return page(visit.dress.notice(Notice(title=title, text=text, origin=visit.origin)))
 
@@ -171,7 +171,7 @@ FORMS = {
 
 
 def printed(visit: Visit, found: re.Match[str]) -> Response | None:
-    """Return a story for the printer."""
+    """Return the print version of a story."""
     number = int(found["number"])
     if number not in visit.edition.live:
         return None

@@ -1,4 +1,4 @@
-"""Pictures, drawn from a number: seascapes and faces as SVG, and small PNG files."""
+"""Pictures generated from a key: seascapes and portraits as SVG, and small PNG files."""
 
 import struct
 import zlib
@@ -17,7 +17,7 @@ _SKIES = (
 
 
 def picture(key: str) -> bytes:
-    """Return a view of the estuary as SVG; the same key, the same view.
+    """Return a seascape as SVG, determined by the key.
 
     >>> picture("7-0") == picture("7-0"), picture("7-0")[:4]
     (True, b'<svg')
@@ -87,7 +87,7 @@ def _waves(chance: Random) -> str:
 
 
 def portrait(key: str) -> bytes:
-    """Return a face as SVG."""
+    """Return a portrait as SVG."""
     chance = dice("portrait", key)
     skin = chance.choice(("#f0c9a8", "#d9a27a", "#a8714c", "#7a4b32", "#f5d7c0"))
     hair = chance.choice(("#2b2320", "#6b4428", "#b98a4b", "#8c8c8c", "#a23f2a"))

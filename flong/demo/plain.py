@@ -1,4 +1,4 @@
-"""Pages without a design: the print version and the wall."""
+"""Pages without a design: the print version and the consent wall."""
 
 from flong.demo.markup import day, esc
 from flong.demo.newsroom import PAPER
@@ -6,7 +6,7 @@ from flong.demo.stories import WrittenStory
 
 
 def printed(story: WrittenStory, origin: str) -> str:
-    """Return a story for the printer; its canonical URL is that of the article."""
+    """Return the print version of a story, with the article's canonical URL."""
     entry = story.entry
     lines = "\n".join(
         f"<p>{esc(line)}</p>" for sheet in story.sheets for block in sheet for line in block.lines
@@ -23,7 +23,7 @@ def printed(story: WrittenStory, origin: str) -> str:
 
 
 def consent(origin: str) -> str:
-    """Return the wall that asks for consent, in the place of every page."""
+    """Return the consent wall that replaces every page."""
     partners = "".join(
         f"<li><b>{name}</b> {what}, for up to {days} days</li>"
         for name, what, days in (

@@ -1,4 +1,4 @@
-"""The portal as a value: what it serves tonight, and what is true about it."""
+"""Portal: the pages served tonight, and their ground truth."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -18,45 +18,44 @@ _KINDS = {"h2": "h", "list": "ul", "quote": "quote", "figure": "figure"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Truth:
-    """What is to be found on an article page."""
+    """Ground truth of an article page."""
 
     path: str
-    """Its URL below the portal's root."""
+    """Path of the page."""
     title: str
-    """The headline."""
+    """Headline."""
     body: str
-    """Its text, a line per paragraph, heading, list item, quotation or caption; of a story that
-    is spread over several pages, that of the first."""
+    """Text of the first page, one line per paragraph, heading, list item, quotation or caption."""
     whole: str
-    """The same of all its pages."""
+    """Text of all pages."""
     pages: int
-    """How many there are."""
+    """Number of pages."""
     published: datetime
-    """In UTC."""
+    """Time of publication, in UTC."""
     modified: datetime | None
-    """In UTC; None if it was never edited."""
+    """Time of the last edit, in UTC; None if never edited."""
     author: str
     """Name as printed."""
     section: str
-    """As the site names it."""
+    """Name of the section."""
     language: str
     """ISO 639-1 code."""
     kind: str
-    """The template: `story`, `note`, `feature`, `column` or `gallery`."""
+    """Template: `story`, `note`, `feature`, `column` or `gallery`."""
     tag: str
-    """What it is about, as the site names it."""
+    """Tag."""
     description: str
-    """Its standfirst."""
+    """Standfirst."""
     picture: str
-    """The path of its first picture."""
+    """Path of the first picture."""
     blocks: tuple[tuple[str, str], ...]
-    """Headings (`h`), items (`ul`), quotations (`quote`) and captions (`figure`) of its first page,
-    each with its text."""
+    """Headings (`h`), items (`ul`), quotations (`quote`) and captions (`figure`) of the first page.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)
 class Portal:
-    """A news site made from a seed. Two portals that are equal serve the same bytes.
+    """A news site generated from a seed. Equal portals serve the same bytes.
 
     >>> portal = Portal(seed=7, articles=40)
     >>> portal.get("/").status, portal.get("/nowhere").status
@@ -67,41 +66,42 @@ class Portal:
     """
 
     seed: int = 1
-    """Decides on every word."""
+    """Seed of all text."""
     articles: int = 120
-    """How many there were on the first night."""
+    """Number of articles on the first night."""
     design: str = "broadsheet"
-    """`broadsheet` or `tabloid`: the clothes it wears tonight."""
+    """Current design: `broadsheet` or `tabloid`."""
     nights: tuple[EditionNight, ...] = ()
-    """What has happened since the first night."""
+    """Changes since the first night."""
     consent_wall: bool = False
-    """Whether every page asks for consent instead of showing what is there."""
+    """Replace every page by a consent wall."""
     paywall: int = 0
-    """Per cent of the stories of which only the beginning is shown."""
+    """Percentage of stories behind a paywall."""
     soft_404: bool = False
-    """Whether pages that do not exist are served with status 200."""
+    """Serve missing pages with status 200."""
     restless: bool = False
-    """Whether the boxes beside an article change from night to night."""
+    """Change the boxes beside an article every night."""
     fault: str = ""
-    """What broken article pages show, with status 200 (`flong.demo.faults`); empty: none is broken."""
+    """Kind of broken article pages, with status 200 (see `flong.demo.faults`); empty for no fault.
+    """
     faulty: float = 1.0
-    """Share of the article pages that are broken."""
+    """Fraction of article pages that are broken."""
 
     def __post_init__(self) -> None:
         if self.design not in DESIGNS:
-            raise ValueError(f"no design is called {self.design!r}; there are {', '.join(DESIGNS)}")
+            raise ValueError(f"unknown design {self.design!r}; use one of{', '.join(DESIGNS)}")
         if self.fault and self.fault not in FAULTS:
-            raise ValueError(f"no fault is called {self.fault!r}; there are {', '.join(FAULTS)}")
+            raise ValueError(f"unknown fault {self.fault!r}; use one of{', '.join(FAULTS)}")
         if self.articles < 1:
             raise ValueError(f"a portal cannot have {self.articles} articles")
 
     @property
     def edition(self) -> Edition:
-        """The stories of tonight."""
+        """Stories of tonight."""
         return edition(self.seed, self.articles, self.nights)
 
     def get(self, target: str, headers: Mapping[str, str] | None = None) -> Response:
-        """Return the response to a GET of a path with or without a query."""
+        """Return the response to a GET of a path, with or without a query."""
         asked = headers or {}
         host = next(
             (value for name, value in asked.items() if name.lower() == "host"), "courier.example"
@@ -109,7 +109,7 @@ class Portal:
         return conditional(_rendered(self, target, f"http://{host}"), asked)
 
     def truth(self) -> Iterator[Truth]:
-        """Yield what is true about every article that can be read tonight, newest first."""
+        """Yield the ground truth of every readable article, newest first."""
         paper = self.edition
         for number in paper.numbers:
             story = paper.story(number)
@@ -138,7 +138,7 @@ class Portal:
             )
 
     def others(self) -> Iterator[str]:
-        """Yield URLs of pages that are certainly no articles: listings, prose, forms."""
+        """Yield paths of pages that are not articles: listings, prose, forms."""
         yield from ("/", "/archive/", "/newsletter", "/whats-on/2024/11", *PROSE)
         yield from self.edition.months
         for path, numbers in self.edition.listings.items():
@@ -148,7 +148,7 @@ class Portal:
             )
 
     def with_changes(self, new: int = 0, edited: int = 0, removed: int = 0) -> "Portal":
-        """Return the portal a day later, with so many stories new, edited, taken down.
+        """Return the portal a day later, with these numbers of new, edited and removed stories.
 
         >>> later = Portal(articles=40).with_changes(new=3, removed=1)
         >>> len(list(later.truth()))
@@ -158,27 +158,28 @@ class Portal:
         return replace(self, nights=(*self.nights, night))
 
     def redesigned(self) -> "Portal":
-        """Return the portal a day later, with the same content in other clothes."""
+        """Return the portal a day later, with the same content in the other design."""
         other = next(name for name in DESIGNS if name != self.design)
         return replace(self, design=other, nights=(*self.nights, EditionNight(redesign=True)))
 
     def behind_consent_wall(self) -> "Portal":
-        """Return the portal with a demand for consent, status 200, in the place of every page."""
+        """Return the portal with a consent wall, status 200, in place of every page."""
         return replace(self, consent_wall=True)
 
     def behind_paywall(self, share: float) -> "Portal":
-        """Return the portal with this share of its stories cut off after the first paragraph."""
+        """Return the portal with this fraction of stories cut off after the first paragraph."""
         return replace(self, paywall=round(share * 100))
 
     def broken(self, fault: str, share: float = 1.0) -> "Portal":
-        """Return the portal with error pages in the place of this share of its articles."""
+        """Return the portal with error pages in place of this fraction of articles."""
         return replace(self, fault=fault, faulty=share)
 
     def night(self, number: int) -> "Portal":
-        """Return the portal in the given night of a week in which everything happens.
+        """Return the portal in the given night of an eventful week.
 
-        1 as it is; 2 three new stories, one edited, one taken down; 3 redesigned, with three
-        new ones; 4 as the night before; 5 behind a consent wall; 6 without it again.
+        1: the first state. 2: three new stories, one edited, one removed. 3: redesigned, with three
+        new
+        stories. 4: unchanged. 5: behind a consent wall. 6: without it again.
         """
         if not 1 <= number <= 6:
             raise ValueError(f"the week has nights 1 to 6, not {number}")

@@ -1,4 +1,4 @@
-"""Pages of prose that are no news but look like an article: the hard part of telling them apart."""
+"""Prose pages that resemble articles: hard negatives for the classifier."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,12 +15,12 @@ _ABOUT = Section(
 
 @dataclass(frozen=True)
 class Prose:
-    """One such page."""
+    """A prose page."""
 
     title: str
-    """What it is headed with."""
+    """Heading."""
     text: str
-    """Its paragraphs, a line each; those that begin with `#` are headings."""
+    """Paragraphs, one per line; lines that begin with `#` are headings."""
 
 
 PROSE = {
@@ -83,11 +83,11 @@ A quarter page in the printed paper costs from three hundred pounds, a week in t
 We do not accept advertisements that look like articles. We tried it once, in 1983, and the letters have not stopped since.""",
     ),
 }
-"""Address and text of every page of this sort."""
+"""Prose pages by path."""
 
 
 def prose_story(path: str) -> WrittenStory:
-    """Return such a page as if it were a story.
+    """Return a prose page as a story.
 
     >>> prose_story("/about").entry.title
     'About us'

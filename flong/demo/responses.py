@@ -1,4 +1,4 @@
-"""What goes back over the wire, and when a 304 is enough."""
+"""HTTP responses, and conditional requests."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -12,22 +12,22 @@ XML = "application/xml; charset=utf-8"
 
 @dataclass(frozen=True)
 class Response:
-    """An answer to a request."""
+    """An HTTP response."""
 
     status: int
     """HTTP status."""
     headers: tuple[tuple[str, str], ...] = ()
-    """Names and values; the length is left to the server."""
+    """Names and values; the server adds the length."""
     body: bytes = b""
-    """The content; empty for a 304."""
+    """Content; empty for a 304."""
 
     def header(self, name: str) -> str | None:
-        """Return the value of a header, None if it is not there."""
+        """Return the value of a header, or None."""
         return next((value for key, value in self.headers if key.lower() == name.lower()), None)
 
     @property
     def text(self) -> str:
-        """The content as text."""
+        """Content as text."""
         return self.body.decode()
 
 
@@ -42,7 +42,7 @@ def page(content: str | bytes, kind: str = HTML, changed: datetime | None = None
 
 
 def failure(status: int, content: str) -> Response:
-    """Return an error page, or anything else that must not be kept."""
+    """Return an error page, or another response that must not be cached."""
     return Response(
         status, (("Content-Type", HTML), ("Cache-Control", "no-store")), content.encode()
     )
@@ -54,7 +54,7 @@ def redirect(path: str) -> Response:
 
 
 def conditional(response: Response, asked: Mapping[str, str]) -> Response:
-    """Return the response, or a 304 if the asker has it already; an ETag decides before a date.
+    """Return the response, or a 304 if the client has it; an ETag takes precedence over a date.
 
     >>> first = page("hello")
     >>> conditional(first, {"If-None-Match": first.header("ETag") or ""}).status

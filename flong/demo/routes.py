@@ -1,4 +1,4 @@
-"""From a URL to what is there."""
+"""Routes: map URLs to handlers."""
 
 import re
 
@@ -8,7 +8,7 @@ from flong.demo.visits import Handler, Visit
 
 
 def respond(visit: Visit) -> Response:
-    """Return what is at a URL; a 404 page if nothing is."""
+    """Return the response at a URL, or a 404 page."""
     for route, handler in _ROUTES:
         if (found := route.fullmatch(visit.path)) and (response := handler(visit, found)):
             return response

@@ -1,4 +1,4 @@
-"""The portal on loopback."""
+"""HTTP server of the portal, on loopback."""
 
 import sys
 from collections.abc import Iterator
@@ -12,26 +12,26 @@ from flong.demo.portal import Portal
 
 @dataclass(frozen=True)
 class Request:
-    """One line of the server's log."""
+    """A logged request."""
 
     target: str
     """Path and query."""
     status: int
-    """What was answered."""
+    """Status of the response."""
     conditional: bool
-    """Whether the asker said what it had already."""
+    """True if the request was conditional."""
 
 
 @dataclass
 class Serving:
-    """A portal that can be visited; another one can take its place at the same URL."""
+    """A running portal, which can be replaced at the same URL."""
 
     url: str
-    """Where, without a slash at the end."""
+    """Base URL, without a trailing slash."""
     portal: Portal
-    """What is shown. Assign another one, and the next request sees it."""
+    """Current portal. Assign another one to serve it from the next request."""
     log: list[Request] = field(default_factory=list)
-    """Every request so far, in order; clear it as you like."""
+    """All requests so far, in order."""
 
 
 class _Server(ThreadingHTTPServer):
@@ -41,7 +41,7 @@ class _Server(ThreadingHTTPServer):
     serving: Serving
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing of a visitor who went away before the answer was there."""
+        """Ignore clients that disconnect early."""
         if not isinstance(sys.exception(), ConnectionError | TimeoutError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
@@ -69,12 +69,12 @@ class _Handler(BaseHTTPRequestHandler):
     do_HEAD = do_GET
 
     def log_message(self, *_: object) -> None:
-        """Write nothing: the log is in `Serving`."""
+        """Discard the message: `Serving` has the log."""
 
 
 @contextmanager
 def serve(portal: Portal, port: int = 0, host: str = "127.0.0.1") -> Iterator[Serving]:
-    """Serve a portal on loopback for as long as the block runs; port 0 takes a free one.
+    """Serve a portal on loopback while the block runs; port 0 selects a free one.
 
     >>> from urllib.request import urlopen
     >>> with serve(Portal(articles=10)) as site, urlopen(site.url + "/robots.txt") as answer:

@@ -1,4 +1,4 @@
-"""The stories themselves: what the portal prints, and so what is true about it."""
+"""Stories of the portal, which are also its ground truth."""
 
 import re
 from collections.abc import Iterator
@@ -26,92 +26,92 @@ _RHYTHM = (
 
 @dataclass(frozen=True, kw_only=True)
 class Assignment:
-    """What a listing tells about a story."""
+    """A story as it appears in listings."""
 
     seed: int
-    """That of the portal."""
+    """Seed of the portal."""
     number: int
-    """Its place in the order of publication; its identity."""
+    """Position in the order of publication; identifies the story."""
     section: Section
-    """Where it is printed."""
+    """Section."""
     kind: str
-    """The template it is set in."""
+    """Template."""
     author: Author
-    """Who wrote it."""
+    """Author."""
     published: datetime
-    """In UTC."""
+    """Time of publication, in UTC."""
     title: str
-    """The headline."""
+    """Headline."""
     standfirst: str
-    """One sentence that leads readers in."""
+    """Introductory sentence."""
     path: str
-    """Its URL below the portal's root."""
+    """Path of the page."""
     tag: str
-    """The name of its tag page."""
+    """Name of the tag page."""
 
     @property
     def picture(self) -> str:
-        """The path of its first picture."""
+        """Path of the first picture."""
         return f"/pictures/{self.number}-0.svg"
 
 
 @dataclass(frozen=True)
 class StoryBlock:
-    """One piece of a body: a `p`, `h2`, `quote`, `list` or `figure`."""
+    """A block of a body: `p`, `h2`, `quote`, `list` or `figure`."""
 
     kind: str
-    """Which of them."""
+    """Kind of block."""
     lines: tuple[str, ...]
-    """Its texts: the items of a list, quotation and speaker, else one."""
+    """Texts: the items of a list, quotation and speaker, else one."""
     picture: str = ""
-    """The path of a figure's picture."""
+    """Path of a figure's picture."""
 
 
 @dataclass(frozen=True)
 class Comment:
-    """What a reader added."""
+    """A reader's comment."""
 
     name: str
-    """As the reader wants to be called."""
+    """Name of the reader."""
     when: datetime
-    """In UTC."""
+    """Time, in UTC."""
     text: str
     """One paragraph."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WrittenStory:
-    """One article in full."""
+    """A full article."""
 
     entry: Assignment
-    """Headline, author and so on."""
+    """Headline, author and other fields."""
     sheets: tuple[tuple[StoryBlock, ...], ...]
-    """Its blocks, one tuple for each page it is spread over; nearly always one."""
+    """Blocks, one tuple per page; nearly always one."""
     modified: datetime | None = None
-    """When it was edited, in UTC; None if never."""
+    """Time of the edit, in UTC; None if never edited."""
     comments: tuple[Comment, ...] = ()
-    """Oldest first."""
+    """Comments, oldest first."""
 
     @property
     def body(self) -> str:
-        """The text of its first page, a line per paragraph, heading or item; no captions."""
+        """Text of the first page, one line per paragraph, heading or item; no captions."""
         return "\n".join(_lines(self.sheets[0]))
 
     @property
     def whole(self) -> str:
-        """The same of all its pages."""
+        """Text of all pages."""
         return "\n".join(line for sheet in self.sheets for line in _lines(sheet))
 
 
 def _lines(sheet: tuple[StoryBlock, ...]) -> Iterator[str]:
-    """Yield the lines of a page's text; captions belong to their pictures."""
+    """Yield the lines of a page's text, without captions."""
     for block in sheet:
         if block.kind != "figure":
             yield from block.lines
 
 
 def _teller(seed: int, number: int, what: str) -> Teller:
-    """Return a voice that knows the story's people and places, and goes on from there."""
+    """Return a text generator with the story's people and places fixed."""
     language, beat = section_of(number).language, beat_of(seed, number)
     rules = {
         "lead": ("{person}",),
@@ -130,7 +130,7 @@ def _teller(seed: int, number: int, what: str) -> Teller:
 
 
 def slug(title: str) -> str:
-    """Return what a title becomes in a URL; empty if it has no Latin letters.
+    """Return the title as part of a URL; empty without Latin letters.
 
     >>> slug("Kettle & Daughters doubles profit"), slug("朝市")
     ('kettle-daughters-doubles-profit', '')
@@ -141,7 +141,7 @@ def slug(title: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def entry(seed: int, number: int, published: datetime) -> Assignment:
-    """Return what there is to say about a story in a line; the same for the same arguments."""
+    """Return a story's headline and metadata, determined by the arguments."""
     section, teller = section_of(number), _teller(seed, number, "title")
     headline, standfirst, _ = _angle(seed, number)
     title = teller.tell(headline)
@@ -167,7 +167,7 @@ def _angle(seed: int, number: int) -> tuple[str, str, str]:
 
 @lru_cache(maxsize=512)
 def write(entry: Assignment, edited: datetime | None = None) -> WrittenStory:
-    """Return the story in full; once edited it has one paragraph more and a note that says so."""
+    """Return the full story; once edited it has an additional paragraph and a note."""
     teller = _teller(entry.seed, entry.number, "body")
     stop = "。" if entry.section.language.code == "ja" else "."
     lead = teller.tell(_angle(entry.seed, entry.number)[2]) + stop
@@ -182,7 +182,7 @@ def write(entry: Assignment, edited: datetime | None = None) -> WrittenStory:
 
 
 def _sheets(entry: Assignment, blocks: list[StoryBlock]) -> tuple[tuple[StoryBlock, ...], ...]:
-    """Spread every third feature over two pages."""
+    """Split every third feature into two pages."""
     if entry.kind != "feature" or fate(entry.seed, entry.number, "sheets") % 3:
         return (tuple(blocks),)
     middle = len(blocks) // 2
@@ -191,7 +191,7 @@ def _sheets(entry: Assignment, blocks: list[StoryBlock]) -> tuple[tuple[StoryBlo
 
 
 def _note(teller: Teller, lead: str, entry: Assignment) -> list[StoryBlock]:
-    """Return a short item of 40 to 80 words (of about 100 characters in Japanese)."""
+    """Return a short item of 40 to 80 words (about 100 characters in Japanese)."""
     enough = 90 if entry.section.language.code == "ja" else 42
     space, texts = entry.section.language.space, [lead]
     while word_count(" ".join(texts)) < enough:
@@ -215,7 +215,7 @@ def _paragraph(teller: Teller, entry: Assignment, parts: tuple[str, ...], start:
 
 
 def _ornament(teller: Teller, entry: Assignment, place: int) -> list[StoryBlock]:
-    """Return what a feature or a photo story has between its paragraphs."""
+    """Return the block between two paragraphs of a feature or a photo story."""
     picture = f"/pictures/{entry.number}-{place}.svg"
     if entry.kind == "gallery":
         return [StoryBlock("figure", (teller.tell("{caption}"),), picture)]

@@ -1,4 +1,4 @@
-"""Tabloid: the same paper after a redesign. Other elements, other classes, another order."""
+"""Tabloid design: the newspaper after a redesign, with other elements, classes and order."""
 
 from flong.demo.english import ENGLISH
 from flong.demo.markup import day, esc, given, link
@@ -38,7 +38,7 @@ height="225" loading="lazy"><strong>{esc(entry.title)}</strong></a>
 
 
 def listing(listing: ListingPage) -> str:
-    """Return a page of rows with a link to the next and the previous page, and to all if few."""
+    """Return a page of rows with links to the next and previous page, or to all if few."""
     rows = "\n".join(_row(entry) for entry in listing.entries)
     main = f"""<div class="main"><div class="list-top"><h1>{esc(listing.title)}</h1>
 {given(bool(listing.blurb), f"<p>{esc(listing.blurb)}</p>")}</div>
@@ -75,7 +75,7 @@ def _steps(listing: ListingPage) -> str:
 
 
 def notice(notice: Notice) -> str:
-    """Return a page with one thing to say."""
+    """Return a notice page."""
     links = "\n".join(f"<div>{link(href, text)}</div>" for href, text in notice.links)
     main = f"""<div class="main"><div class="list-top"><h1>{esc(notice.title)}</h1></div>
 <p>{esc(notice.text)}</p>

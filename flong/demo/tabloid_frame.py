@@ -1,4 +1,4 @@
-"""Tabloid: what is around every page."""
+"""Tabloid design: header, footer and sidebar."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from flong.demo.stories import Assignment
 
 
 def frame(head: ArticleHead, side: str, main: str) -> str:
-    """Return a whole page: the bar, the side, then the main part, and the links at the end."""
+    """Return a whole page: top bar, sidebar, main part, footer."""
     return f"""{head}<body>
 <div id="cc-banner" class="cc"><span>Cookies help us to keep the lights on. {link("/privacy", "Details")}</span>
 <button type="button">OK</button></div>
@@ -40,7 +40,7 @@ def _links() -> str:
 
 
 def side(language: Language, most_read: Iterable[Assignment]) -> str:
-    """Return the side: an advertisement and what others read."""
+    """Return the sidebar: an advertisement and the most-read stories."""
     rows = each(
         (
             f'<a href="{entry.path}?ref=top5"><img src="{entry.picture}" alt="" width="80" height="45"><span>'

@@ -1,4 +1,4 @@
-"""Tabloid: the article templates."""
+"""Tabloid design: article templates."""
 
 from flong.demo.edition import tag_path
 from flong.demo.markup import biography, day, each, esc, given, link, linked, share_links, stamp
@@ -9,7 +9,7 @@ from flong.demo.views import StoryPage
 
 
 def article(page: StoryPage) -> str:
-    """Return an article page: the headline over the picture, the talk below, cards at the end."""
+    """Return an article page: headline above the picture, then comments and cards."""
     language = page.story.entry.section.language
     main = f"""<div class="main">
 {_post(page)}
@@ -73,7 +73,7 @@ def _meta(page: StoryPage) -> str:
 
 
 def _copy(page: StoryPage) -> str:
-    """Return the body, with the boxes that tabloids put into it."""
+    """Return the body with inserted boxes."""
     entry = page.story.entry
     pieces = [_piece(block, entry) for block in page.blocks]
     language = entry.section.language

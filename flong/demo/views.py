@@ -1,4 +1,4 @@
-"""What a design is given to set: the content of a page, and nothing about its looks."""
+"""Views: the content of pages, independent of design."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -10,67 +10,67 @@ from flong.demo.stories import Assignment, StoryBlock, WrittenStory
 
 @dataclass(frozen=True, kw_only=True)
 class StoryPage:
-    """One article page, or a page of prose that is set like one."""
+    """An article page, or a prose page in the same template."""
 
     story: WrittenStory
-    """What is printed."""
+    """The story."""
     sheet: int = 1
-    """Which page of the story."""
+    """Page of the story."""
     related: tuple[Assignment, ...] = ()
-    """Earlier stories on the same thing."""
+    """Earlier stories on the same subject."""
     most_read: tuple[Assignment, ...] = ()
-    """For the column at the side."""
+    """Stories for the sidebar."""
     appendix: tuple[WrittenStory, ...] = ()
-    """Further whole stories below."""
+    """Further complete stories below."""
     locked: bool = False
-    """Whether only the beginning is shown, and an offer to subscribe."""
+    """True behind the paywall: the beginning and a subscription offer."""
     origin: str = ""
-    """Scheme and host, for links that must be absolute."""
+    """Scheme and host, for absolute links."""
 
     @property
     def blocks(self) -> tuple[StoryBlock, ...]:
-        """What is shown of the body."""
+        """Visible blocks of the body."""
         blocks = self.story.sheets[self.sheet - 1]
         return blocks[:1] if self.locked else blocks
 
     @property
     def path(self) -> str:
-        """The URL of this page of the story."""
+        """Path of this page of the story."""
         return self.at(self.sheet)
 
     def at(self, sheet: int) -> str:
-        """Return the URL of any page of the story."""
+        """Return the path of any page of the story."""
         path = self.story.entry.path
         return path if sheet == 1 else f"{path}/page/{sheet}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ListingPage:
-    """One page of a section, a tag, an author or a month."""
+    """A page of a section, a tag, an author or a month."""
 
     title: str
-    """What it is headed with."""
+    """Heading."""
     path: str
-    """Its URL, without the number of the page."""
+    """Path, without the page number."""
     entries: tuple[Assignment, ...]
-    """Newest first."""
+    """Stories, newest first."""
     language: Language
-    """That of its stories."""
+    """Language of the stories."""
     page: int = 1
-    """Which page."""
+    """Page number."""
     pages: int = 1
-    """How many there are."""
+    """Number of pages."""
     blurb: str = ""
-    """A paragraph about it."""
+    """Introductory paragraph."""
     author: Author | None = None
-    """Whose page it is, if it is somebody's."""
+    """Author, on an author's page."""
     most_read: tuple[Assignment, ...] = ()
-    """For the column at the side."""
+    """Stories for the sidebar."""
     origin: str = ""
     """Scheme and host."""
 
     def at(self, page: int) -> str:
-        """Return the URL of any page of the listing."""
+        """Return the path of any page of the listing."""
         return self.path if page == 1 else f"{self.path}?page={page}"
 
 
@@ -79,33 +79,33 @@ class Front:
     """The home page."""
 
     top: tuple[Assignment, ...]
-    """The newest stories of all sections."""
+    """Newest stories of all sections."""
     sections: tuple[tuple[Section, tuple[Assignment, ...]], ...]
-    """Every section with its newest stories."""
+    """Each section with its newest stories."""
     most_read: tuple[Assignment, ...]
-    """For the column at the side."""
+    """Stories for the sidebar."""
     date: str
-    """The day, as printed below the name of the paper."""
+    """Date, as printed below the masthead."""
     origin: str = ""
     """Scheme and host."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Notice:
-    """A page that says one thing: not found, gone, a calendar, a form."""
+    """A short page: not found, gone, a calendar, a form."""
 
     title: str
-    """What it is headed with."""
+    """Heading."""
     text: str
     """One paragraph."""
     links: tuple[tuple[str, str], ...] = ()
-    """URLs and words of links to go on with."""
+    """Paths and texts of links."""
     origin: str = ""
     """Scheme and host."""
 
 
 class Design(Protocol):
-    """A way to set pages. A module with these functions is one."""
+    """A design: a module with these functions."""
 
     def article(self, page: StoryPage) -> str:
         """Return an article page."""
@@ -117,4 +117,4 @@ class Design(Protocol):
         """Return the home page."""
 
     def notice(self, notice: Notice) -> str:
-        """Return a page with one thing to say."""
+        """Return a notice page."""

@@ -1,4 +1,4 @@
-"""One request to the portal, with all that its answer depends on."""
+"""Visits: a request with the state of the portal that serves it."""
 
 import re
 from collections.abc import Callable
@@ -11,39 +11,39 @@ from flong.demo.responses import Response
 from flong.demo.views import Design
 
 DESIGNS: dict[str, Design] = {"broadsheet": broadsheet, "tabloid": tabloid}
-"""The clothes that the portal can wear."""
+"""Available designs."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Visit:
-    """One request, and the state of the portal that answers it."""
+    """A request with the state of the portal that serves it."""
 
     path: str
-    """Without the query."""
+    """Path, without the query."""
     query: str
-    """What comes after the question mark."""
+    """Query string."""
     origin: str
-    """Scheme and host by which the portal was reached."""
+    """Scheme and host of the request."""
     edition: Edition
-    """The stories of the night."""
+    """Stories of the night."""
     design: str
-    """The clothes."""
+    """Name of the design."""
     paywall: int = 0
-    """Per cent of the stories that are locked."""
+    """Percentage of locked stories."""
     restless: bool = False
-    """Whether the boxes beside a story change every night."""
+    """Change the boxes beside a story every night."""
 
     @property
     def page(self) -> int:
-        """The page of a listing that was asked for; 0 if that is no number."""
+        """Requested page of a listing; 0 if it is not a number."""
         asked = parse_qs(self.query).get("page", ["1"])[0]
         return int(asked) if asked.isdecimal() and len(asked) < 7 else 0
 
     @property
     def dress(self) -> Design:
-        """The design."""
+        """Design of the portal."""
         return DESIGNS[self.design]
 
 
 Handler = Callable[[Visit, re.Match[str]], Response | None]
-"""Answers a visit to a URL that matched; None if nothing is there after all."""
+"""Handles a visit to a matching URL; returns None if nothing is there."""

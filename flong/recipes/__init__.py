@@ -1,4 +1,4 @@
-"""Recipes: a learned site as selectors that other tools run."""
+"""Recipes: a learned site as selectors for other tools."""
 
 from flong.recipes.examples import SAME_BODY, ExamplePage
 from flong.recipes.forms import FORMS

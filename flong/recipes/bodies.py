@@ -1,38 +1,39 @@
-"""Which element holds the text of an article, and what in it does not belong to it."""
+"""Body selectors: the element that contains the text, and the blocks to exclude from it."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
-from flong.recipes.documents import Element, all_names, own_names, plainness, select
+from flong.links import Element
+from flong.recipes.documents import all_names, own_names, plainness, select
 from flong.recipes.examples import SAME_BODY, Example, Words
 
 CONTAINERS = 4
-"""Containers for which it is tried what to leave out."""
+"""Maximum containers for which exclusions are learned."""
 MOST_EXCLUSIONS = 20
-"""So much is left out at the most."""
+"""Maximum exclusions per container."""
 _TRIED = 40
 _WHOLE = 0.95
-"""Share of the words of an article that its container has."""
+"""Minimum fraction of an article's words in its container."""
 _DEAR = 3
-"""So much worse it is to lose a word of the article than to keep one that is none of it."""
+"""Cost of losing a word of the article, relative to keeping a word of boilerplate."""
 _WORTH = 0.001
-"""Share of all words that an exclusion takes away at least."""
+"""Minimum fraction of all words that an exclusion must remove."""
 _TELLING = frozenset(
     "address aside center details figcaption figure footer form h1 header hgroup nav small"
     " time".split()
 )
 _RULES = ("hr",)
-"""Tags of elements that part what does not belong together."""
+"""Tags of separators."""
 _BEFORE = 12
-"""Siblings before an element by which it may be known."""
+"""Maximum preceding siblings usable in a selector."""
 _OUTER = 3
-"""Elements around the smallest container with a name that may be the better one."""
+"""Maximum ancestors of the smallest named container to consider."""
 
 
 class Container(NamedTuple):
-    """An element with the text, and how good it is."""
+    """A container of the text and its quality."""
 
     css: str
     exclude: tuple[str, ...]
@@ -40,15 +41,15 @@ class Container(NamedTuple):
 
 
 def choose_body(examples: Sequence[Example], hint: str, hinted: Sequence[str]) -> Container | None:
-    """Return the selectors that give the text of most examples; None if there is none.
+    """Return the selectors that give the text of most examples, or None.
 
-    `hint` is the container that was learned, `hinted` what was learned to leave out of it.
+    `hint` is the learned container, `hinted` are the learned exclusions.
     """
     counts = Counter(name for one in examples for name in set(_candidates(one)))
     tried = sorted(counts, key=lambda name: (-counts[name], plainness(name), name))[:_TRIED]
     places = {css: _places(examples, css) for css in [*[hint] * bool(hint), *tried]}
     ranked = sorted(places, key=lambda css: _measure(examples, places[css]))
-    # Of names for the same elements the first is the best.
+    # Keep the best name of each set of elements.
     several = {places[css]: css for css in reversed(ranked)}
     chosen = [css for css in ranked if several[places[css]] == css][:CONTAINERS]
     found = [_without(css, _insides(examples, places[css]), hinted) for css in chosen]
@@ -59,7 +60,7 @@ def choose_body(examples: Sequence[Example], hint: str, hinted: Sequence[str]) -
 
 
 Places = tuple[Element | None, ...]
-"""Where a container is on each of some pages; None where it is not."""
+"""Element of a container on each page; None where it is missing."""
 
 
 def _places(examples: Sequence[Example], css: str) -> Places:
@@ -71,7 +72,7 @@ def _first(example: Example, css: str) -> Element | None:
 
 
 def _measure(examples: Sequence[Example], places: Places) -> tuple[float, int]:
-    """Return what to sort containers by: how seldom it is whole, then what it has too much."""
+    """Return a sort key for containers: fraction of incomplete bodies, then excess words."""
     both = [(one, place) for one, place in zip(examples, places, strict=True) if place is not None]
     whole = sum(one.held[True][place] >= _WHOLE * len(one.body) for one, place in both)
     excess = sum(one.held[False][place] for one, place in both)
@@ -83,9 +84,9 @@ def _insides(examples: Sequence[Example], places: Places) -> list["_Inside"]:
 
 
 def _candidates(example: Example) -> Iterator[str]:
-    """Yield the names of the smallest element with nearly all the text, and of some around it."""
+    """Yield names of the smallest element with nearly all the text, and of its ancestors."""
     held = example.held[True]
-    total = min(held[example.root], len(example.body))  # a menu may have words of the article
+    total = min(held[example.root], len(example.body))  # a menu may contain words of the article
     element = example.root
     while True:
         inner = max(element, key=lambda child: held[child], default=None)
@@ -102,12 +103,12 @@ def _up(element: Element) -> list[Element]:
 
 
 class _Inside(NamedTuple):
-    """The words in a container on one page."""
+    """Words in a container on one page."""
 
     body: int
     """Words of the article."""
     words: list[tuple[Words, frozenset[str]]]
-    """Each piece, with the names of the elements around it that are in the container."""
+    """Each piece with the names of its ancestors inside the container."""
 
     @classmethod
     def of(cls, example: Example, place: Element | None) -> "_Inside":
@@ -118,14 +119,14 @@ class _Inside(NamedTuple):
         return cls(len(example.body), [(one, names[one.piece.owner]) for one in inner])
 
     def f1(self, out: frozenset[str] = frozenset()) -> float:
-        """Return about how much of what is left is the article."""
+        """Return the approximate F1 after exclusions."""
         left = [one for one, names in self.words if not names & out]
         wanted = sum(one.count for one in left if one.wanted)
         return 2 * wanted / max(1, self.body + sum(one.count for one in left))
 
 
 def _reach(element: Element, names: dict[Element, frozenset[str]]) -> bool:
-    """Tell whether an element is in the container; note by which names it could be left out."""
+    """Return True if an element is in the container; record names that can exclude it."""
     path: list[Element] = []
     for one in _up(element):
         if one in names:
@@ -141,9 +142,9 @@ def _reach(element: Element, names: dict[Element, frozenset[str]]) -> bool:
 
 
 def _handles(element: Element) -> list[str]:
-    """Return the names by which an element can be left out.
+    """Return selectors that can exclude an element.
 
-    A tag alone is one only if writers do not write with it: `figure`, but not `p` or `a`.
+    A tag without class counts only if writers do not use it in text: `figure`, but not `p` or `a`.
     """
     names, parent = own_names(element), element.getparent()
     named = [*names[:-1], *(name for name in names[-1:] if name in _TELLING)]
@@ -156,14 +157,14 @@ def _handles(element: Element) -> list[str]:
 
 
 def _marks_before(element: Element) -> Iterator[str]:
-    """Yield the names of what an element comes after: a rule, or something that has a name."""
+    """Yield names of preceding siblings: separators, and elements with a class or id."""
     for one in islice(element.itersiblings(preceding=True), _BEFORE):
         names = own_names(one) if isinstance(one.tag, str) else ()
         yield from (name for name in names if name in _RULES or name != one.tag)
 
 
 def _without(css: str, insides: Sequence[_Inside], hinted: Sequence[str]) -> Container:
-    """Return a container with what to leave out of it, the largest gain first."""
+    """Return a container with its exclusions, chosen greedily by gain."""
     chosen: list[str] = []
     left = [page.words for page in insides]
     total = sum(page.body for page in insides)

@@ -1,4 +1,4 @@
-"""Pages as other tools see them, and how the elements of lxml's trees are named in CSS."""
+"""Parse pages with lxml, and generate CSS selectors for their elements."""
 
 import re
 from collections.abc import Iterator
@@ -10,19 +10,18 @@ from cssselect import HTMLTranslator
 from lxml import etree
 from lxml.html import HTMLParser, document_fromstring
 
+from flong.links import Element
 from flong.recipes.reader import compiled, pieces
-
-Element = etree._Element  # lxml has no public name for it
 
 _NAME = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
 _OF_ONE_PAGE = re.compile(r"\d{3}")
 _PLAIN_BOXES = frozenset("body center div html span table tbody td tr".split())
 _NEAR = 4
-"""Ancestors that an element may be named by."""
+"""Maximum distance of an ancestor used in a selector."""
 
 
 def parse_page(html: str) -> Element | None:
-    """Return a page as lxml reads it; None if there is nothing to read.
+    """Return the page parsed by lxml, or None if it is empty.
 
     >>> parse_page("<p>Rain").tag, parse_page(" ")
     ('html', None)
@@ -36,7 +35,7 @@ def parse_page(html: str) -> Element | None:
 
 @cache
 def xpath_of(css: str) -> str:
-    """Return the XPath that finds what a CSS selector does.
+    """Translate a CSS selector to XPath.
 
     >>> xpath_of("#story > p")
     "//*[@id = 'story']/p"
@@ -45,7 +44,7 @@ def xpath_of(css: str) -> str:
 
 
 def select(root: Element, css: str) -> list[Element]:
-    """Return the elements that a CSS selector finds on a page, in document order."""
+    """Return the elements that match a CSS selector, in document order."""
     found: Any = compiled(xpath_of(css))(root)
     return list(found)
 
@@ -55,11 +54,11 @@ class TextPiece:
     """A piece of text between two tags."""
 
     line: int
-    """Which line of the page it is in."""
+    """Line number within the page."""
     owner: Element
-    """The element that it stands in."""
+    """Enclosing element."""
     text: str
-    """The words, as written."""
+    """Text, unchanged."""
 
 
 def pieces_of(root: Element) -> Iterator[TextPiece]:
@@ -68,9 +67,9 @@ def pieces_of(root: Element) -> Iterator[TextPiece]:
 
 
 def own_names(element: Element) -> tuple[str, ...]:
-    """Return how an element is named by itself: by class, by id, by its tag alone.
+    """Return selectors for an element by itself: by class, by id, by tag.
 
-    Classes and ids with a long number belong to one page and name nothing.
+    Classes and ids with a long number are specific to one page and are skipped.
 
     >>> own_names(parse_page("<p class='a b-1234' id=c>x</p>")[0][0])
     ('p.a', 'p#c', 'p')
@@ -97,7 +96,7 @@ def _tells(token: str) -> bool:
 
 
 def all_names(element: Element) -> list[str]:
-    """Return how an element is named by itself, as a child, and inside named elements.
+    """Return selectors for an element: by itself, as a child, and inside named ancestors.
 
     >>> all_names(parse_page("<main><div class=a><p>x</p></div></main>").find(".//p"))
     ['p', 'div.a > p', 'div.a p', 'main p']
@@ -122,9 +121,10 @@ def _outer_names(element: Element) -> tuple[str, ...]:
 
 
 def plainness(css: str) -> tuple[int, int]:
-    """Return what to sort selectors by that find the same: the shortest that is robust comes first.
+    """Return a sort key for equivalent selectors: shortest robust selector first.
 
-    A class or id of its own survives changes of a template best, then a tag in a named element.
+    A class or id of the element itself survives template changes best, then a tag in a named
+    element.
 
     >>> sorted(["h1", "div.a > h1", "h1.title", "div.a h1.title"], key=plainness)
     ['h1.title', 'div.a > h1', 'div.a h1.title', 'h1']

@@ -1,4 +1,4 @@
-"""Stored pages with what flong reads on them: what a recipe is made from and judged by."""
+"""Example pages: stored pages with flong's result, used to learn and judge recipes."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,65 +7,66 @@ from datetime import date
 from functools import cached_property
 
 from flong.article import Article
+from flong.links import Element
 from flong.patterns import parse_date
-from flong.recipes.documents import Element, TextPiece, parse_page, pieces_of
+from flong.recipes.documents import TextPiece, parse_page, pieces_of
 from flong.recipes.recipe import RecipeFinding
 from flong.text import fold_text, token_f1, trigrams, words
 
 SAME_BODY = 0.95
-"""F1 of its words from which on a text is the same."""
+"""Minimum word F1 of two bodies that count as the same."""
 _ALIKE = 0.6
-"""Share of the runs of three words of a line that the article has, if the line is a part of it."""
+"""Minimum fraction of a line's word trigrams in the article for the line to belong to it."""
 _MORE_WORDS = 3
-"""Words that may stand beside the names in a byline."""
+"""Maximum additional words in a byline."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExamplePage:
-    """A stored page, and what flong reads on it."""
+    """A stored page with flong's result."""
 
     url: str
-    """Its URL."""
+    """URL of the page."""
     html: str
-    """What was stored."""
+    """Stored HTML."""
     article: Article | None
-    """The article; None if it is none."""
+    """The article; None if the page is not an article."""
     pattern: int | None
-    """Number of the pattern that was chosen; None if none fits."""
+    """Id of the chosen pattern; None if no pattern matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A piece of text on a page, as it counts."""
+    """A piece of text with its word count."""
 
     piece: TextPiece
-    """Where it stands."""
+    """Location of the text."""
     count: int
-    """How many words."""
+    """Number of words."""
     wanted: bool
-    """It is a part of the article."""
+    """True if it is part of the article."""
 
 
 class Example:
-    """A page with an article, as lxml sees it."""
+    """A page with an article, parsed by lxml."""
 
     def __init__(self, page: ExamplePage, root: Element, article: Article) -> None:
         self.url, self.pattern = page.url, page.pattern
         self.root, self.article = root, article
-        self._elements = list(root.iter())  # lxml forgets an element that nobody holds
+        self._elements = list(root.iter())  # keep lxml's element proxies alive
         self.title = fold_text(article.title)
         self.body = words(article.body)
         self.authors = [fold_text(name) for name in article.authors]
 
     @classmethod
     def of(cls, page: ExamplePage) -> "Example | None":
-        """Return a page as an example; None if it has no article or lxml cannot read it."""
+        """Return the page as an example; None if it has no article or lxml cannot parse it."""
         root = parse_page(page.html) if page.article is not None else None
         return cls(page, root, page.article) if root is not None and page.article else None
 
     @cached_property
     def day(self) -> date | None:
-        """Return the day of publication as the page has it, in its own zone."""
+        """Return the day of publication in the page's own time zone."""
         said = parse_date(self.article.published_text or "")
         if said is not None:
             return said.day
@@ -73,7 +74,7 @@ class Example:
 
     @cached_property
     def lines(self) -> Mapping[int, list[TextPiece]]:
-        """Return the pieces of text of the whole page, by line."""
+        """Return the page's pieces of text by line."""
         found: dict[int, list[TextPiece]] = {}
         for piece in pieces_of(self.root):
             if piece.text.strip():
@@ -82,7 +83,7 @@ class Example:
 
     @cached_property
     def words(self) -> list[Words]:
-        """Return all pieces of text with words, each with whether the article has it."""
+        """Return all pieces with words, marked if they are part of the article."""
         body, runs = f" {' '.join(self.body)} ", trigrams(self.body)
         found = []
         for pieces in self.lines.values():
@@ -96,7 +97,7 @@ class Example:
 
     @cached_property
     def held(self) -> Mapping[bool, Counter[Element]]:
-        """Return how many words of the article, and how many others, each element holds."""
+        """Return each element's number of words inside and outside the article."""
         found: dict[bool, Counter[Element]] = {True: Counter(), False: Counter()}
         for one in self.words:
             around = [one.piece.owner, *one.piece.owner.iterancestors()]
@@ -104,27 +105,27 @@ class Example:
         return found
 
     def has_title(self, text: str) -> bool:
-        """Tell whether a text is the title."""
+        """Return True if the text is the title."""
         return fold_text(text) == self.title
 
     def has_day(self, text: str) -> bool:
-        """Tell whether a text says the day of publication."""
+        """Return True if the text contains the day of publication."""
         months = {parse_date(text, month_first=first) for first in (False, True)}
         return self.day is not None and any(said and said.day == self.day for said in months)
 
     def has_authors(self, text: str) -> bool:
-        """Tell whether a text names the authors and says little else."""
+        """Return True if the text consists of the authors' names and few other words."""
         said = f" {fold_text(text)} "
         most = sum(len(name.split()) for name in self.authors) + _MORE_WORDS
         named = all(f" {name} " in said for name in self.authors)
         return bool(self.authors) and named and len(said.split()) <= most
 
     def body_f1(self, body: str) -> float:
-        """Return how much of a text is that of the article."""
+        """Return the word F1 of a text and the article's body."""
         return token_f1(self.body, words(body))
 
     def is_given_by(self, found: RecipeFinding | None) -> bool:
-        """Tell whether a recipe found the same article."""
+        """Return True if a recipe found the same article."""
         return (
             found is not None
             and self.has_title(found.title)
@@ -132,7 +133,7 @@ class Example:
         )
 
     def difference(self, found: RecipeFinding | None) -> str:
-        """Return what is different in what a recipe found, in words."""
+        """Return a description of the difference from a recipe's result."""
         if found is None:
             return "no template finds a title and a text"
         if not self.has_title(found.title):

@@ -1,4 +1,4 @@
-"""Recipes of sites: their stored pages read once more, and the selectors that give the same."""
+"""Export recipes: extract stored pages again and learn selectors that give the same result."""
 
 import logging
 from collections.abc import Sequence
@@ -23,18 +23,18 @@ from flong.workers.pool import PAGE_SECONDS, WorkerDied, worker_pool
 logger = logging.getLogger(__name__)
 
 PAGES = 600
-"""Pages of a site that a recipe is made from and judged by, unless another number is given."""
+"""Default number of pages to learn and judge a recipe."""
 
 
 def make_recipes(
     store: Store, sites: Sequence[Site], *, pages: int = PAGES, seconds: float = PAGE_SECONDS
 ) -> list[Recipe]:
-    """Return the recipes of sites; a site without one is named in an error message.
+    """Return the recipes of sites; print an error for each site without one.
 
     Raises `PipelineError` if the only site has no recipe.
     """
     if not sites:
-        raise PipelineError(f"There is no site yet: {program()} crawl https://...")
+        raise PipelineError(f"There is no site yet. Run: {program()} crawl https://...")
     made: list[Recipe] = []
     for site in sites:
         try:
@@ -47,7 +47,7 @@ def make_recipes(
 
 
 def make_recipe(store: Store, site: Site, *, pages: int, seconds: float) -> Recipe:
-    """Return the recipe of a site, or say in a sentence why there is none."""
+    """Return the recipe of a site; raise `PipelineError` if it has none."""
     model = load_stored_model(store, site)
     recipe = learn_recipe(
         site.name,
@@ -58,13 +58,13 @@ def make_recipe(store: Store, site: Site, *, pages: int, seconds: float) -> Reci
     )
     if recipe is None:
         raise PipelineError(
-            f"{site.name} has no article that selectors find: {program()} articles {site.name}"
+            f"No selector finds an article of {site.name}. Run: {program()} articles {site.name}"
         )
     return recipe
 
 
 def _chosen(store: Store, site: Site, size: int) -> list[int]:
-    """Return the numbers of some pages of a site, the home page among them."""
+    """Return ids of sampled pages, including the home page."""
     rows = list(store.pages.rows(site, with_html=False))
     home = [row.id for row in rows if row.url == canonical_url(site.url)]
     some = sample_pages([(row.url, row.depth) for row in rows], size or len(rows))
@@ -74,7 +74,7 @@ def _chosen(store: Store, site: Site, size: int) -> list[int]:
 def _read_pages(
     store: Store, site: Site, model: ExtractionModel, numbers: Sequence[int], seconds: float
 ) -> list[ExamplePage]:
-    """Return stored pages, read as `extract` reads them."""
+    """Return stored pages, extracted in the same way as by `extract`."""
     read_all = partial(read_documents, model=model, now=datetime.now(UTC))
     found = []
     with (
@@ -87,7 +87,7 @@ def _read_pages(
             if isinstance(read, WorkerDied):
                 logger.warning("%s cannot be read: %s.", page.url, read.reason)
                 continue
-            pattern = model.pattern_id(read.pattern)
+            pattern = read.pattern_id
             html = page.data.decode(errors="replace")
             found.append(
                 ExamplePage(url=page.url, html=html, article=read.article, pattern=pattern)

@@ -1,22 +1,23 @@
-"""Where title, date and author stand: the shortest robust selector that most pages agree with."""
+"""Field selectors: the shortest robust selector for title, date and author."""
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from flong.recipes.documents import Element, TextPiece, all_names, plainness
+from flong.links import Element
+from flong.recipes.documents import TextPiece, all_names, plainness
 from flong.recipes.examples import Example
 from flong.recipes.recipe import Place
 
 TRIED = 24
-"""Candidates that are tried on all examples: those that most examples name."""
+"""Maximum candidates tried on all examples, most frequent first."""
 SLACK = 0.005
-"""Share of the examples by which a shorter selector may be worse than the best."""
+"""Maximum loss in agreement for a shorter selector."""
 LEAST = 0.5
-"""A selector for date or author that agrees with fewer of the articles that have one is none."""
+"""Minimum agreement of a selector for date or author."""
 _LONGEST = 15
-"""Pieces of the longest line that is looked at."""
+"""Maximum pieces in a line that is considered."""
 _HEADING = re.compile(r"(?:^| )h[1-6]\b[^ ]*$")
 _META = ("property", "name", "itemprop")
 
@@ -24,21 +25,21 @@ Agrees = Callable[[Example, str], bool]
 
 
 class Chosen(NamedTuple):
-    """A place, and how good it is."""
+    """A location and its quality."""
 
     place: Place
     share: float
-    """Share of the examples on which it holds the field."""
+    """Fraction of the examples where it contains the field."""
     length: int
-    """Characters that stand there on all of them: the fewer, the purer."""
+    """Characters found there in all examples; fewer means less noise."""
 
 
 Preference = Callable[[Chosen], int]
-"""What to sort places by that are equally good; hint and plainness follow."""
+"""First sort key among equally good locations; hint and plainness follow."""
 
 
 def choose_title(examples: Sequence[Example], hint: str) -> Chosen | None:
-    """Return where the headline is, in a heading if there is a choice."""
+    """Return the location of the headline, preferably in a heading."""
 
     def preference(one: Chosen) -> bool:
         return not _HEADING.search(one.place.css)
@@ -47,18 +48,18 @@ def choose_title(examples: Sequence[Example], hint: str) -> Chosen | None:
 
 
 def choose_date(examples: Sequence[Example], hint: str) -> Chosen | None:
-    """Return where the day of publication is, written for machines if there is a choice.
+    """Return the location of the publication date, preferably in an attribute.
 
-    None if no place has it on most articles.
+    None if no location contains it on most articles.
     """
     dated = [one for one in examples if one.day]
     return _choose(dated, hint, Example.has_day, lambda one: not one.place.attribute)
 
 
 def choose_author(examples: Sequence[Example], hint: str) -> Chosen | None:
-    """Return where the names of the authors are, with the least beside them.
+    """Return the location of the authors' names with the least surrounding text.
 
-    None if no place has them on most articles.
+    None if no location contains them on most articles.
     """
     signed = [one for one in examples if one.authors]
     return _choose(signed, hint, Example.has_authors, lambda one: one.length)
@@ -90,7 +91,7 @@ def _judged(examples: Sequence[Example], place: Place, agrees: Agrees) -> Chosen
 
 
 def _candidates(example: Example, agrees: Agrees) -> Iterator[Place]:
-    """Yield the places of a page where the field stands."""
+    """Yield the locations of the field on a page."""
     for pieces in example.lines.values():
         if len(pieces) <= _LONGEST and agrees(example, "".join(piece.text for piece in pieces)):
             yield from (Place(name) for one in _around(pieces) for name in all_names(one))
@@ -102,7 +103,7 @@ def _candidates(example: Example, agrees: Agrees) -> Iterator[Place]:
 
 
 def _around(pieces: Sequence[TextPiece]) -> Iterable[Element]:
-    """Return the elements that may hold just a line: those of its pieces and two around them."""
+    """Return elements that may contain just this line: owners of its pieces and two ancestors."""
     first = pieces[0].owner
     outer = [one for one in first.iterancestors() if isinstance(one.tag, str)][:2]
     return dict.fromkeys([*(piece.owner for piece in pieces), *outer])

@@ -1,4 +1,4 @@
-"""Recipes as files: JSON, a Scrapy spider, a Fundus parser, FreshRSS and RSS-Bridge."""
+"""Recipe formats: JSON, Scrapy spider, Fundus parser, FreshRSS and RSS-Bridge."""
 
 import inspect
 import json
@@ -20,14 +20,14 @@ SAME = (
     "the title has the same words in the same order, and the F1 of the words of the text"
     f" is {SAME_BODY} or more"
 )
-"""When an article is the same as flong's."""
+"""Definition of "same article", as written to files."""
 _FRESHRSS = "https://freshrss.org/opml"
 _LINKS = "a"
-"""Stands for the links to articles where no selector tells them apart."""
+"""Fallback selector for article links."""
 
 
 def write_json(recipes: Sequence[Recipe]) -> str:
-    """Return recipes with everything that is known about them."""
+    """Return recipes as JSON, with all their figures."""
     data = {
         "format": "flong-recipe",
         "version": 1,
@@ -94,7 +94,7 @@ def _field(place: Place | None) -> dict[str, str | None] | None:
 
 _SPIDER = '''
 class {name}Spider(scrapy.Spider):
-    """Follows the links of {site} to depth 3 and yields its articles."""
+    """Follow the links of {site} to depth 3 and yield its articles."""
 
     name = {site!r}
     allowed_domains = [{host!r}]
@@ -113,7 +113,7 @@ class {name}Spider(scrapy.Spider):
 '''
 _PARSER = '''
 class {name}Parser(ParserProxy):
-    """Reads the articles of {site}."""
+    """Parser for the articles of {site}."""
 
     class V1(BaseParser):
         _templates = {templates}
@@ -159,12 +159,12 @@ from fundus.parser.utility import generic_author_parsing, generic_date_parsing
 
 
 def write_scrapy(recipes: Sequence[Recipe]) -> str:
-    """Return a file with a spider for each site: `scrapy runspider FILE -O articles.jsonl`."""
+    """Return a file with one spider per site: `scrapy runspider FILE -O articles.jsonl`."""
     return _python(recipes, "needs Scrapy and nothing else", _SCRAPY_IMPORTS, _SPIDER)
 
 
 def write_fundus(recipes: Sequence[Recipe]) -> str:
-    """Return a file with a parser for each site, for a publisher in Fundus."""
+    """Return a file with one parser per site, for Fundus publishers."""
     return _python(recipes, "parsers for publishers in Fundus", _FUNDUS_IMPORTS, _PARSER)
 
 
@@ -193,7 +193,7 @@ def _literal(recipe: Recipe) -> str:
 
 
 def _remarks(recipe: Recipe) -> Iterator[str]:
-    """Yield what a recipe does and does not, as comments."""
+    """Yield the recipe's figures and differences as comments."""
     found = recipe.agreement
     same = f"{found.same} of {found.articles} articles are the same ({found.share:.1%})"
     yield f"# {recipe.site}: {same};"
@@ -203,7 +203,7 @@ def _remarks(recipe: Recipe) -> Iterator[str]:
 
 
 def _class_name(site: str) -> str:
-    """Return the name of a site as that of a class.
+    """Return the name of a site as a class name.
 
     >>> _class_name("news-today.example"), _class_name("127.0.0.1:80")
     ('NewsTodayExample', 'Site12700180')
@@ -213,7 +213,7 @@ def _class_name(site: str) -> str:
 
 
 def write_freshrss(recipes: Sequence[Recipe]) -> str:
-    """Return a list of feeds (OPML) that FreshRSS imports: links of home pages, whole articles."""
+    """Return an OPML list of feeds for FreshRSS: links of home pages, full articles."""
     opml = etree.Element("opml", {"version": "2.0"}, nsmap={"frss": _FRESHRSS})
     etree.SubElement(etree.SubElement(opml, "head"), "title").text = "Recipes made by flong"
     body = etree.SubElement(opml, "body")
@@ -236,7 +236,7 @@ def write_freshrss(recipes: Sequence[Recipe]) -> str:
 
 
 def write_rss_bridge(recipes: Sequence[Recipe]) -> str:
-    """Return a line a site to put behind the URL of an RSS-Bridge: a feed of whole articles."""
+    """Return one query per site for RSS-Bridge: a feed of full articles."""
     return "".join(f"{line}\n" for one in recipes for line in [*_remarks(one), _bridge(one)])
 
 
@@ -264,4 +264,4 @@ FORMS: Mapping[str, Form] = {
     "freshrss": write_freshrss,
     "rss-bridge": write_rss_bridge,
 }
-"""How recipes can be written."""
+"""Writers of recipes, by format."""

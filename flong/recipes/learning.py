@@ -1,4 +1,4 @@
-"""A recipe is made from stored pages and what flong reads on them, and judged by them."""
+"""Learn recipes from example pages, and judge them."""
 
 import re
 from collections import Counter, defaultdict
@@ -8,9 +8,10 @@ from urllib.parse import urljoin
 
 from cssselect import SelectorError
 
+from flong.links import Element
 from flong.patterns import Labels, Selector
 from flong.recipes.bodies import choose_body
-from flong.recipes.documents import Element, all_names, own_names, parse_page, plainness, xpath_of
+from flong.recipes.documents import all_names, own_names, parse_page, plainness, xpath_of
 from flong.recipes.examples import Example, ExamplePage
 from flong.recipes.fields import choose_author, choose_date, choose_title
 from flong.recipes.reader import lines_of
@@ -18,25 +19,25 @@ from flong.recipes.recipe import Agreement, Difference, Recipe, RecipeFinding, T
 from flong.urls import canonical_url
 
 LEARNED_FROM = 40
-"""Examples of a template that its selectors are chosen by; all are judged."""
+"""Maximum examples from which a template's selectors are chosen; all are used for judging."""
 LISTED = 50
-"""Differences that are listed."""
+"""Maximum differences listed."""
 _ENOUGH = 0.9
-"""Share of the pages of a pattern from which on the template of another reads them well enough."""
+"""Minimum agreement for another pattern's template to cover a pattern's pages."""
 _FEW = 3
-"""Pages of a pattern below which it gets no template of its own."""
+"""Minimum pages of a pattern for a template of its own."""
 _BETTER = 0.05
 _POOLS = 3
 _HEADLINE = 3
-"""Words of a link from which on it may be a headline."""
+"""Minimum words of a link that may be a headline."""
 _KEY = re.compile(r"[\w:.-]+", re.ASCII)
 _TELLING = ("body", "meta", "main", "article")
-"""What says best what a page is."""
+"""Elements that best identify a kind of page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hints:
-    """What was learned about the pages of a pattern, as CSS; empty where it cannot be said so."""
+    """Learned selectors of a pattern as CSS; empty where CSS cannot express them."""
 
     title: str = ""
     body: str = ""
@@ -46,7 +47,7 @@ class Hints:
 
     @classmethod
     def of(cls, labels: Labels) -> "Hints":
-        """Return what the labels of a pattern say."""
+        """Return the hints given by the labels of a pattern."""
         exclude = map(css_of, labels.exclusions.selectors)
         return cls(
             title=css_of(labels.title),
@@ -58,7 +59,7 @@ class Hints:
 
 
 def css_of(selector: Selector | None) -> str:
-    """Return a learned selector as CSS; empty if there is none, or it is a vertex of a pattern.
+    """Return a learned selector as CSS; empty if it is missing or a vertex of a pattern.
 
     >>> css_of(Selector("p", "b", inside=Selector("div", ident="a"))), css_of(Selector(vertex=3))
     ('div#a p.b', '')
@@ -69,7 +70,7 @@ def css_of(selector: Selector | None) -> str:
     css = str(selector)
     try:
         xpath_of(css)
-    except SelectorError:  # a class such as `md:w-1/2` cannot be written without escapes
+    except SelectorError:  # a class such as `md:w-1/2` needs escapes
         return ""
     return css
 
@@ -82,9 +83,9 @@ def learn_recipe(
     *,
     articles: Collection[str] = (),
 ) -> Recipe | None:
-    """Return the recipe of a site; None if not one of its pages has an article.
+    """Return the recipe of a site; None if it has no articles.
 
-    `labels` are those of its patterns, by number; `articles` the URLs of all its articles.
+    `labels` are those of its patterns, by id. `articles` are the URLs of all its articles.
     """
     examples, others = _parted(pages)
     hints = {number: Hints.of(said) for number, said in labels.items()}
@@ -103,12 +104,12 @@ def learn_recipe(
 
 
 def judge_recipe(recipe: Recipe, pages: Sequence[ExamplePage]) -> Recipe:
-    """Return a recipe with how often it gives what flong does, and where it does not."""
+    """Return a recipe with its agreement and differences on these pages."""
     return _judge(recipe, *_parted(pages))
 
 
 def _parted(pages: Sequence[ExamplePage]) -> tuple[list[Example], list[Element]]:
-    """Return the pages with an article and those without one, as lxml reads them."""
+    """Split pages into those with an article and those without, parsed by lxml."""
     examples = [one for page in pages if (one := Example.of(page)) is not None]
     roots = (parse_page(page.html) for page in pages if not page.article)
     return examples, [root for root in roots if root is not None]
@@ -150,7 +151,7 @@ def _counted(example: Example, found: RecipeFinding | None) -> dict[str, int]:
 
 
 def _templates(examples: Sequence[Example], hints: Mapping[int, Hints]) -> list[Template]:
-    """Return a template for each pattern whose pages those of larger ones do not read."""
+    """Return a template for each pattern that the templates of larger patterns do not cover."""
     groups: dict[int | None, list[Example]] = defaultdict(list)
     for one in examples:
         groups[one.pattern].append(one)
@@ -181,7 +182,7 @@ def _again(
     examples: Sequence[Example],
     hints: Mapping[int, Hints],
 ) -> Template:
-    """Return a template made from the pages of all patterns that it reads, if that is better."""
+    """Relearn a template from the pages of all patterns it covers; keep the better one."""
     own = [one for one in examples if _best_for(one, templates) is template]
     number = Counter(one.pattern for one in own).most_common(1)
     hint = hints.get(number[0][0] or 0, Hints()) if number else Hints()
@@ -200,7 +201,7 @@ def _share(template: Template, examples: Sequence[Example]) -> float:
 
 
 def _learn(examples: Sequence[Example], hints: Hints) -> Template | None:
-    """Return the template that some pages have in common; None if there is none."""
+    """Return the template shared by these pages, or None."""
     some = examples[:: max(1, len(examples) // LEARNED_FROM)][:LEARNED_FROM]
     title = choose_title(some, hints.title)
     body = choose_body(some, hints.body, hints.exclude)
@@ -217,7 +218,7 @@ def _learn(examples: Sequence[Example], hints: Hints) -> Template | None:
 
 
 def _ordered(templates: Sequence[Template], examples: Sequence[Example]) -> list[Template]:
-    """Return the templates so that one that also reads the pages of others, wrongly, comes late."""
+    """Order templates so that those which misread the pages of others come last."""
 
     def wrong(template: Template) -> int:
         read = ((one, template.read(one.root)) for one in examples)
@@ -227,7 +228,7 @@ def _ordered(templates: Sequence[Template], examples: Sequence[Example]) -> list
 
 
 def _used(templates: Sequence[Template], examples: Sequence[Example]) -> list[Template]:
-    """Return the templates by which some page is read, each with the patterns of its pages."""
+    """Return the templates in use, each with the ids of its patterns."""
     patterns: dict[Template, set[int]] = defaultdict(set)
     for one in examples:
         found = read_with(templates, one.root)
@@ -240,9 +241,9 @@ def _used(templates: Sequence[Template], examples: Sequence[Example]) -> list[Te
 def _with_conditions(
     templates: Sequence[Template], examples: Sequence[Example], others: Sequence[Element]
 ) -> list[Template]:
-    """Return the templates, each with what its articles have that other pages lack, if needed.
+    """Return the templates, each with a condition if it also matches other pages.
 
-    Other pages are those that are no articles, and those that a later template reads better.
+    Other pages are those without an article, and those that a later template reads better.
     """
     found = []
     for at, one in enumerate(templates):
@@ -258,7 +259,7 @@ def _with_conditions(
 
 
 def _condition(rightly: Sequence[Element], wrongly: Sequence[Element]) -> str:
-    """Return what all of some pages have and the fewest of others; empty if it hardly helps."""
+    """Return a selector shared by all `rightly` and the fewest `wrongly`; "" if it hardly helps."""
     if not rightly or not wrongly:
         return ""
     shared = _page_names(rightly[0])
@@ -273,7 +274,7 @@ def _condition(rightly: Sequence[Element], wrongly: Sequence[Element]) -> str:
 
 
 def _page_names(root: Element) -> set[str]:
-    """Return the classes, ids, times and metadata by which a page may be known."""
+    """Return selectors that may identify a kind of page: classes, ids, times and metadata."""
     elements = [one for one in root.iter() if isinstance(one.tag, str)]
     names = {name for one in elements for name in own_names(one)[:-1]}
     names.update("time" for one in elements if one.tag == "time")
@@ -287,7 +288,7 @@ def _page_names(root: Element) -> set[str]:
 
 
 def _links(home: ExamplePage, articles: Collection[str]) -> str:
-    """Return what the links to articles on the home page have in common; empty if nothing does."""
+    """Return the selector shared by article links on the home page, or ""."""
     root = parse_page(home.html)
     right: dict[str, set[str]] = defaultdict(set)
     wrong: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Articles by XPath, with lxml and nothing of flong: its source goes into files for other tools."""
+"""Read articles by XPath. Uses only lxml: exported files contain this source."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
@@ -6,29 +6,29 @@ from typing import Any
 
 from lxml import etree
 
+Element = etree._Element  # lxml has no public name for it
+
 RUNNING = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt"
     " ruby s samp small span strike strong sub sup time tt u var wbr".split()
 )
-"""Elements that do not begin a line of their own."""
+"""Inline elements, which do not start a new line."""
 LEFT_OUT = frozenset(
     "area audio basefont bgsound button canvas datalist embed iframe input keygen map math noembed"
     " noframes noscript object optgroup option param picture script select source style svg"
     " template textarea track video".split()
 )
-"""Elements whose text nobody reads."""
+"""Elements whose text is not displayed."""
 
 
 @cache
 def compiled(xpath: str) -> etree.XPath:
-    """Return an XPath, ready to be used on many pages."""
+    """Return the compiled XPath."""
     return etree.XPath(xpath)
 
 
-def pieces(
-    root: etree._Element, left_out: Collection[etree._Element] = ()
-) -> Iterator[tuple[int, etree._Element, str]]:
-    """Yield the texts in an element, each with the number of its line and the element around it."""
+def pieces(root: Element, left_out: Collection[Element] = ()) -> Iterator[tuple[int, Element, str]]:
+    """Yield the texts in an element, each with its line number and enclosing element."""
     line, out = 0, set(left_out)
     walk = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     for event, element in walk:
@@ -43,8 +43,8 @@ def pieces(
             yield line, parent, element.tail
 
 
-def lines_of(root: etree._Element, left_out: Collection[etree._Element] = ()) -> list[str]:
-    """Return the text of an element by lines, without that of some elements in it."""
+def lines_of(root: Element, left_out: Collection[Element] = ()) -> list[str]:
+    """Return the lines of an element's text, without excluded elements."""
     lines: dict[int, list[str]] = {}
     for line, _, text in pieces(root, left_out):
         lines.setdefault(line, []).append(text)
@@ -52,17 +52,15 @@ def lines_of(root: etree._Element, left_out: Collection[etree._Element] = ()) ->
     return [line for line in found if line]
 
 
-def text_at(root: etree._Element, xpath: str) -> str:
-    """Return what stands at an element or in an attribute, in one line; empty if nothing does."""
+def text_at(root: Element, xpath: str) -> str:
+    """Return the text of an element or attribute on one line; empty if there is no match."""
     found: Any = compiled(xpath)(root) if xpath else ()
     said = next(iter(found), "")
     return " ".join((said if isinstance(said, str) else " ".join(lines_of(said))).split())
 
 
-def read_article(
-    root: etree._Element, templates: Sequence[Mapping[str, str]]
-) -> dict[str, str] | None:
-    """Return the article of a page by the first template that finds a title and a text."""
+def read_article(root: Element, templates: Sequence[Mapping[str, str]]) -> dict[str, str] | None:
+    """Return the article by the first template that finds a title and a text, or None."""
     for template in templates:
         if template["only_if"] and not compiled(template["only_if"])(root):
             continue

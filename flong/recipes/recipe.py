@@ -1,54 +1,55 @@
-"""A recipe: selectors that give the articles of a site to whoever has lxml and cssselect."""
+"""Recipe: a site's extraction rules as CSS/XPath selectors, usable without flong."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from flong.recipes.documents import Element, xpath_of
+from flong.links import Element
+from flong.recipes.documents import xpath_of
 from flong.recipes.reader import read_article, text_at
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a field stands: at the first element that a selector finds."""
+    """Location of a field: the first element that matches a selector."""
 
     css: str
-    """The selector, as CSS."""
+    """CSS selector."""
     attribute: str = ""
-    """The attribute that holds it; empty for the text of the element."""
+    """Attribute that contains the value; empty for the element's text."""
 
     @property
     def xpath(self) -> str:
-        """Return the XPath of the element or attribute, of the first that there is."""
+        """Return the XPath of the first matching element, or of its attribute."""
         found = f"({xpath_of(self.css)})[1]"
         return f"{found}/@{self.attribute}" if self.attribute else found
 
     def read(self, root: Element) -> str:
-        """Return what stands there on a page, in one line; empty if there is no such place."""
+        """Return the value on one line, or "" if nothing matches."""
         return text_at(root, self.xpath)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Template:
-    """Where the fields of an article stand on the pages of one template."""
+    """Locations of the article's fields on the pages of one template."""
 
     title: Place
-    """The headline."""
+    """Headline."""
     body: str
-    """CSS of the element that holds the text; the first on a page counts."""
+    """CSS selector of the body's container; the first match counts."""
     exclude: tuple[str, ...] = ()
-    """CSS of what in it is no part of the text."""
+    """CSS selectors of excluded blocks."""
     only_if: str = ""
-    """CSS of something that all its articles have and other pages lack; empty if not needed."""
+    """CSS selector that matches on articles of this template only; empty if not needed."""
     date: Place | None = None
-    """The day of publication; None if no selector finds it."""
+    """Day of publication; None if no selector finds it."""
     author: Place | None = None
-    """The names of the authors; None if no selector finds them."""
+    """Names of the authors; None if no selector finds them."""
     patterns: tuple[int, ...] = ()
-    """Ids of the patterns whose pages it reads."""
+    """Ids of the patterns that this template covers."""
 
     @property
     def xpaths(self) -> Mapping[str, str]:
-        """Return it as `reader.read_article` takes it: XPath by field, empty for none."""
+        """Return the template as input for `reader.read_article`: XPath or "" for each field."""
         return {
             "only_if": xpath_of(self.only_if) if self.only_if else "",
             "title": self.title.xpath,
@@ -59,84 +60,84 @@ class Template:
         }
 
     def read(self, root: Element) -> "RecipeFinding | None":
-        """Return the article of a page; None if it has no title or no text there."""
+        """Return the page's article, or None if title or text is missing."""
         found = read_article(root, [self.xpaths])
         return RecipeFinding(self, **found) if found else None
 
 
 @dataclass(frozen=True, slots=True)
 class RecipeFinding:
-    """What a recipe finds on a page."""
+    """Values that a recipe finds on a page."""
 
     template: Template
-    """By which template."""
+    """Matching template."""
     title: str
-    """The headline."""
+    """Headline."""
     body: str
-    """The text, a line per block."""
+    """Text, one line per block."""
     date: str
-    """What stands where the day of publication does; empty if nothing does."""
+    """Text at the date's location; empty if absent."""
     author: str
-    """What stands where the authors' names do; empty if nothing does."""
+    """Text at the authors' location; empty if absent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A page on which a recipe does not give the article that flong does."""
+    """A page where the recipe's result differs from flong's."""
 
     url: str
-    """Its URL."""
+    """URL of the page."""
     why: str
-    """What is different, in words."""
+    """Description of the difference."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """On how many stored pages a recipe, or one of its templates, gives what flong does."""
+    """Counts of pages on which a recipe, or one of its templates, agrees with flong."""
 
     articles: int = 0
     """Pages with an article."""
     same: int = 0
-    """Those on which the recipe gives the same title and, nearly, the same text."""
+    """Articles with the same title and nearly the same text."""
     dated: int = 0
     """Articles whose day of publication is known."""
     same_day: int = 0
-    """Those on which the recipe finds that day."""
+    """Articles on which the recipe finds that day."""
     signed: int = 0
     """Articles whose authors are known."""
     same_authors: int = 0
-    """Those on which the recipe finds their names."""
+    """Articles on which the recipe finds their names."""
 
     @property
     def share(self) -> float:
-        """Return the share of articles that are the same."""
+        """Return the fraction of articles that are the same."""
         return self.same / max(self.articles, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """The articles of a site as selectors; the first template that finds title and text counts."""
+    """Selectors for the articles of a site; the first template that finds title and text counts."""
 
     site: str
     """Name of the site."""
     url: str
-    """Its home page."""
+    """Home page."""
     templates: tuple[Template, ...]
-    """In the order in which they are tried."""
+    """Templates, in the order of trial."""
     links: str = ""
-    """CSS of the links to articles on the home page; empty if none was found."""
+    """CSS selector of article links on the home page; empty if unknown."""
     agreement: Agreement = Agreement()
-    """How often all of it gives what flong does."""
+    """Agreement with flong on all pages."""
     by_template: tuple[Agreement, ...] = ()
-    """The same for the pages of each template."""
+    """Agreement on the pages of each template."""
     others: int = 0
-    """Stored pages without an article that it was tried on."""
+    """Number of tested pages without an article."""
     taken: int = 0
-    """Those on which it finds one all the same."""
+    """Number of these on which the recipe finds an article nevertheless."""
     differences: tuple[Difference, ...] = ()
-    """Where it gives another article than flong, or none."""
+    """Pages where the result differs from flong's."""
 
 
 def read_with(templates: Sequence[Template], root: Element) -> RecipeFinding | None:
-    """Return the article of a page by the first template that gives one."""
+    """Return the article by the first template that finds one, or None."""
     return next((found for one in templates if (found := one.read(root)) is not None), None)
