@@ -1,12 +1,11 @@
-"""Which fields and which structure flong and public extractors give, on the same pages.
+"""Fields and structure found by flong and by public extractors, on the same pages.
 
 usage: python -m benchmarks.article_fields [--sites Ghost,Arc] [--pages N]
 
-The pages are those of the made-up sites and of the demo portal, whose truth has all of it; of each
-site one half is learned from by flong, and articles of the other half are read by all. trafilatura
-writes Markdown, from which headings, lists, quotations, tables and links are read back; newspaper4k
-gives text without structure. Each cell has the share of what is true that was found, and after it
-the share of what was given that is wrong.
+The pages are those of the generated sites and of the demo portal, whose truth is complete. flong
+learns one half of each site; all methods read articles of the other half. Headings, lists,
+quotations, tables and links are parsed from trafilatura's Markdown; newspaper4k has no structure.
+Each cell has the fraction of true values found, and the fraction of found values that are wrong.
 """
 
 import argparse
@@ -95,7 +94,7 @@ PEERS: Mapping[str, Callable[[CorpusPage], Reading]] = {
 
 
 def measure(names: Sequence[str], pages: int) -> dict[str, Tallies]:
-    """Return how right each method is, over all sites."""
+    """Return the figures of each method over all sites."""
     found: dict[str, dict[str, Tally]] = {}
     logging.disable(logging.CRITICAL)
     with tempfile.TemporaryDirectory() as scratch:

@@ -1,8 +1,8 @@
-"""Real sites with truth: where they are, their pages as a server would serve them.
+"""Real sites with truth, and their pages as a server would serve them.
 
-The directory is `FLONG_SITES`, else `../shared/sites` beside the project. It holds sites as
-directories or as `SLUG.tar.xz`; archives are unpacked once into `FLONG_CACHE` (else
-`~/.cache/flong`), never into the project.
+Sites are directories or `SLUG.tar.xz` archives in the folders of `FLONG_SITES` (a list like
+`PATH`), by default `../shared/sites` and `../shared/newsites`. Archives are unpacked once into
+`FLONG_CACHE` (default `~/.cache/flong`), never into the project.
 """
 
 import json
@@ -30,36 +30,35 @@ _INDEX = re.compile(r"(^|/)index\.html?$")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArticleTruth:
-    """What an article of the corpus should give."""
+    """Expected values of an article of the corpus."""
 
     title: str
     """Its headline."""
     body: str
     """Its text."""
     published: str | None = None
-    """When it was published, ISO 8601, local time; None where not known."""
+    """Time of publication, ISO 8601, local time; None if unknown."""
     author: str | None = None
-    """Its author as the source names him, several parted by `;`; None where not known."""
+    """Authors as named by the source, separated by `;`; None if unknown."""
 
     blocks: tuple[tuple[str, str], ...] = ()
-    """Headings, items, quotations, cells, captions and footnotes: kind and text; none where not
-    known."""
+    """Kind and text of headings, items, quotations, cells, captions, footnotes; may be empty."""
     links: tuple[tuple[str, str], ...] = ()
-    """Links in its text: words and URL; none where not known."""
+    """Words and URL of the links in its text; empty if unknown."""
     entries: tuple[tuple[str, str], ...] = ()
     """Entries of a live blog: time and text."""
     description: str | None = None
-    """Its standfirst; None where the page has none, or it is not known."""
+    """Standfirst; None if missing or unknown."""
     section: str | None = None
-    """Its section, likewise."""
+    """Section; None if missing or unknown."""
     tags: tuple[str, ...] = ()
-    """Its tags, likewise."""
+    """Tags; empty if missing or unknown."""
     image: str | None = None
-    """File name of its lead picture, likewise."""
+    """File name of the lead picture; None if missing or unknown."""
 
     @property
     def day(self) -> date | None:
-        """Return the day of publication; None where not known or not readable."""
+        """Return the day of publication, or None."""
         try:
             return datetime.fromisoformat(self.published).date() if self.published else None
         except ValueError:
@@ -67,7 +66,7 @@ class ArticleTruth:
 
     @property
     def minute(self) -> datetime | None:
-        """Return the time of publication; None where only the day is known, or not even that."""
+        """Return the time of publication, or None if at most the day is known."""
         if self.day is None or self.published is None:
             return None
         moment = datetime.fromisoformat(self.published)
@@ -85,7 +84,7 @@ class CorpusPage:
     html: str
     """The decoded document."""
     kind: str
-    """`article`, `other` (certainly none) or `unlabelled`."""
+    """`article`, `other` (certainly not an article) or `unlabelled`."""
 
 
 @dataclass(frozen=True)
@@ -129,18 +128,18 @@ class CorpusSite:
 
     @cached_property
     def other(self) -> frozenset[str]:
-        """Return the paths of pages that are certainly no articles."""
+        """Return the paths of pages that are certainly not articles."""
         return frozenset((self.folder / "other.txt").read_text().split("\n")) - {""}
 
     @cached_property
     def paths(self) -> list[str]:
-        """Return the paths of all pages, in an order that mixes kinds and is always the same."""
+        """Return the paths of all pages, in a fixed order that mixes kinds."""
         www = self.folder / "www"
         found = (path.relative_to(www).as_posix() for path in www.rglob("*.htm*"))
         return sorted(found, key=_shuffled)
 
     def kind(self, path: str) -> str:
-        """Return what the truth says about a page."""
+        """Return the kind of a page in the truth."""
         if path in self.truth:
             return "article"
         return "other" if path in self.other else "unlabelled"
@@ -156,7 +155,7 @@ class CorpusSite:
         return halves
 
     def url(self, path: str) -> str:
-        """Return the URL of a page as a server gives it.
+        """Return the URL of a page as served.
 
         >>> import tempfile
         >>> folder = Path(tempfile.mkdtemp())
@@ -172,7 +171,7 @@ class CorpusSite:
         return CorpusPage(path=path, url=self.url(path), html=decode(data), kind=self.kind(path))
 
     def resolve(self, url: str) -> str | None:
-        """Return the path of the page that a URL stands for; None if it is not here."""
+        """Return the path of the page with a URL, or None if it is not in the corpus."""
         parts = urlsplit(url)
         if parts.netloc and parts.hostname not in self.hosts:
             return None
@@ -194,7 +193,7 @@ def _shuffled(path: str) -> bytes:
 
 
 def decode(data: bytes) -> str:
-    """Return a document as text, by its own declaration, else UTF-8, else Latin 1.
+    """Decode a document by its own declaration, else as UTF-8, else as Latin 1.
 
     >>> decode("<meta charset=utf-8>ü".encode()), decode("ü".encode("latin-1"))
     ('<meta charset=utf-8>ü', 'ü')
@@ -212,28 +211,42 @@ def decode(data: bytes) -> str:
 
 
 def find_sites(names: Sequence[str] = ()) -> list[CorpusSite]:
-    """Return the sites of the corpus, all or those named; none if there is no corpus.
+    """Return the sites of the corpus, all or those named; empty if there is no corpus.
 
-    Ends the program with a sentence if one that is named is not there.
+    Exit with a message if a named site is missing.
     """
-    folder = Path(os.environ.get("FLONG_SITES") or PROJECT.parent / "shared" / "sites")
-    if not folder.is_dir():
+    folders = [path for path in corpus_folders() if path.is_dir()]
+    if not folders:
         return []
-    unpacked = {path.name: path for path in folder.iterdir() if (path / "truth.jsonl").is_file()}
-    for archive in sorted(folder.glob("*.tar.xz")):
+    unpacked = {
+        path.name: path
+        for folder in folders
+        for path in folder.iterdir()
+        if (path / "truth.jsonl").is_file()
+    }
+    for archive in sorted(path for folder in folders for path in folder.glob("*.tar.xz")):
         slug = archive.name.removesuffix(".tar.xz")
         if slug not in unpacked and (not names or slug in names):
             unpacked[slug] = _unpack(archive, slug)
     unknown = set(names) - set(unpacked)
     if unknown:
-        raise SystemExit(f"There is no site {', '.join(sorted(unknown))} in {folder}.")
+        places = " or ".join(map(str, folders))
+        raise SystemExit(f"There is no site {', '.join(sorted(unknown))} in {places}.")
     return [
         CorpusSite(path) for slug, path in sorted(unpacked.items()) if not names or slug in names
     ]
 
 
+def corpus_folders() -> list[Path]:
+    """Return the folders of sites; some may not exist."""
+    given = os.environ.get("FLONG_SITES")
+    if given:
+        return [Path(folder) for folder in given.split(os.pathsep)]
+    return [PROJECT.parent / "shared" / name for name in ("sites", "newsites")]
+
+
 def cache_folder() -> Path:
-    """Return where unpacked sites and peers' results are kept, outside the project."""
+    """Return the folder of unpacked sites and cached results, outside the project."""
     folder = Path(os.environ.get("FLONG_CACHE") or Path.home() / ".cache" / "flong")
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -251,9 +264,9 @@ def _unpack(archive: Path, slug: str) -> Path:
 
 
 def anchors(site: CorpusSite, pages: Iterable[CorpusPage]) -> dict[str, list[tuple[str, int]]]:
-    """Return what the pages call each page they link to: by path, texts with their counts.
+    """Return the anchor texts of each page with their counts, by path, most frequent first.
 
-    A page that says the same twice counts once; the most frequent text comes first.
+    Repetitions on a page count once.
     """
     found: Mapping[str, Counter[str]] = defaultdict(Counter)
     for page in pages:
@@ -263,7 +276,7 @@ def anchors(site: CorpusSite, pages: Iterable[CorpusPage]) -> dict[str, list[tup
 
 
 def inner_links(site: CorpusSite, page: CorpusPage) -> dict[tuple[str, str], None]:
-    """Return the pages of the site that a page links to, with the words, in document order."""
+    """Return the paths of pages that a page links to, with the anchor texts, in document order."""
     return {
         (path, text): None
         for url, text in links(page)
@@ -272,9 +285,9 @@ def inner_links(site: CorpusSite, page: CorpusPage) -> dict[tuple[str, str], Non
 
 
 def reachable(site: CorpusSite, depth: int = 3) -> dict[str, list[tuple[str, str]]]:
-    """Return the links of each page within so many links of the home page, as a crawl finds them.
+    """Return the links of each page within `depth` links of the home page, as found by a crawl.
 
-    They are read once and kept beside the unpacked site.
+    The result is cached.
     """
     kept = cache_folder() / "links" / f"{site.slug}-{depth}-{digest([site])}.json"
     if kept.is_file():
@@ -319,7 +332,7 @@ def links(page: CorpusPage) -> list[tuple[str, str]]:
 
 
 def digest(sites: Sequence[CorpusSite]) -> str:
-    """Return a fingerprint of the truth of these sites: figures are comparable when it is equal."""
+    """Return a fingerprint of the truth of these sites; figures of equal ones are comparable."""
     whole = sha256()
     for site in sites:
         for name in ("truth.jsonl", "other.txt"):

@@ -8,11 +8,11 @@ from flong.demo import Portal
 from flong.demo.portal import Truth
 
 ARTICLES = 120
-"""Stories of the portal that is judged."""
+"""Number of stories on the portal."""
 
 
 def write_demo(folder: Path, portal: Portal | None = None) -> CorpusSite:
-    """Write the pages of a demo portal below a folder, as the corpus has its sites."""
+    """Write the pages of a demo portal in the layout of the corpus."""
     portal = portal or Portal(articles=ARTICLES)
     target = folder / "Demo"
     truth, other = [], []
@@ -41,13 +41,13 @@ def _write(target: Path, path: str, html: str) -> str:
 
 
 def _pictures(true: Truth) -> list[str]:
-    """Return the names of its first picture: for previews, and for the page."""
+    """Return the names of the first picture, in previews and on the page."""
     name = true.picture.rpartition("/")[2]
     return [name.replace(".svg", ".png"), name]
 
 
 def _row(file: str, true: Truth, html: str) -> dict[str, object]:
-    """Return what the corpus says of an article: of its fields those that the page has."""
+    """Return the row of an article in the corpus, with the fields that its page has."""
     return {
         "path": file,
         "title": true.title,

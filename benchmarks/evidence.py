@@ -2,15 +2,17 @@
 
 usage: python -m benchmarks.evidence [--pages N] [--fit] [--json]
 
-Each real and each made-up site is learned, once as it is and once as if nothing were known of the
-links that lead to its pages, and which evidence of the program's own table
-(`patterns/article_evidence.py`) each labelled page shows is written down beside what it is. A
-logistic regression (ridge penalty towards what one would expect of each row, each site and each of
-the two kinds weighted alike) is then fitted to all sites but one, and judges that one, with what is
-to be expected of its patterns learned as the program does. Printed are precision and recall on each
-site that was left out; beside them what a fit from nothing gives, and the program, whose weights
-have seen all sites; then the weights, and what is lost on sites left out without each row. `--fit`
-writes the weights to `patterns/article_weights.json`, with a fingerprint of the data.
+Each real and each generated site is learned twice, with its links and without them. The evidence of
+each labelled page (`patterns/article_evidence.py`) is recorded with its kind. A logistic regression
+is fitted to all sites but one and judges that one, with priors of its patterns learned as in
+production. Its ridge penalty pulls each weight to its expected value; sites and kinds have equal
+weight. The report lists:
+
+- precision and recall on each site left out,
+- the same for a fit without expected values, and for the shipped weights, fitted to all sites,
+- the weights, and the loss on sites left out without each row.
+
+`--fit` writes the weights and a fingerprint of the data to `patterns/article_weights.json`.
 """
 
 import argparse
@@ -37,10 +39,12 @@ Floats = NDArray[np.float64]
 WEIGHTS = Path(__file__).parents[1] / "patterns" / "article_weights.json"
 
 RIDGE, RIDGE_OF_TABLE = 3.0, 300.0
-"""Penalty on weights far from none, and far from what is expected, in pages: each site counts as a
-hundred. Each is the best of 3, 10, 30, 100 and 300 on sites left out."""
+"""Ridge penalties towards zero and towards the expected weights, in pages; a site counts as 100.
+
+Each is the best of 3, 10, 30, 100 and 300 on sites left out.
+"""
 TURNS = 12
-"""So many Newton steps are enough."""
+"""Number of Newton steps."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -50,19 +54,19 @@ class Judged:
     site: str
     """Its name."""
     unlinked: bool = False
-    """Nothing was known of the links that lead to its pages."""
+    """Learned without links."""
     seen: Floats
-    """Which rows of the table each page shows, 1 or 0."""
+    """One row per page, one column per row of the table: 1 or 0."""
     articles: NDArray[np.bool_]
-    """Which are articles."""
+    """True for articles."""
     found: NDArray[np.bool_]
-    """Which the program takes for articles."""
+    """True for pages that flong classifies as articles."""
     patterns: Sequence[int | None]
     """The pattern of each page."""
 
 
 def look_at(half: Half) -> Judged:
-    """Learn a site and write down what is seen on its labelled pages."""
+    """Learn a site and record the evidence of its labelled pages."""
     model = learn_half(half)
     pages = [page for page in half.judged if page.kind != "unlabelled"]
     seen = [
@@ -87,7 +91,7 @@ def look_at(half: Half) -> Judged:
 
 
 def fit(sites: Sequence[Judged], start: Floats | None = None) -> Floats:
-    """Return the weights that tell the articles of some sites from their other pages; bias last.
+    """Return the weights that separate the articles of some sites from other pages; bias last.
 
     They stay near `start`, if it is given, else near none.
 
@@ -118,13 +122,13 @@ def _with_bias(seen: Floats) -> Floats:
 
 
 def _shares(articles: NDArray[np.bool_]) -> Floats:
-    """Return what each page counts: articles and others of a site 50 each in all."""
+    """Return the weight of each page: articles and others of a site count as 50 each."""
     hits = max(1, int(articles.sum()))
     return np.where(articles, 50 / hits, 50 / max(1, len(articles) - hits))
 
 
 def judge(site: Judged, weights: Floats) -> NDArray[np.bool_]:
-    """Return which pages of a site are articles, by weights and by what their patterns are like."""
+    """Classify the pages of a site by weights and the priors of their patterns."""
     own = _with_bias(site.seen) @ weights
     weak = site.seen @ (weights[:-1] * [row.weak for row in EVIDENCE])
     groups: dict[int | None, list[int]] = defaultdict(list)
@@ -148,12 +152,12 @@ def precision_recall(truth: NDArray[np.bool_], found: NDArray[np.bool_]) -> tupl
 
 
 def expected() -> Floats:
-    """Return what one would give each row before any page was seen; bias last."""
+    """Return the expected weights; bias last."""
     return np.array([*(row.expected for row in EVIDENCE), -THRESHOLDS.enough])
 
 
 def leave_one_out(sites: Sequence[Judged], start: Floats | None = None) -> list[Floats]:
-    """Return for each site the weights fitted to all the others."""
+    """Return for each site the weights fitted to all other sites."""
     names = {site.site for site in sites}
     fitted = {name: fit([one for one in sites if one.site != name], start) for name in names}
     return [fitted[site.site] for site in sites]
@@ -162,7 +166,7 @@ def leave_one_out(sites: Sequence[Judged], start: Floats | None = None) -> list[
 def figures(
     sites: Sequence[Judged], weights: Sequence[Floats], without: int | None = None
 ) -> Floats:
-    """Return precision and recall on each site by weights of its own, perhaps without one row."""
+    """Return precision and recall on each site by its own weights, optionally without one row."""
     rows = []
     for site, own in zip(sites, weights, strict=True):
         used = own.copy()
@@ -173,7 +177,7 @@ def figures(
 
 
 def gather(pages: int) -> tuple[list[Judged], str]:
-    """Look at all sites, with and without links; return also a fingerprint of the real ones."""
+    """Record all sites, with and without links; also return a fingerprint of the real sites."""
     real = find_sites([])
     with tempfile.TemporaryDirectory() as folder:
         halves = [Half.whole(site, pages) for site in real]
@@ -199,7 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def report(sites: Sequence[Judged], corpus: str, args: argparse.Namespace) -> None:
-    """Print what was found, and write the weights if that is wanted."""
+    """Print the results; write the weights with `--fit`."""
     folds, start = leave_one_out(sites, expected()), expected()
     left_out = figures(sites, folds)
     columns = np.hstack([left_out, figures(sites, leave_one_out(sites)), _of_program(sites)])

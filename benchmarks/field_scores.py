@@ -1,4 +1,4 @@
-"""How right the fields and the structure of articles are, by whatever method they were read."""
+"""Scores of fields and structure of articles, for any method."""
 
 import re
 from collections import Counter
@@ -11,33 +11,33 @@ from flong.article import Article, BlockKind, clock_of_entry, entries_of, text_o
 from flong.text import fold_text, token_f1, words
 
 STRUCTURE = ("h", "ul", "quote", "table", "figure", "note")
-"""Kinds of blocks that the truth names: headings, items, quotations, cells, captions, footnotes."""
+"""Kinds of blocks in the truth: headings, items, quotations, cells, captions, footnotes."""
 _DESCRIBED = 0.9
-"""F1 of the words of two descriptions that are one."""
+"""Minimum F1 of the words of equal descriptions."""
 _NEAR = 40
-"""Characters between a time of day and its year."""
+"""Maximum characters between a time of day and its year."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What a method says of one page."""
+    """Result of a method on one page."""
 
     published: datetime | None = None
-    """When it was published."""
+    """Time of publication."""
     published_text: str = ""
-    """The same as it was written."""
+    """Time of publication as printed."""
     authors: tuple[str, ...] = ()
-    """Who wrote it."""
+    """Names of the authors."""
     description: str = ""
     """Its standfirst."""
     sections: tuple[str, ...] = ()
     """Its sections."""
     tags: tuple[str, ...] = ()
-    """What it is about."""
+    """Keywords."""
     image: str = ""
     """URL of its lead picture."""
     blocks: tuple[tuple[str, str], ...] = ()
-    """Kind and text of blocks that are no plain paragraphs."""
+    """Kind and text of blocks other than plain paragraphs."""
     links: frozenset[str] = frozenset()
     """URLs that its text links to."""
     entries: tuple[tuple[str, str], ...] = ()
@@ -46,7 +46,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Values counted: those that are right, those that are wrong, those that are missing."""
+    """Numbers of right, wrong and missing values."""
 
     right: int = 0
     wrong: int = 0
@@ -57,13 +57,13 @@ class Tally:
 
     @property
     def share(self) -> float | None:
-        """Share of the values of the truth that are right; None if it has none."""
+        """Fraction of true values that were found, or None without true values."""
         expected = self.right + self.missed
         return self.right / expected if expected else None
 
     @property
     def f1(self) -> float | None:
-        """F1; None if there is nothing to find."""
+        """F1, or None without values."""
         return (
             2 * self.right / (2 * self.right + self.wrong + self.missed)
             if self.share is not None
@@ -72,7 +72,7 @@ class Tally:
 
 
 def reading_of(article: Article) -> Reading:
-    """Return what flong says of a page."""
+    """Return the result of flong on a page."""
     blocks = article.blocks
     return Reading(
         published=article.published,
@@ -91,7 +91,7 @@ def reading_of(article: Article) -> Reading:
 
 
 def _structure_of(article: Article) -> Iterator[tuple[str, str]]:
-    """Yield the blocks of an article that are no plain paragraphs, as the truth names them."""
+    """Yield the blocks of an article other than plain paragraphs, named as in the truth."""
     for block in article.blocks:
         tags = {box.tag for box in block.boxes}
         kinds = {BlockKind.HEADING: "h", BlockKind.IMAGE: "figure", BlockKind.NOTE: "note"}
@@ -103,7 +103,7 @@ def _structure_of(article: Article) -> Iterator[tuple[str, str]]:
 
 
 def judge_fields(site: CorpusSite, readings: Mapping[str, Reading]) -> dict[str, Tally]:
-    """Return how right each field is over the pages of a site whose truth is known."""
+    """Return the tally of each field over the pages of a site with known truth."""
     known = [(path, reading) for path, reading in readings.items() if path in site.truth]
     return {
         name: sum((judge(site, path, reading) for path, reading in known), Tally())
@@ -120,7 +120,7 @@ def _day(site: CorpusSite, path: str, reading: Reading) -> Tally:
 
 
 def _minute(site: CorpusSite, path: str, reading: Reading) -> Tally:
-    """Judge the time of day as the page writes it, where it does: the truth has no zone."""
+    """Judge the printed time of day, because the truth has no time zone."""
     time = site.truth[path].minute
     if time is None or not prints_time(site.page(path).html, time):
         return Tally()
@@ -131,7 +131,7 @@ def _minute(site: CorpusSite, path: str, reading: Reading) -> Tally:
 
 
 def prints_time(html: str, time: datetime) -> bool:
-    """Return whether a page prints a time of day, on a clock of 24 hours or of 12, near its year.
+    """Return True if a page prints a time of day near its year, in 24 or 12 hours.
 
     >>> prints_time("On 3 May 2024, 5:07 pm", datetime(2024, 5, 3, 17, 7))
     True
@@ -183,7 +183,7 @@ def _image(site: CorpusSite, path: str, reading: Reading) -> Tally:
 
 
 def _blocks(site: CorpusSite, path: str, reading: Reading) -> Tally:
-    """Judge headings and the like: of kinds that the truth of the page has."""
+    """Judge blocks of the kinds that the truth of the page has."""
     truth = site.truth[path].blocks
     kinds = {kind for kind, _ in truth}
     return _counted(
@@ -193,7 +193,7 @@ def _blocks(site: CorpusSite, path: str, reading: Reading) -> Tally:
 
 
 def _links(site: CorpusSite, path: str, reading: Reading) -> Tally:
-    """Judge whether links are kept; others are not wrong."""
+    """Judge whether true links are kept; additional links are not wrong."""
     truth = {url for _, url in site.truth[path].links}
     return Tally(len(truth & reading.links), 0, len(truth - reading.links))
 
@@ -235,11 +235,11 @@ _JUDGES: Mapping[str, Callable[[CorpusSite, str, Reading], Tally]] = {
     "entries": _entries,
 }
 FIELDS = tuple(_JUDGES)
-"""What is judged beside title and body."""
+"""Functions that judge fields other than title and body, by name."""
 SHARES = frozenset(["dates", "minutes", "description", "section", "image", "links"])
-"""Fields of one value: what counts is the share of right ones; of the others F1."""
+"""Fields with one value, judged by the fraction of right values; the others are judged by F1."""
 
 
 def figure(name: str, tally: Tally) -> float | None:
-    """Return the figure of a field; None if there is nothing to find."""
+    """Return the figure of a field, or None without values."""
     return tally.share if name in SHARES else tally.f1

@@ -1,11 +1,11 @@
-"""A night of a fleet on generated portals, with workers and a database that are killed.
+"""A night of a fleet on generated portals, with kills of workers and of the database.
 
-`python -m benchmarks.fleet [--portals N] [--kills N] [--output FILE]`. Portals on loopback, each
-with an IP address of its own; first one after another on SQLite (`flong nightly`), then by four
-workers on two simulated machines (`FLONG_HOST`) on PostgreSQL, while workers are killed by SIGKILL,
-one whole machine among them, and the server is restarted. In the end every site must have had
-exactly one night, with the same articles, and no process may be left. Printed are the figures that
-docs/fleet.md quotes; `--output` writes them for `benchmarks.fleet_simulation`.
+`python -m benchmarks.fleet [--portals N] [--kills N] [--output FILE]`. Portals run on loopback,
+each with its own IP address. The first night runs on SQLite (`flong nightly`), site by site. The
+second runs on PostgreSQL with four workers on two simulated machines (`FLONG_HOST`). Workers are
+killed by SIGKILL, once all workers of a machine, and the server is restarted. Every site must have
+exactly one night, with the same articles, and no process may remain. The output has the figures of
+docs/fleet.md; `--output` writes them for `benchmarks.fleet_simulation`.
 """
 
 import argparse
@@ -27,32 +27,33 @@ from typing import Any
 from benchmarks.serving import AT_ONCE
 from flong.demo import Portal, serve
 from flong.fleet import queue_round
-from flong.states import JobKind, RunStatus
+from flong.states import JobKind, RunKind, RunStatus
 from flong.storage import Store
 from flong.storage.fleet import Fleet, FleetJob
+from tests import leftovers
 from tests.databases import find_postgresql, restart_postgresql, run_postgresql
 
 PROJECT = Path(__file__).parents[1]
 MACHINES = ("night-1", "night-1", "night-2", "night-2")
-"""On which machine each worker is."""
+"""Machine of each worker."""
 JOBS = 1
-"""Of each worker, at a time."""
+"""Concurrent jobs of each worker."""
 BEAT = 2.0
 """Seconds between two heartbeats."""
 NOTHING_JOBS = 300
-"""Jobs that are found done, to measure what the queue alone takes."""
+"""Number of empty jobs that measure the overhead of the queue."""
 
 Articles = dict[tuple[str, str], tuple[str, str]]
 
 
 def environment(url: str, host: str = "") -> dict[str, str]:
-    """Return what a command on a database is run with."""
+    """Return the environment of a command on a database."""
     settings = {"FLONG_HEARTBEAT_SECONDS": str(BEAT), "FLONG_FLEET_RETRY_SECONDS": "2"}
     return {**os.environ, **settings, "FLONG_DATABASE": url, "FLONG_HOST": host}
 
 
 class Workers:
-    """Four workers, each started again when it was killed."""
+    """Four workers that are restarted when killed."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -69,7 +70,7 @@ class Workers:
         )
 
     def kill(self, *numbers: int) -> None:
-        """Kill workers as the kernel does for want of memory, and start others in their place."""
+        """Kill workers as the kernel does when memory runs out, and start new ones."""
         for number in numbers:
             self.running[number].kill()
             self.running[number].wait()
@@ -78,14 +79,14 @@ class Workers:
             self.running[number] = self._start(MACHINES[number])
 
     def wait(self) -> None:
-        """Wait until nothing is left to do; a worker that gave up is started again."""
+        """Wait until the queue is empty; restart workers that gave up."""
         for worker in self.running:
             worker.wait()
 
 
 @contextmanager
 def portals(number: int, articles: int) -> Iterator[list[str]]:
-    """Serve portals while the block runs; give their URLs."""
+    """Serve portals while the block runs; yield their URLs."""
     with ExitStack() as stack:
         yield [
             stack.enter_context(
@@ -109,7 +110,7 @@ def articles_of(url: str) -> Articles:
 
 
 def one_after_another(urls: Sequence[str], database: str) -> float:
-    """Run the nights on SQLite; return how many seconds that took."""
+    """Run the nights on SQLite; return the seconds."""
     with Store.open(database) as store:
         for url in urls:
             store.sites.add(url)
@@ -118,12 +119,12 @@ def one_after_another(urls: Sequence[str], database: str) -> float:
     done = subprocess.run(  # noqa: S603 - our own command
         command, cwd=PROJECT, env=environment(database), stdout=subprocess.DEVNULL, check=False
     )
-    assert done.returncode in (0, 3)  # noqa: S101 - a benchmark of broken nights says nothing
+    assert done.returncode in (0, 3)  # noqa: S101 - figures of broken nights are useless
     return time.monotonic() - begun
 
 
 def disturb(workers: Workers, kills: int, url: str, programs: Path, store: Store) -> float:
-    """Kill workers by chance while there is work, one machine, and the server once."""
+    """Kill random workers while there is work, one machine, and the server once."""
     chance = random.Random(20)  # noqa: S311 - no secret
     took = 0.0
     while workers.kills < kills and _unfinished(store):
@@ -143,7 +144,7 @@ def _unfinished(store: Store) -> bool:
 
 
 def left_behind(url: str) -> list[int]:
-    """Return processes that still work on the database, as a crawl without its worker would."""
+    """Return processes that still use the database, such as a crawl without its worker."""
     found = []
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
@@ -155,7 +156,7 @@ def left_behind(url: str) -> list[int]:
 
 
 def share_between(jobs: Sequence[FleetJob]) -> float:
-    """Return which share of their time workers were between two jobs; times are whole seconds."""
+    """Return the fraction of time between two jobs; times are whole seconds."""
     working = between = 0.0
     for worker in {job.worker for job in jobs}:
         of_worker = (job for job in jobs if job.worker == worker)
@@ -168,12 +169,12 @@ def share_between(jobs: Sequence[FleetJob]) -> float:
 
 
 def queue_cost(store: Store, url: str) -> float:
-    """Return the seconds that the queue takes for a job in which nothing is to be done."""
+    """Return the seconds that the queue needs for an empty job."""
     urls = [f"http://127.2.{n // 250}.{n % 250 + 1}/" for n in range(NOTHING_JOBS)]
     sites = [store.sites.add(url) for url in urls]
     queue_round(store, JobKind.EXTRACT, sites, 0)
     for site in sites:
-        store.runs.finish(store.runs.start(site, "extract"), RunStatus.DONE)
+        store.runs.finish(store.runs.start(site, RunKind.EXTRACT), RunStatus.DONE)
     words = [sys.executable, "-m", "scrapy", "fleet", "work", "--jobs", "1"]
     with subprocess.Popen(words, cwd=PROJECT, env=environment(url)) as worker:  # noqa: S603 - ours
         left = Fleet(store).unfinished_sites
@@ -246,13 +247,14 @@ def _latest(store: Store) -> Any:
 
 
 def main() -> int:
-    """Run, print, and tell by the exit code whether all was as promised."""
+    """Run and print; exit with 1 if a promise is broken."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--portals", type=int, default=12)
     parser.add_argument("--articles", type=int, default=10)
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--output", type=Path)
     options = parser.parse_args()
+    leftovers.watch()
     figures = run(options.portals, options.articles, options.kills)
     print(json.dumps(figures, indent=2))
     if options.output:

@@ -1,10 +1,10 @@
-"""How many workers a fleet needs, when its night ends, and what a lost machine costs: simulated.
+"""Simulation of a fleet: workers needed, end of the night, cost of a lost machine.
 
-`python -m benchmarks.fleet_simulation [--check FILE]`. A discrete-event simulation of the queue:
-the order and the hours are those of `flong.fleet.plan`, jobs of one host wait for one another, some
-fail and are tried again, machines die and their jobs are back after the missed heartbeats. Times
-are log-normal. With `--check`, what `benchmarks.fleet --output FILE` measured is
-simulated with the same durations and slots, and both ends are compared.
+`python -m benchmarks.fleet_simulation [--check FILE]`. A discrete-event simulation of the queue.
+Order and hours are those of `flong.fleet.plan`. Jobs of one host run one after the other. Some jobs
+fail and are retried. Machines die; their jobs return to the queue after missed heartbeats.
+Durations are log-normal. `--check` simulates the night measured by `benchmarks.fleet --output
+FILE`, with the same durations and slots, and compares both ends.
 """
 
 import argparse
@@ -28,56 +28,56 @@ RETRY_SECONDS = 60.0
 ATTEMPTS = 3
 MEDIAN = 500.0
 ENOUGH = 0.15
-"""Share by which the simulated end may differ from the measured one."""
+"""Maximum relative difference between the simulated and the measured end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World:
-    """What is simulated."""
+    """Parameters of a simulation."""
 
     slots: int
-    """Jobs at a time, on all machines."""
+    """Concurrent jobs on all machines."""
     slots_per_machine: int = 50
-    """Those that die together."""
+    """Concurrent jobs of one machine."""
     failing: float = 0.01
-    """Share of the tries that fail."""
+    """Fraction of failing attempts."""
     machine_days: float = math.inf
     """Days between two deaths of a machine."""
     rescue_seconds: float = 30.0
     """Time until the jobs of a dead machine are put back."""
     restart_seconds: float = 120.0
-    """Time until it is there again; infinite if it is lost."""
+    """Time until a machine is back; infinite if it is lost."""
     start_seconds: float = 0.0
-    """What each job takes besides its duration."""
+    """Overhead of each job."""
     hours: float = 6.0
-    """Over which beginnings are spread."""
+    """Time over which starts are spread."""
     surprise: float = 0.3
-    """Spread of a night's duration around what is expected of the site."""
+    """Spread of a night's duration around the site's mean."""
     median: float = MEDIAN
     """Seconds of a site's night: a thousand requests, half a second each."""
     spread: float = 0.7
-    """Of the sites around that: one in a hundred takes five times as long."""
+    """Spread of the sites' means: one in a hundred takes five times as long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedOutcome:
-    """What came of it."""
+    """Result of a simulation."""
 
     hours: float
-    """When the last job ended."""
+    """End of the last job."""
     done: int
-    """Sites that had their night."""
+    """Sites with a finished night."""
     failed: int
-    """Sites that did not."""
+    """Sites without a finished night."""
     killed: int
-    """Jobs that were cut off by the death of a machine, and done again."""
+    """Jobs interrupted by the death of a machine, and repeated."""
     busy: float
-    """Share of the slots' time that was used."""
+    """Fraction of the slots' time that was used."""
 
 
 @dataclass(slots=True)
 class _Job:
-    """A site on its way."""
+    """State of a site."""
 
     rank: float
     host: str
@@ -115,7 +115,7 @@ class Simulation:
             self._put(_Job(rank=-planned.priority, host=planned.host, seconds=took, due=due))
 
     def run(self) -> SimulatedOutcome:
-        """Let the night pass."""
+        """Simulate the night."""
         while self._left:
             self._now, _, happen = heapq.heappop(self._events)
             happen()
@@ -190,7 +190,7 @@ class Simulation:
         self._at(self._now + lives, lambda: self.kill(machine))
 
     def kill(self, machine: int) -> None:
-        """Let a machine die with all that runs there; it is put back when that is noticed."""
+        """Kill a machine with its jobs, and requeue them after the missed heartbeats."""
         dying = [number for number, (_, _, on) in self._running.items() if on == machine]
         for number in dying:
             job = self._release(number)
@@ -227,7 +227,7 @@ def sites_like(
 
 
 def simulate(number: int, world: World, *, lost_at: float | None = None) -> SimulatedOutcome:
-    """Simulate a night of so many sites; perhaps a machine is lost after some hours."""
+    """Simulate a night, optionally with a machine lost after some hours."""
     chance = random.Random(20)  # noqa: S311 - no secret
     night = Simulation(sites_like(number, chance, world.median, world.spread), world, chance)
     if lost_at is not None:
@@ -236,7 +236,7 @@ def simulate(number: int, world: World, *, lost_at: float | None = None) -> Simu
 
 
 def slots_needed(number: int, hours: float, world: World) -> int:
-    """Return, to a hundredth, how many jobs at a time let a night end within some hours."""
+    """Return the concurrent jobs, to 1 %, needed for a night to end within some hours."""
     work = number * world.median * math.exp(world.spread**2 / 2)
     low, high = int(work / hours / 3600), int(3 * work / hours / 3600)
     while high - low > max(1, low // 100):

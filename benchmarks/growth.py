@@ -31,12 +31,13 @@ from benchmarks.faults.generated import GeneratedSite
 from benchmarks.faults.soak import children
 from benchmarks.faults.trials import resident_megabytes
 from benchmarks.tables import Rows, show
-from flong.command import DONE, NEEDS_A_LOOK
+from flong.command import DONE, NEEDS_ATTENTION
 from flong.links import page_links
 from flong.page import Page
-from flong.states import RunStatus
+from flong.states import RunKind, RunStatus
 from flong.storage import Store, batches
 from flong.urls import Scope
+from tests import leftovers
 
 HOME = "https://news.example/"
 """Home page of the generated site."""
@@ -108,7 +109,7 @@ def fill(database: str, pages: Iterable[Page], home: str = HOME) -> None:
     """Store pages of one site."""
     with Store.open(database) as store:
         site = store.sites.add(home)
-        run = store.runs.start(site, "load")
+        run = store.runs.start(site, RunKind.LOAD)
         for some in batches(pages, 50):
             store.pages.save(site, run, some)
         store.runs.finish(run, RunStatus.DONE)
@@ -141,7 +142,7 @@ def peak(command: str, database: str, jobs: int = 1) -> Spent:
             for each in alive:
                 spent[each] = max(spent.get(each, 0.0), _own_seconds(each))
             time.sleep(INTERVAL)
-    if process.returncode not in (DONE, NEEDS_A_LOOK):
+    if process.returncode not in (DONE, NEEDS_ATTENTION):
         raise SystemExit(f"scrapy {command} ended with exit code {process.returncode}")
     return Spent(most, time.monotonic() - begun, sum(spent.values()))
 
@@ -221,6 +222,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sizes", nargs="+", type=int, default=SIZES, metavar="N")
     parser.add_argument("--kilobytes", type=int, default=0, help="script data added to each page")
     options = parser.parse_args(arguments)
+    leftovers.watch()
     site = find_sites([options.site])[0] if options.site else None
     rows = measure_growth(site, sorted(options.sizes), options.kilobytes)
     show(f"Pages made from those of {site.slug if site else 'a generated site'}", rows)

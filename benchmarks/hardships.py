@@ -1,12 +1,11 @@
-"""How right the articles are when pages say less about themselves than real ones do.
+"""Quality on pages with less information than real ones.
 
     python -m benchmarks.hardships
     python -m benchmarks.hardships --sites f1blog,rubima --hardships names,anchors --worst 9
 
-The real sites, with what a stranger's site may lack taken out of every page: names of classes,
-headings, metadata, links with words, or most of the pages. At most 200 pages of each site are
-learned from; 40 articles and 40 others that were held out are judged. A row is the mean of the
-sites, with the worst of them.
+Each hardship removes something from all pages of the real sites: class names, headings, metadata,
+anchor texts, or most of the pages. flong learns at most 200 pages of each site; 40 held-out
+articles and 40 other pages are judged. A row has the mean of the sites, and the worst site.
 """
 
 import argparse
@@ -26,7 +25,7 @@ from benchmarks.quality import QualityRow, describe, make_row, mean_row
 from flong.tree.build import serialise
 
 LEARNED, JUDGED, FEW = 200, 40, 20
-"""Pages that are learned from; articles, and others, that are judged; pages if there are few."""
+"""Pages to learn from; judged articles and others; pages of the hardship `few`."""
 
 _NAMES = re.compile(r' (class|id)="([^"]*)"')
 _MEANING = re.compile(
@@ -40,7 +39,7 @@ _HEAD = re.compile(
 
 
 def _other_names(html: str) -> str:
-    """Give each class and id another name, the same on every page.
+    """Rename each class and id, consistently on all pages.
 
     >>> _other_names('<p class="lead big">')
     '<p class="x289161cb xd3fbe249">'
@@ -80,11 +79,11 @@ HARDSHIPS: Mapping[str, tuple[str, Change | None]] = {
     "few": (f"only {FEW} pages are learned from", None),
     "all": ("other names, no head, no headings at once", _all),
 }
-"""What is taken from the pages, in words, and how."""
+"""Description and function of each hardship, by name."""
 
 
 def endure(half: Half, name: str) -> Half:
-    """Return the pages of a site as a hardship leaves them."""
+    """Return the pages of a site after a hardship."""
     change = HARDSHIPS[name][1]
     step = max(1, len(half.learning) // (FEW if name == "few" else LEARNED))
     return Half(

@@ -1,13 +1,13 @@
-"""One page alone, without its site: what `flong.read` makes of pages of many sites.
+"""Single pages: quality of `flong.read` on pages of many sites.
 
     python -m benchmarks.lone_pages
     python -m benchmarks.lone_pages --methods flong,trafilatura,readability --worst 9
 
-The pages are in `FLONG_PAGES`, else in `../shared/pages` beside the project: sets as `NAME.tar`,
-each with `truth.jsonl`. The first measure is that of the public article-extraction benchmark: runs
-of four words, of which those that are right, too many or lost are shares of a page, so that each
-page weighs the same; the second the share of titles that are equal after folding. Rules were chosen
-while looking at errors on these pages, so these are figures on a development set.
+The pages are in `FLONG_PAGES`, by default in `../shared/pages` beside the project: sets as
+`NAME.tar`, each with `truth.jsonl`. The first measure is that of the public article-extraction
+benchmark: F1 of runs of four words, where each page has equal weight. The second is the fraction of
+titles that are equal after folding. Rules were chosen while looking at errors on these pages, so
+this is a development set.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from benchmarks.scoring import FoundArticle
 from flong.text import fold_text, words
 
 RUN = 4
-"""Words of which a run consists."""
+"""Number of words in a run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,16 +36,16 @@ class LonePage:
     """A page with its truth."""
 
     page: CorpusPage
-    """What a reader is given."""
+    """HTML of the page."""
     title: str
-    """Its headline; empty where it is not known."""
+    """Headline; empty if unknown."""
     body: str
     """Its text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """What is right, too many and lost of one page; together 1."""
+    """Fractions of right, additional and lost runs of one page; the sum is 1."""
 
     right: float
     extra: float
@@ -53,7 +53,7 @@ class Shares:
 
 
 def find_sets() -> dict[str, list[LonePage]]:
-    """Return the sets of pages by name; none if there are none."""
+    """Return the sets of pages by name."""
     folder = Path(os.environ.get("FLONG_PAGES") or PROJECT.parent / "shared" / "pages")
     return {path.stem: list(_read(path)) for path in sorted(folder.glob("*.tar"))}
 
@@ -78,7 +78,7 @@ def _read(archive: Path) -> Iterator[LonePage]:
 
 
 def read_alone(page: CorpusPage) -> FoundArticle | None:
-    """Return what flong finds."""
+    """Return the article found by flong."""
     article = flong.read(page.url, page.html)
     return FoundArticle(article.title, article.body) if article else None
 
@@ -90,7 +90,7 @@ METHODS: dict[str, Callable[[CorpusPage], FoundArticle | None]] = {
 
 
 def share(truth: str, found: str) -> Shares:
-    """Return what of a text is right, too many and lost, by runs of words.
+    """Return the fractions of right, additional and lost runs of words.
 
     >>> share("a b c d e", "a b c d f")
     Shares(right=0.3333333333333333, extra=0.3333333333333333, lost=0.3333333333333333)
@@ -107,7 +107,7 @@ def _runs(text: str) -> Counter[tuple[str, ...]]:
 
 
 def f1(pages: Sequence[Shares]) -> float:
-    """Return the F1 of runs over pages that weigh the same."""
+    """Return the F1 of runs over pages of equal weight."""
     right = sum(page.right for page in pages)
     wrong = sum(page.extra + page.lost for page in pages)
     return 2 * right / ((2 * right + wrong) or 1)

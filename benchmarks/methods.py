@@ -21,49 +21,50 @@ from lxml.html import document_fromstring, fromstring
 from benchmarks.corpus import CorpusPage, CorpusSite, anchors, cache_folder, reachable
 from benchmarks.scoring import FoundArticle
 from flong.article import Article
-from flong.baselines import BASELINES, EXTRACTORS, consensus
+from flong.baselines import BASELINES, EXTRACTORS, single_page_leaves
 from flong.clustering import cluster_pages, shuffled, skeleton_of
-from flong.patterns import Anchor, ClusterOfPages, Extraction, ExtractionModel, learn_site
-from flong.stages.published import learn_published
+from flong.decision import Decision
+from flong.patterns import Anchor, ClusterOfPages, ExtractionModel, learn_site
+from flong.stages.methods import learn_published
 from flong.tree import SitePage, build_tree
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
-"""Dates of the corpus lie before; fixed, so that results do not change with the calendar."""
+"""Fixed time after all dates of the corpus."""
 
 AT_ONCE = 16
-"""Pages that are parsed before the first of them is extracted, as the pipeline does."""
+"""Batch size of parsing, as in the pipeline."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Results:
-    """What a method found on the held-out pages of one site."""
+    """Results of a method on the held-out pages of one site."""
 
     found: Mapping[str, FoundArticle | None]
-    """By path; None where it sees no article."""
+    """Articles by path; None if none was found."""
     seconds: float
-    """For a page, from its text to the article, on one core."""
+    """Seconds per page, from its text to the article, on one core."""
     reasons: Mapping[str, str] = field(default_factory=dict)
-    """Why, by path, where the method says so."""
+    """Reasons by path, if the method has them."""
     matches: Mapping[str, str] = field(default_factory=dict)
-    """How the pattern fits, by path."""
+    """Fit of the pattern, by path."""
     articles: Mapping[str, Article] = field(default_factory=dict)
-    """The whole articles, by path."""
+    """Complete articles, by path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """The pages of one site: those to learn from and those that are judged."""
+    """Pages of one site: to learn from, and to judge."""
 
     site: CorpusSite
     learning: list[CorpusPage]
     judged: list[CorpusPage]
     anchors: dict[str, list[Anchor]]
     linking: int
-    """How many pages the anchors were read from."""
+    """Number of pages with known links."""
 
     @classmethod
     def of(cls, site: CorpusSite, articles: int | None = None, others: int | None = None) -> "Half":
-        """Read a site; of the held-out half so many articles and others are judged, or all."""
+        """Read a site; judge at most this number of articles and others of the held-out half."""
         first, second = site.halves()
         chosen = [
             *[path for path in second if site.kind(path) == "article"][:articles],
@@ -75,9 +76,9 @@ class Half:
 
     @classmethod
     def whole(cls, site: CorpusSite, most: int | None = None) -> "Half":
-        """Read what a crawl of depth 3 reaches, so many pages of it at most, to learn and extract.
+        """Read at most `most` pages that a crawl of depth 3 reaches, to learn and to judge.
 
-        The order is that in which the commands learn, and always the same.
+        The order is fixed: that of the `learn` command.
         """
         links = reachable(site)
         counts: dict[str, Counter[str]] = defaultdict(Counter)
@@ -94,7 +95,7 @@ class Half:
 
 
 def named_anchors(site: CorpusSite, pages: Iterable[CorpusPage]) -> dict[str, list[Anchor]]:
-    """Return what the pages call each page of the site, by URL."""
+    """Return the anchor texts of each page of the site, by URL."""
     return {
         site.url(path): [Anchor(text, count) for text, count in texts]
         for path, texts in anchors(site, pages).items()
@@ -113,12 +114,12 @@ def clustered(half: Half) -> Clustered:
 
 
 def learn_half(half: Half) -> ExtractionModel:
-    """Learn a site from one half of its pages, as a crawl would have them."""
+    """Learn a site from one half of its pages."""
     return learn_clustered(half, clustered(half))
 
 
 def learn_clustered(half: Half, found: Clustered) -> ExtractionModel:
-    """Learn a site whose pages have been parsed and clustered."""
+    """Learn a site from clustered pages."""
     pages, clusters = found
     return learn_site(
         pages,
@@ -126,13 +127,13 @@ def learn_clustered(half: Half, found: Clustered) -> ExtractionModel:
         baselines=BASELINES.values(),
         anchors=half.anchors,
         linking_pages=half.linking,
-        fallback=consensus,
+        fallback=single_page_leaves,
     )
 
 
 def extract_half(half: Half, model: ExtractionModel) -> Results:
-    """Extract the pages that are judged."""
-    extractions: dict[str, Extraction] = {}
+    """Extract the judged pages."""
+    extractions: dict[str, Decision] = {}
     start = process_time()
     for first in range(0, len(half.judged), AT_ONCE):
         pages = half.judged[first : first + AT_ONCE]
@@ -154,13 +155,13 @@ def extract_half(half: Half, model: ExtractionModel) -> Results:
         },
         seconds=seconds,
         reasons={path: one.reason for path, one in extractions.items()},
-        matches={path: one.match for path, one in extractions.items()},
+        matches={path: one.fit for path, one in extractions.items()},
         articles=articles,
     )
 
 
 def read_as_published(half: Half, bridge: int) -> Results:
-    """Let Reis et al. as printed learn one half and read the pages that are judged."""
+    """Learn and extract with Reis et al. as printed."""
     learned = learn_published(
         [SitePage(url=page.url, tree=build_tree(page.html)) for page in half.learning],
         bridge=bridge,
@@ -171,7 +172,7 @@ def read_as_published(half: Half, bridge: int) -> Results:
 
 
 def ask_extractor(half: Half, name: str) -> Results:
-    """Let one of the other papers' methods read the pages that are judged."""
+    """Extract the judged pages with one of the baselines."""
     start = process_time()
     pages = [SitePage(url=page.url, tree=build_tree(page.html)) for page in half.judged]
     return _results(half, EXTRACTORS[name](pages), start)
@@ -187,7 +188,7 @@ def _results(half: Half, articles: Sequence[Article | None], start: float) -> Re
 
 
 def parse_seconds(pages: Sequence[CorpusPage]) -> float:
-    """Return the seconds that the bare `lxml` parse takes a page, on one core."""
+    """Return the seconds per page of the bare `lxml` parse, on one core."""
     data = [page.html.encode("utf-8", "replace") for page in pages if page.html.strip()]
     start = process_time()
     for html in data:
@@ -273,7 +274,7 @@ def ask_peer(
 
 
 def read_or_none(peer: Peer, page: CorpusPage) -> FoundArticle | None:
-    """Return a public extractor's article; None where it raises one of `PEER_ERRORS`."""
+    """Return a public extractor's article, or None if it raises one of `PEER_ERRORS`."""
     logging.disable(logging.CRITICAL)
     try:
         return peer(page)
@@ -284,7 +285,7 @@ def read_or_none(peer: Peer, page: CorpusPage) -> FoundArticle | None:
 
 
 def _ask_one(peer: Peer, page: CorpusPage) -> tuple[str, str, float]:
-    """Return title, body and seconds; both texts are empty where the extractor finds nothing."""
+    """Return title, body and seconds; both texts are empty without an article."""
     start = process_time()
     found = read_or_none(peer, page)
     took = process_time() - start

@@ -1,10 +1,9 @@
-"""How right stories of several pages are joined, and that nothing else is, on the real sites.
+"""Joined stories of several pages, right and wrong, on the real sites.
 
 usage: python -m benchmarks.multipage [--sites A,B] [--json]
 
-The truth of the sites has a row for each page. A story that is joined is compared with the rows of
-its pages, one after the other; it is joined wrongly if their titles differ, and so is a copy whose
-row has another text.
+The truth has a row for each page. A joined story is compared with the rows of its pages, in order.
+It is wrong if their titles differ. A copy is wrong if its row has another text.
 """
 
 import argparse
@@ -63,7 +62,7 @@ def measure(site: CorpusSite) -> MultipageRow:
 
 
 def _read(site: CorpusSite) -> list[ReadPage]:
-    """Return the articles of a site as they are stored after a crawl."""
+    """Return the articles of a site as stored after a crawl."""
     half, links = Half.whole(site), reachable(site)
     model = learn_half(half)
     found = []
@@ -86,7 +85,7 @@ def _read(site: CorpusSite) -> list[ReadPage]:
                     body=extraction.article.body,
                     published=extraction.article.published,
                     structure=extraction.article.structure,
-                    pattern_id=extraction.pattern,
+                    pattern_id=extraction.pattern_id,
                     is_shown=True,
                     links=tuple(Link(url, text) for url, text in said.items()),
                 )
@@ -111,7 +110,7 @@ def _scores(
 
 
 def _is_wrong(site: CorpusSite, by_id: dict[int, ReadPage], row: JoinedPage) -> bool:
-    """Tell whether an article of the truth is no part, or no copy, of what it was joined to."""
+    """Return True if an article is not a part or copy of the story that it was joined to."""
     paths = [site.resolve(by_id[each].url) or "" for each in (row.page_id, row.article_id)]
     if paths[0] not in site.truth:
         return False

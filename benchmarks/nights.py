@@ -1,11 +1,14 @@
-"""What a night with nothing new costs, against the first one.
+"""Cost of a night without news, compared with the first night.
 
-`python -m benchmarks.nights [ARTICLES]`. The demo portal on loopback, in turn: the first night;
-the second, with nothing new, in which every page is asked for; one with three new articles, one
-edited, one gone; and ordinary nights with nothing new, when articles that have been as they are
-for weeks are asked for in turn. Printed are seconds of CPU of `flong nightly` with all its
-processes, after one warm-up for compilers. The second night is short, so it is run several times
-from the same state, and the median counts.
+`python -m benchmarks.nights [ARTICLES]`. The demo portal is served on loopback. The nights are:
+
+- the first night;
+- the second night without changes, in which every page is requested;
+- a night with three new articles, one edited and one deleted;
+- ordinary nights without changes, in which only some of the old articles are requested.
+
+Figures are CPU seconds of `flong nightly` with all its processes, after one warm-up for compilers.
+The second night is short, so the median of several runs from the same state counts.
 """
 
 import argparse
@@ -30,9 +33,9 @@ from flong.storage import Store
 
 PROJECT = Path(__file__).parents[1]
 TIMES_SECOND = 5
-"""How often the second night is run."""
+"""Number of runs of the second night."""
 LATER = range(31, 35)
-"""Days after the first at which nights with nothing new are measured."""
+"""Days after the first night at which ordinary nights are measured."""
 TIMES = {
     "pages": ("first_seen", "last_seen", "changed_at"),
     "articles": ("created_at", "changed_at", "extracted_at"),
@@ -40,13 +43,13 @@ TIMES = {
     "runs": ("started_at", "finished_at"),
     "models": ("created_at",),
 }
-"""Columns that say when something happened."""
+"""Columns with times."""
 ENOUGH = 0.15
-"""Share of the CPU of the first night that a night with nothing new may take."""
+"""Maximum CPU time of a night without changes, as a fraction of the first night."""
 
 
 def night(database: str) -> tuple[float, float, dict[str, dict[str, int]]]:
-    """Run a night; return seconds of CPU, of the clock, and its report."""
+    """Run a night; return CPU seconds, wall-clock seconds and the report."""
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     environment = {**os.environ, "FLONG_DATABASE": database}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # cron does not set it either
@@ -63,7 +66,7 @@ def night(database: str) -> tuple[float, float, dict[str, dict[str, int]]]:
 
 
 def let_pass(database: str, days: int) -> None:
-    """Make everything that is stored older, as if so many days had passed."""
+    """Make everything stored older by a number of days."""
     path = database.removeprefix("sqlite:///")
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.create_function("earlier", 1, lambda text: text and _earlier(text, days))
@@ -77,7 +80,7 @@ def _earlier(text: str, days: int) -> str:
 
 
 def week(portal: Portal, nights: dict[str, tuple[int, Portal]]) -> dict[str, float]:
-    """Run nights, each so many days after the one before, on a new database.
+    """Run nights, each some days after the previous one, on a new database.
 
     Prints a line for each night, and returns its CPU.
     """
@@ -107,7 +110,7 @@ def week(portal: Portal, nights: dict[str, tuple[int, Portal]]) -> dict[str, flo
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the nights; 1 if a night with nothing new costs too much of the first."""
+    """Print the nights; exit with 1 if a night without changes costs too much."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.nights",
         description=__doc__,

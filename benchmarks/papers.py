@@ -1,14 +1,15 @@
-"""Tables and figures of the other papers, on the real sites.
+"""Tables and figures of the papers, on the real sites.
 
     python -m benchmarks.papers tsrec --pages 20
-    python -m benchmarks.papers nowonweb coreex --pages 60
+    python -m benchmarks.papers nowonweb --pages 300
+    python -m benchmarks.papers coreex --pages 16
     python -m benchmarks.papers figure10 --pages 24 --figures docs/figures
 
 `tsrec` is Table 1 of Li et al.: success or failure class of each site before (R1) and after (R2)
-its two rules. `nowonweb` recognises news pages in the two phases of the paper: against what
-URLs say, then against the truth. `coreex` tells articles from index pages by the share of text.
-`figure10` is Reis et al.'s: the time to cluster with RTDM and with the unrestricted top-down
-distance, a point a cluster.
+its two rules. `nowonweb` recognises news pages by the paper's procedure. `coreex` separates
+articles from index pages by CoreEx's ratio. `figure10` is Reis et al.'s: the time to cluster with
+RTDM and with the unrestricted top-down distance, one point per cluster. `--pages` limits the pages
+per site: of each kind, or labelled pages of any kind for `nowonweb`.
 """
 
 import argparse
@@ -41,16 +42,16 @@ from flong.text import words
 from flong.tree import SitePage, Tree, build_tree
 
 FAILURES = ("F1", "F2", "F3", "F4")
-"""No output; invisible text; regular parts that are not rigid; regular parts that come and go."""
+"""No output; invisible text; regular parts without rigid form; without counterpart."""
 
 
 def chosen(site: CorpusSite, kind: str, most: int) -> list[CorpusPage]:
-    """Return so many pages of a kind, always the same."""
+    """Return a fixed choice of pages of a kind."""
     return [site.page(path) for path in site.paths if site.kind(path) == kind][:most]
 
 
 def measure_tsrec(sites: Sequence[CorpusSite], pages: int) -> Rows:
-    """Return a row a site: what its first page gives, and the shares of its pages."""
+    """Return a row per site: the result of its first page, and fractions over its pages."""
     rows: Rows = []
     for site in sites:
         found = list(_judge_tsrec(site, pages))
@@ -64,7 +65,7 @@ def measure_tsrec(sites: Sequence[CorpusSite], pages: int) -> Rows:
 
 
 def _judge_tsrec(site: CorpusSite, pages: int) -> Iterator[tuple[str, str]]:
-    """Yield success or failure of R1 and R2, each page with that of the most similar URL."""
+    """Yield success or failure of R1 and R2 for each page, compared with the most similar URL."""
     urls = [site.url(path) for path in site.paths]
     twin = dict(zip(site.paths, twins(urls), strict=True))
     for page in chosen(site, "article", pages):
@@ -72,11 +73,12 @@ def _judge_tsrec(site: CorpusSite, pages: int) -> Iterator[tuple[str, str]]:
         if at is None:
             continue
         tree, other = build_tree(page.html), build_tree(site.page(site.paths[at]).html)
-        yield tuple(_fate(site.truth[page.path].body, tree, other, r) for r in (False, True))  # type: ignore[misc]
+        truth = site.truth[page.path].body
+        yield _fate(truth, tree, other, False), _fate(truth, tree, other, True)
 
 
 def _fate(truth: str, tree: Tree, other: Tree, repair: bool) -> str:
-    """Return S, or how the paper would call the failure."""
+    """Return S or the failure class of the paper."""
     found = tsrec(tree, other, repair=repair)
     if _is_right(truth, tree, found):
         return "S"
@@ -102,7 +104,7 @@ def _path(tree: Tree, leaf: int) -> tuple[int, ...]:
 
 
 def url_shape(path: str) -> str:
-    """Return what a URL has in common with others of its kind.
+    """Return the shape of a URL: numbers and names replaced by placeholders.
 
     >>> url_shape("2024/05/snow-falls/index.html"), url_shape("tag/snow/index.html")
     ('0/0/-/index.html', 'tag/-/index.html')
@@ -120,26 +122,34 @@ def _kind_of(part: str) -> str:
 
 
 def measure_nowonweb(sites: Sequence[CorpusSite], pages: int) -> Rows:
-    """Return precision and recall of recognition, by the URLs (phase 1) and the truth (phase 2)."""
+    """Return precision and recall of recognition by site, by the paper's procedure and by truth.
+
+    The paper compares its result with expressions for URLs. Pages on which both agree count as
+    right; the others are judged by hand, here by the truth.
+    """
     rows: Rows = []
     for site in sites:
         shapes = _article_shapes(site)
-        labelled = [*chosen(site, "article", pages), *chosen(site, "other", pages)]
-        row: dict[str, object] = {"site": site.slug}
-        trees = [build_tree(page.html) for page in labelled]
-        for name, limits in (("witness", None), ("recognition", RECOGNITION)):
+        labelled = [path for path in site.paths if site.kind(path) != "unlabelled"][:pages]
+        trees = [build_tree(site.page(path).html) for path in labelled]
+        truth = [site.kind(path) == "article" for path in labelled]
+        by_url = [url_shape(path) in shapes for path in labelled]
+        row: dict[str, object] = {"site": site.slug, "pages": len(labelled), "articles": sum(truth)}
+        for name, limits in (("vote", None), ("recognition", RECOGNITION)):
             taken = [bool(nowonweb(tree, limits=limits)) for tree in trees]
-            by_url = [url_shape(page.path) in shapes for page in labelled]
-            by_truth = [page.kind == "article" for page in labelled]
-            for phase, expected in (("URLs", by_url), ("truth", by_truth)):
+            judged = [
+                url if own == url else true
+                for own, url, true in zip(taken, by_url, truth, strict=True)
+            ]
+            for procedure, expected in (("paper", judged), ("truth", truth)):
                 precision, recall = _precision(taken, expected)
-                row |= {f"{name}: P, {phase}": precision, f"R, {phase} ({name})": recall}
+                row |= {f"{name} {procedure} P": precision, f"{name} {procedure} R": recall}
         rows.append(row)
     return [*rows, _mean_row(rows)]
 
 
 def _article_shapes(site: CorpusSite) -> set[str]:
-    """Return the shapes of URLs most of whose pages are articles: what an editor would write."""
+    """Return the shapes of URLs that are mostly articles, in place of the paper's expressions."""
     counts: dict[str, Counter[str]] = {}
     for path in site.paths:
         counts.setdefault(url_shape(path), Counter())[site.kind(path)] += 1
@@ -153,7 +163,7 @@ def _precision(taken: Sequence[bool], expected: Sequence[bool]) -> tuple[float, 
 
 
 def measure_coreex(sites: Sequence[CorpusSite], pages: int) -> Rows:
-    """Return how well CoreEx's ratio tells articles from others, the cut set on other sites."""
+    """Return precision and recall of CoreEx's ratio, with the threshold set on other sites."""
     shares = {
         site.slug: [
             (text_share(build_tree(page.html)), kind == "article")
@@ -182,7 +192,7 @@ def measure_coreex(sites: Sequence[CorpusSite], pages: int) -> Rows:
 
 
 def _coreex_bodies(site: CorpusSite, pages: int) -> dict[str, object]:
-    """Return the mean body F1 with links as they are, and with three linked words for a link."""
+    """Return the mean body F1 with counted links, and with three linked words as one link."""
     found: dict[str, object] = {}
     articles = chosen(site, "article", pages)
     ready = [SitePage(url=page.url, tree=build_tree(page.html)) for page in articles]
@@ -195,7 +205,7 @@ def _coreex_bodies(site: CorpusSite, pages: int) -> dict[str, object]:
 
 
 def _auc(rows: Sequence[tuple[float, bool]]) -> float:
-    """Return how often an article has more than another page."""
+    """Return the fraction of pairs in which the article has the higher value."""
     values = np.array([value for value, _ in rows])
     truth = np.array([is_article for _, is_article in rows])
     pairs = values[truth][:, None] - values[~truth][None]
@@ -203,7 +213,7 @@ def _auc(rows: Sequence[tuple[float, bool]]) -> float:
 
 
 def _best_cut(rows: Sequence[tuple[float, bool]]) -> float:
-    """Return the value above which most pages are articles, and most articles lie."""
+    """Return the threshold with the best sum of the fractions of right articles and others."""
     order = sorted(rows)
     articles = sum(is_article for _, is_article in order)
     best, cut, lost, gone = -1.0, 0.0, 0, 0
@@ -216,7 +226,7 @@ def _best_cut(rows: Sequence[tuple[float, bool]]) -> float:
 
 
 def measure_figure10(sites: Sequence[CorpusSite], pages: int) -> Rows:
-    """Return the time of all distances within each cluster, by both algorithms, raw trees."""
+    """Return the time per pair within each cluster, by both algorithms, on raw trees."""
     _warm_up()
     rows: Rows = []
     for site in sites:
@@ -256,14 +266,14 @@ def _pair_seconds(
 
 
 def _warm_up() -> None:
-    """Have everything compiled before the clock runs."""
+    """Compile before measuring."""
     one, other = (skeleton_of(build_tree("<div><p>x</div><hr>" * n)) for n in (2, 3))
     rtdm_distance(one, other)
     selkow_distance(one, other)
 
 
 def _mean_row(rows: Rows) -> dict[str, object]:
-    """Return the averages of the columns that are shares; the share of S for what is a word."""
+    """Return the means of numeric columns, and the number of S of the others."""
     mean: dict[str, object] = {}
     for name in rows[0]:
         values = [row[name] for row in rows]
@@ -275,7 +285,7 @@ def _mean_row(rows: Rows) -> dict[str, object]:
 
 PARTS: Mapping[str, tuple[str, Callable[[Sequence[CorpusSite], int], Rows]]] = {
     "tsrec": ("TSReC, Table 1", measure_tsrec),
-    "nowonweb": ("NowOnWeb, recognition in two phases", measure_nowonweb),
+    "nowonweb": ("NowOnWeb: recognition of news pages", measure_nowonweb),
     "coreex": ("CoreEx: articles and index pages", measure_coreex),
     "figure10": ("Reis et al., Figure 10", measure_figure10),
 }
@@ -290,7 +300,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("parts", nargs="*", help=f"any of {', '.join(PARTS)}; default: all")
     parser.add_argument("--sites", nargs="+", default=[], metavar="SITE", help="default: all")
-    parser.add_argument("--pages", type=int, default=20, help="of a site and kind")
+    parser.add_argument("--pages", type=int, default=20, help="maximum per site (and kind)")
     parser.add_argument("--figures", type=Path, metavar="DIR", help="draw Figure 10 there")
     options = parser.parse_args(arguments)
     if not {*options.parts} <= {*PARTS}:

@@ -1,14 +1,14 @@
-"""Clusters of the real sites against what is known about their pages.
+"""Clusters of the real sites compared with the truth about their pages.
 
     python -m benchmarks.purity
     python -m benchmarks.purity --sites rubima f1blog --similarity 0.9 --fast --json
 
-ARI and V compare all clusters with the two kinds, article and other: sites whose other pages
-have several templates cannot reach 1. "main" is the cluster with most articles: ARI of main
-compares it and all the rest with the two kinds; then come the share of articles in it, that of
-the longest tenth of articles, and the share of it that is articles. A cluster is mixed when a
-twentieth of its judged pages or more are articles and as many are not; it is noticed when `learn`,
-which does not know the truth, calls it mixed. --fast leaves that out.
+ARI and V compare all clusters with the two kinds, article and other. Sites whose other pages have
+several templates cannot reach 1. "main" is the cluster with most articles. Its columns are the ARI
+of main against the rest, the fraction of articles in it, the same for the longest tenth of
+articles, and its fraction of articles. A cluster is mixed if at least a twentieth of its judged
+pages are articles and as many are not. It is noticed if `learn`, without the truth, labels it
+mixed. --fast skips this.
 """
 
 import argparse
@@ -41,15 +41,15 @@ class ClusterPurity:
     pages: int
     """Judged pages in it."""
     mixed: bool
-    """Both kinds are in it."""
+    """It has pages of both kinds."""
     noticed: bool
-    """It is said to be mixed."""
+    """`learn` labels it mixed."""
 
 
 def judge(
     site: CorpusSite, similarity: float, costs: Costs, fast: bool
 ) -> tuple[Row, list[ClusterPurity]]:
-    """Return the figures of one site, and its clusters unless it must be fast."""
+    """Return the figures of one site, and its clusters unless `fast`."""
     pages = [site.page(path) for path in site.paths]
     trees = [build_tree(page.html) for page in pages]
     found = cluster_pages(list(map(skeleton_of, trees)), similarity=similarity, costs=costs)
@@ -62,9 +62,9 @@ def judge(
     row["mixed"] = float(_mixed(article, label)[label].mean())
     if fast:
         return row, []
-    said = np.array(_kinds(site, pages, trees, found)) == "mixed"
+    noticed = np.array(_kinds(site, pages, trees, found)) == "mixed"
     verdicts = [
-        ClusterPurity(int(count), bool(mixed), bool(said[number]))
+        ClusterPurity(int(count), bool(mixed), bool(noticed[number]))
         for number, (count, mixed) in enumerate(
             zip(np.bincount(label), _mixed(article, label), strict=True)
         )
@@ -97,14 +97,14 @@ def _main(article: NDArray[np.bool_], label: NDArray[np.int64]) -> int:
 def _in_main(
     site: CorpusSite, article: NDArray[np.bool_], label: NDArray[np.int64]
 ) -> tuple[float, float]:
-    """Return the shares of all articles and of the longest tenth that are in the main cluster."""
+    """Return the fractions of all articles and of the longest tenth in the main cluster."""
     lengths = np.array([len(site.truth[path].body) for path in site.paths if path in site.truth])
     inside = label[article] == _main(article, label)
     return float(inside.mean()), float(inside[lengths >= np.quantile(lengths, 0.9)].mean())
 
 
 def _mixed(article: NDArray[np.bool_], label: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return for each cluster whether both kinds have a share of it that counts.
+    """Return True for each mixed cluster.
 
     >>> _mixed(np.array([True, False, True, True]), np.array([0, 0, 1, 1])).tolist()
     [True, False]
@@ -115,8 +115,8 @@ def _mixed(article: NDArray[np.bool_], label: NDArray[np.int64]) -> NDArray[np.b
 
 def _kinds(
     site: CorpusSite, pages: Sequence[CorpusPage], trees: Sequence[Tree], found: Clustering
-) -> list[str]:
-    """Return what learning says that each cluster is."""
+) -> Sequence[str]:
+    """Return the kind of each cluster as learned."""
     model = learn_site(
         [SitePage(url=p.url, tree=tree) for p, tree in zip(pages, trees, strict=True)],
         [ClusterOfPages(members=c.members, distances=c.distances) for c in found.clusters],
@@ -177,13 +177,13 @@ def _mean(rows: Sequence[Row]) -> Row:
 
 
 def _noticed(verdicts: Sequence[ClusterPurity]) -> str:
-    """Return how well mixed clusters are noticed, in a sentence."""
+    """Return a sentence about the noticed mixed clusters."""
     mixed = [one for one in verdicts if one.mixed]
-    said = [one for one in verdicts if one.noticed]
+    noticed = [one for one in verdicts if one.noticed]
     right = [one for one in mixed if one.noticed]
     return (
-        f"Of {len(verdicts)} clusters {len(mixed)} are mixed and {len(said)} are said to be, "
-        f"{len(right)} rightly; in pages: {_pages(mixed)}, {_pages(said)}, {_pages(right)}."
+        f"Of {len(verdicts)} clusters {len(mixed)} are mixed and {len(noticed)} are noticed, "
+        f"{len(right)} rightly; in pages: {_pages(mixed)}, {_pages(noticed)}, {_pages(right)}."
     )
 
 

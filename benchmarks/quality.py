@@ -1,14 +1,13 @@
-"""How right the articles are: our methods and public extractors on the same real pages.
+"""Quality of articles: flong, the baselines and public extractors on the same real pages.
 
 usage: python -m benchmarks.quality [--sites A,B] [--methods flong,trafilatura,...|all]
                                     [--pages N] [--worst N] [--whole] [--json]
 
-The columns correct, wrong and missed are those of the paper's Table 1 and add up to 1.
-For each site one half of all pages is learned from, the other half extracted and scored. With
---whole all pages within three links of the home page are learned from and extracted, as the
-commands do after a crawl; --pages N takes so many of them, for a quick look.
-Public extractors run on the same pages, a sample unless --pages says otherwise: 80 articles
-and 40 others a site; what they find is kept outside the project.
+The columns correct, wrong and missed are those of the paper's Table 1 and add up to 1. One half of
+each site is learned from, the other half is extracted and scored. With --whole, all pages within
+three links of the home page are learned from and extracted, as after a crawl. --pages N limits the
+judged pages. Public extractors read a sample of 80 articles and 40 others of each site, unless
+--pages is given; their results are cached outside the project.
 """
 
 import argparse
@@ -40,10 +39,10 @@ OURS = "flong"
 """Name of the method under test."""
 
 PUBLISHED = {"paper": 3, "paper-unmerged": 0}
-"""Reis et al. as printed: how many vertices may lie between wildcards that are made one."""
+"""Reis et al. as printed, by maximum number of vertices between merged wildcards."""
 
 PEER_ARTICLES, PEER_OTHERS = 80, 40
-"""So many pages of a site the public extractors are asked about."""
+"""Maximum pages per site for the public extractors."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,24 +54,26 @@ class QualityRow:
     site: str
     """The site."""
     figures: ArticleFigures
-    """How right it is."""
+    """Figures of title, body and recognition."""
     pages_per_second: float
-    """On one core, from the page's text to the article."""
+    """Pages per second on one core, from the page's text to the article."""
     parses: float
     """Time as a multiple of the bare parse."""
     strict: float = 0.0
-    """Share of the judged articles that a pattern accepts."""
+    """Fraction of the judged articles that a pattern accepts."""
     matched: float = 0.0
-    """Share of those that a pattern fits at least nearly."""
+    """Fraction of the judged articles that a pattern fits at least nearly."""
     fields: Mapping[str, float | None] = field(default_factory=dict)
-    """How right the fields beside title and body are, and the structure: share or F1 by name, over
-    the found articles whose truth has them; None where none has."""
+    """Figures of the other fields and of the structure, by name, over found articles with truth.
+
+    None if the truth of the site lacks the field.
+    """
 
 
 def measure(
     site: CorpusSite, methods: Sequence[str], pages: int | None, *, whole: bool = False
 ) -> tuple[list[QualityRow], list[str]]:
-    """Run the methods on one site; return their rows and the worst pages of ours, described."""
+    """Run the methods on one site; return their rows, and descriptions of flong's worst pages."""
     rows, worst = [], []
     half = Half.whole(site, pages) if whole else Half.of(site, pages, pages)
     parse = parse_seconds(half.judged)
@@ -105,7 +106,7 @@ def _sample(half: Half) -> list[CorpusPage]:
 def make_row(
     method: str, site: CorpusSite, results: Results, parse: float
 ) -> tuple[QualityRow, list[PageScore]]:
-    """Score what a method found on one site; `parse` is the seconds of the bare parse of a page."""
+    """Score the results of a method on one site; `parse` is the bare parse in seconds per page."""
     figures, scores = score(site.truth, results.found, site.other)
     fits = [results.matches.get(one.path, "none") for one in scores]
     count = max(len(scores), 1)
@@ -125,14 +126,14 @@ def make_row(
 
 
 def _fields(site: CorpusSite, results: Results) -> dict[str, float | None]:
-    """Return how right the fields and the structure are."""
+    """Return the figures of fields and structure."""
     readings = {path: reading_of(article) for path, article in results.articles.items()}
     tallies = judge_fields(site, readings)
     return {name: figure(name, tally) for name, tally in tallies.items()}
 
 
 def describe(site: CorpusSite, results: Results, scores: Sequence[PageScore]) -> list[str]:
-    """Return the pages that are not right, the worst first, with why."""
+    """Return the wrong pages with reasons, worst first."""
     wrong = sorted((s for s in scores if not s.correct), key=lambda s: s.body + s.title)
     lines = [
         f"{site.slug} {one.path}: "
@@ -182,7 +183,7 @@ def table(rows: Sequence[QualityRow]) -> Table:
 
 
 def fields_table(rows: Sequence[QualityRow]) -> Table:
-    """Return how right fields and structure are, as a table for the terminal."""
+    """Return the figures of fields and structure as a table for the terminal."""
     shown = _table(FIELDS)
     for row in rows:
         if row.method == OURS:

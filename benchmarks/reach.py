@@ -1,10 +1,9 @@
-"""Real sites from URL to articles, by the commands that users have.
+"""Real sites from URL to articles, with the real commands.
 
 `python -m benchmarks.reach [SITE ...]`. Each site is served on loopback, crawled to depth 3,
-learned and extracted. Printed is how many articles the crawl stored beside how many its notes say
-can be reached by links, and how right the articles are among all pages that were stored: also
-those of copies and of further pages of a story, for which the truth has rows of their own. Unlike
-in `benchmarks.quality` no page is held out: what is extracted was also learned from.
+learned and extracted. The table has the number of stored articles, the number reachable by links,
+and the quality over all stored pages. Copies and further pages of a story count as pages, because
+the truth has a row for each. Unlike in `benchmarks.quality`, no page is held out.
 """
 
 import argparse
@@ -32,7 +31,7 @@ def scrapy(database: str, *words: str) -> None:
 
 
 def reach(site: CorpusSite, folder: Path) -> tuple[bool, ArticleFigures]:
-    """Go all the way with one site and print a line; return whether too little was stored."""
+    """Process one site and print a line; return True if articles are missing."""
     database = f"sqlite:///{folder / site.slug}.db"
     begun = time.perf_counter()
     with served(site) as url:

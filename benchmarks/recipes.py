@@ -1,11 +1,11 @@
-"""How much of flong's articles the exported selectors give alone, on real sites.
+"""Exported selectors compared with flong's articles, on real sites.
 
 usage: python -m benchmarks.recipes [--sites A,B] [--pages N] [--json]
 
-Of each site so many pages within three links of the home page are learned from and read. A recipe
-is made from all of them and judged by all of them, as `scrapy export --format recipe` does; and
-another from one half of them, judged by the other half. Whether a site has class names is what the
-recipe says: whether title and text of most articles are found by a class or an id.
+At most N pages of each site, within three links of the home page, are learned from and read. One
+recipe is made from all of them and judged on all, as `flong export --format recipe` does. Another
+is made from one half and judged on the other. A site has class names if its recipe finds title and
+text of most articles by a class or an id.
 """
 
 import argparse
@@ -21,9 +21,9 @@ from flong.recipes import ExamplePage, judge_recipe, learn_recipe
 from flong.tree import SitePage, build_tree
 
 PAGES = 200
-"""Pages of a site that are looked at."""
+"""Maximum pages of a site."""
 FLOOR = 0.95
-"""Share of flong's articles that the selectors give at least on sites with class names."""
+"""Minimum fraction of flong's articles that selectors find on sites with class names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,23 +39,23 @@ class RecipeRow:
     articles: int
     """Articles among its pages."""
     same: float
-    """Share of them that the recipe gives."""
+    """Fraction of them that the recipe finds."""
     unseen: float
     """The same for a recipe made from one half of the pages, on the other."""
     days: float | None
-    """Share of the known days of publication that it finds; None if none is known."""
+    """Fraction of known days of publication found; None without known days."""
     authors: float | None
-    """Share of the known authors."""
+    """Fraction of known authors found."""
     others: int
     """Other pages."""
     taken: int
-    """Those on which it finds an article all the same."""
+    """Other pages on which it finds an article."""
     body: str
-    """Where the text of most articles is."""
+    """Selector of the text of most articles."""
 
 
 def measure(site: CorpusSite, pages: int) -> RecipeRow | None:
-    """Return how good the recipe of a site is; None if there is none."""
+    """Return the figures of a site's recipe, or None without a recipe."""
     read, labels = _read(site, pages)
     home = site.url("index.html")
     recipe = learn_recipe(site.slug, home, read, labels)
@@ -89,7 +89,7 @@ def _read(site: CorpusSite, pages: int) -> tuple[list[ExamplePage], dict[int, La
         said = half.anchors.get(page.url, ())
         read = model.read(tree, said, now=NOW)
         found.append(
-            ExamplePage(url=page.url, html=page.html, article=read.article, pattern=read.pattern)
+            ExamplePage(url=page.url, html=page.html, article=read.article, pattern=read.pattern_id)
         )
     return found, {known.number: known.labels for known in model.patterns}
 

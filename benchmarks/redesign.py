@@ -1,10 +1,10 @@
 """Real sites redesigned overnight: their articles in the template of another real site.
 
-`python -m benchmarks.redesign [SITE:OTHER ...]`. On night 1 a site is as it is. On night 2 its
-article pages are those of the other site, with its own titles, texts, dates and links in them;
-night 3 is as night 2. Printed is, after each night, what share of the articles is stored and
-correct (title equal, body F1 at least 0.9), the exit code, what was reported, and how many
-articles that were correct are so no longer.
+`python -m benchmarks.redesign [SITE:OTHER ...]`. On night 1 a site is unchanged. On night 2 its
+article pages are those of the other site, filled with its own titles, texts, dates and links; night
+3 is equal to night 2. After each night the fraction of stored and correct articles (title equal,
+body F1 at least 0.9), the exit code, the report, and the number of articles that are no longer
+correct are printed.
 """
 
 import argparse
@@ -37,7 +37,7 @@ INLINE = frozenset("a abbr b cite code em font i q small span strong sub sup u".
 _DATED = ("article:published_time", "article:modified_time", "og:updated_time")
 
 
-def night(database: str) -> tuple[int, dict[str, list[str]]]:
+def night(database: str) -> tuple[int, dict[str, list[dict[str, str]]]]:
     """Run a night; return its exit code and its report."""
     done = subprocess.run(  # noqa: S603 - our own command
         [sys.executable, "-m", "scrapy", "nightly", "--json", *AT_ONCE],
@@ -50,7 +50,7 @@ def night(database: str) -> tuple[int, dict[str, list[str]]]:
 
 
 def correct(site: CorpusSite, url: str, database: str) -> set[str]:
-    """Return the articles that are stored and right, by path."""
+    """Return the stored articles that are right, by path."""
     right = set()
     with Store.open(database) as store:
         for row in store.articles.all():
@@ -65,7 +65,7 @@ def correct(site: CorpusSite, url: str, database: str) -> set[str]:
 
 
 def redesign(site: CorpusSite, other: CorpusSite) -> int:
-    """Put the articles of a site into the pages of another one; return how many."""
+    """Put the articles of a site into the pages of another one; return their number."""
     clothes = wardrobe(other)
     if not clothes:
         raise ValueError(f"no page of {other.slug} can be filled with another article")
@@ -77,7 +77,7 @@ def redesign(site: CorpusSite, other: CorpusSite) -> int:
 
 
 def compare(original: CorpusSite, other: CorpusSite, folder: Path) -> None:
-    """Visit a site before and after it was redesigned, and print what became of it."""
+    """Process a site before and after its redesign, and print the results."""
     copy = folder / original.slug
     shutil.copytree(original.folder, copy)
     site = CorpusSite(copy)
@@ -96,23 +96,23 @@ def compare(original: CorpusSite, other: CorpusSite, folder: Path) -> None:
                 f"  night {number}: exit code {code}, {len(now)} of {len(site.truth)} correct "
                 f"({len(now) / len(site.truth):.1%}), {len(right - now)} no longer"
             )
-            for sentence in (*report["look"], *report["drifted"], *report["done"]):
+            for sentence in (finding["sentence"] for finding in report["findings"]):
                 print(f"    {sentence}", flush=True)
             right = now
 
 
 @dataclass(frozen=True, slots=True)
 class Clothes:
-    """A page whose article can be taken out."""
+    """A page whose article can be replaced."""
 
     html: str
     """The document."""
     truth: ArticleTruth
-    """What its article is."""
+    """Truth of its article."""
 
 
 def wardrobe(site: CorpusSite) -> list[Clothes]:
-    """Return pages of a site in which another article can be put."""
+    """Return pages of a site whose article can be replaced."""
     found = []
     for path in site.paths:
         if path in site.truth:
@@ -147,7 +147,7 @@ def _parsed(html: str) -> HtmlElement:
 
 
 def _body_lines(page: HtmlElement, truth: ArticleTruth) -> list[HtmlElement]:
-    """Return the elements that hold the lines of an article; none if too few are found."""
+    """Return the elements with the lines of an article; empty if too few are found."""
     lines = {fold_text(line) for line in truth.body.split("\n")} - {""}
     found: dict[str, HtmlElement] = {}
     for element in page.iter(etree.Element):
@@ -159,7 +159,7 @@ def _body_lines(page: HtmlElement, truth: ArticleTruth) -> list[HtmlElement]:
 
 
 def _replace_body(places: Sequence[HtmlElement], lines: Iterable[str]) -> None:
-    """Put lines where others are, as paragraphs."""
+    """Replace lines by others, as paragraphs."""
     first = places[0]
     around, at = first.getparent(), first.getparent().index(first)
     for place in places:
@@ -171,7 +171,7 @@ def _replace_body(places: Sequence[HtmlElement], lines: Iterable[str]) -> None:
 
 
 def _replace_title(page: HtmlElement, old: str, new: str) -> None:
-    """Put a title in the place of another, wherever that stands alone or in the head."""
+    """Replace a title by another in the head and where it is the whole text of an element."""
     folded = fold_text(old)
     for element in list(page.iter(etree.Element)):
         if element.tag == "title":
@@ -183,7 +183,7 @@ def _replace_title(page: HtmlElement, old: str, new: str) -> None:
 
 
 def _replace_metadata(page: HtmlElement, truth: ArticleTruth, path: str) -> None:
-    """Let the head speak of the article: URL, summary, date; drop what else it says."""
+    """Set URL, summary and date of the article in the head; remove other metadata."""
     for element in list(page.iter("script", "link", "meta", "time", "base")):
         kind = element.get("property") or element.get("name") or element.get("rel") or ""
         if element.tag in ("script", "base") or kind in ("shortlink", "alternate", "next", "prev"):
@@ -197,7 +197,7 @@ def _replace_metadata(page: HtmlElement, truth: ArticleTruth, path: str) -> None
 
 
 def _replace_links(page: HtmlElement, addresses: Sequence[str]) -> None:
-    """Let the links of a page lead to these, in turn, so that all of them can be reached."""
+    """Let the links of a page lead to these URLs in turn, so that all can be reached."""
     links = [link for link in page.iter("a") if link.get("href")]
     for at, link in enumerate(links):
         link.set("href", addresses[at % len(addresses)] if addresses else "#")

@@ -1,7 +1,7 @@
-"""How right an extraction is: the definitions of the corpus's own scorer.
+"""Scores of extracted articles, by the definitions of the corpus.
 
-A page counts as *correct* when its title is equal after folding and the multiset of its body's
-words agrees with the truth to an F1 of .90 or more.
+A page is *correct* if its title is equal after folding and the F1 of the words of its body is at
+least `CORRECT_F1`.
 """
 
 from collections import Counter
@@ -12,12 +12,12 @@ from benchmarks.corpus import ArticleTruth
 from flong.text import fold_text, words
 
 CORRECT_F1 = 0.9
-"""Body agreement from which a page can be correct."""
+"""Minimum F1 of the body of a correct page."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundArticle:
-    """What a method took out of a page that it holds for an article."""
+    """Title and body that a method found on a page."""
 
     title: str
     """Its headline."""
@@ -27,7 +27,7 @@ class FoundArticle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageScore:
-    """How right one page of the truth is."""
+    """Score of one page of the truth."""
 
     path: str
     """The page."""
@@ -40,16 +40,16 @@ class PageScore:
 
     @property
     def correct(self) -> bool:
-        """Return whether title and body are right."""
+        """Return True if title and body are right."""
         return self.title and self.body >= CORRECT_F1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArticleFigures:
-    """How right a method is on one site, or on average over sites."""
+    """Figures of a method on one site, or means over sites."""
 
     pages: float
-    """Articles of the truth that were judged."""
+    """Number of judged articles."""
     correct: float
     """Share of them with the right title and body."""
     body_f1: float
@@ -85,7 +85,7 @@ def body_f1(truth: str, found: str) -> float:
 
 
 def score_page(path: str, truth: ArticleTruth, found: FoundArticle | None) -> PageScore:
-    """Return how right one page is; None for one that was not taken for an article.
+    """Return the score of one page; `found` is None if no article was found.
 
     >>> score_page("p", Truth(title="A b", body="c d"), Found("a B.", "c d")).correct
     True
@@ -119,7 +119,7 @@ def score(
     found: Mapping[str, FoundArticle | None],
     other: frozenset[str],
 ) -> tuple[ArticleFigures, list[PageScore]]:
-    """Judge the pages that a method looked at; those in neither list are left out."""
+    """Score the pages that a method read; unlabelled pages are ignored."""
     judged = [score_page(path, truth[path], found[path]) for path in found if path in truth]
     false = sum(path in other and taken is not None for path, taken in found.items())
     return summarise(judged, false), judged

@@ -27,20 +27,21 @@ from flong.demo import Portal, serve
 from flong.search.newspaper import typeset_picture
 from flong.storage import Store
 from flong.storage.search import Search, SearchSettings
+from tests import leftovers
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "screenshots"
 PORT = 8650
-"""The portal's URL is seen in the pictures: it is always the same."""
+"""Port of the portal, fixed because pictures show it."""
 NEWSPAPER_PPI = 60.0
-"""Points an inch: large enough to read the headlines."""
+"""Pixels per inch: enough to read the headlines."""
 
 NIGHTS = 3
 TIMES = frozenset(
     "started_at finished_at extracted_at created_at changed_at retired_at first_seen last_seen "
     "seen_from seen_until".split()
 )
-"""Columns that say when something was done."""
+"""Columns with times."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,23 +49,23 @@ class Shot:
     """One picture."""
 
     name: str
-    """Of the file, without its ending."""
+    """File name without extension."""
     path: str
-    """Of the view."""
+    """Path of the view."""
     scheme: str = "light"
     """`light` or `dark`."""
     width: int = 1280
-    """Of the window, in points."""
+    """Width of the window, in pixels."""
     height: int = 860
-    """Of the window."""
+    """Height of the window, in pixels."""
     hover: str = ""
-    """What the mouse points at, as a selector."""
+    """Selector of the element below the mouse."""
     scroll: str = ""
-    """What is scrolled to the top, as a selector."""
+    """Selector of the element that is scrolled to the top."""
     edits: bool = False
-    """Whether it is seen by somebody who may change something."""
+    """Taken with `--edit`."""
     click: str = ""
-    """What is clicked in the stored page, as a selector."""
+    """Selector of the element that is clicked in the stored page."""
 
 
 def command(database: Path, *arguments: str) -> None:
@@ -78,7 +79,7 @@ def command(database: Path, *arguments: str) -> None:
 
 
 def set_back(database: Path) -> None:
-    """Let a day pass: everything that was done is a day older."""
+    """Make everything stored a day older."""
     with sqlite3.connect(database) as connection:
         names = "SELECT name FROM sqlite_master WHERE type = 'table'"
         for (table,) in connection.execute(names).fetchall():
@@ -92,7 +93,7 @@ def set_back(database: Path) -> None:
 
 
 def fill(database: Path) -> None:
-    """Let some nights pass on the portal; in the third it wears other clothes."""
+    """Run some nights on the portal; it is redesigned in the third."""
     portal = Portal(articles=120)
     with serve(portal, PORT) as site:
         command(database, "crawl", "site", "-a", f"url={site.url}/", *AT_ONCE)
@@ -106,7 +107,7 @@ def fill(database: Path) -> None:
 
 @contextmanager
 def inspecting(database: Path) -> Iterator[str]:
-    """Run `scrapy inspect --edit` while the block runs; give its URL with the token."""
+    """Run `flong inspect --edit` while the block runs; yield its URL with the token."""
     environment = {**os.environ, "FLONG_DATABASE": f"sqlite:///{database}"}
     arguments = [sys.executable, "-u", "-m", "scrapy", "inspect", "--edit", "--port", "0"]
     with subprocess.Popen(  # noqa: S603 - our own command
@@ -120,12 +121,12 @@ def inspecting(database: Path) -> Iterator[str]:
 
 
 def shots(database: Path) -> list[Shot]:
-    """Return what is to be pictured, of what was found."""
+    """Return the pictures to take."""
     with Store.open(f"sqlite:///{database}") as store:
         [site] = store.sites.all()
         found = [row for row in store.articles.all(site) if row.article.language == "en"]
         row = next(row for row in found if row.article.method == "pattern" and row.article.authors)
-        clusters = [each for each in store.clusters.of(site) if each.kind == "article"]
+        clusters = [each for each in store.templates.clusters(site) if each.kind == "article"]
         largest = max(clusters, key=lambda each: len(each.members))
         cluster = clusters[0].id
         edited = next((row.page_id for row in found if store.articles.versions(row.page_id)), None)
@@ -165,7 +166,7 @@ def shots(database: Path) -> list[Shot]:
 
 
 def typeset(database: Path) -> None:
-    """Make a picture of the front page of a newspaper of what is in the database."""
+    """Take a picture of the front page of a newspaper made from the database."""
     with Store.open(f"sqlite:///{database}") as store:
         found = Search(store).find("language:en", SearchSettings(limit=12, is_latest_first=True))
     subtitle = f"{len(found.results)} of {found.total} articles"
@@ -186,7 +187,9 @@ def take(browser: Browser, address: str, shot: Shot) -> None:
     page.goto(f"/{shot.path.lstrip('/')}")
     page.wait_for_load_state("networkidle")
     if shot.click:
-        page.frame_locator("iframe.page").locator(shot.click).first.click()
+        stored = page.frame_locator("iframe.page")
+        stored.locator("body[data-watched]").wait_for(state="attached")
+        stored.locator(shot.click).first.dispatch_event("click")  # the frame is scaled
         page.locator("h1").first.wait_for()
         page.wait_for_url("**/correct**")
         page.wait_for_load_state("networkidle")
@@ -203,6 +206,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Pictures of the inspector.")
     parser.add_argument("--database", type=Path, help="a file to keep, or to use again")
     asked = parser.parse_args()
+    leftovers.watch()
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         raise SystemExit("Chromium is needed and not there.")

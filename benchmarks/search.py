@@ -21,6 +21,7 @@ import py3langid
 
 from benchmarks.corpus import find_sites
 from flong.article import Article
+from flong.decision import Decision
 from flong.page import Page
 from flong.search import (
     Signatures,
@@ -31,8 +32,8 @@ from flong.search import (
     summarise,
 )
 from flong.search.stories import REDUNDANT, estimate, term_trigrams
-from flong.states import Verdict
-from flong.storage import ExtractionRow, Store
+from flong.states import RunKind, Verdict
+from flong.storage import Store
 from flong.storage.search import Search, SearchSettings
 
 TODAY = date(2026, 1, 1)
@@ -78,9 +79,9 @@ class Known:
     """An article that is looked for."""
 
     position: int
-    """Which one."""
+    """Its position."""
     words: tuple[str, ...]
-    """By what."""
+    """Words of the query."""
 
 
 def load(names: Sequence[str]) -> list[Text]:
@@ -98,7 +99,7 @@ def load(names: Sequence[str]) -> list[Text]:
 def fill(store: Store, texts: Sequence[Text]) -> list[int]:
     """Store articles, an hour apart; return the ids of their pages, in order."""
     site = store.sites.add("https://corpus.example/")
-    run = store.runs.start(site, "extract")
+    run = store.runs.start(site, RunKind.EXTRACT)
     ids: list[int] = []
     for start in range(0, len(texts), BATCH):
         batch = texts[start : start + BATCH]
@@ -108,7 +109,7 @@ def fill(store: Store, texts: Sequence[Text]) -> list[int]:
         first = (ids[-1] if ids else 0) + 1
         numbers = list(range(first, first + len(batch)))
         rows = [
-            ExtractionRow(
+            Decision(
                 page_id=number,
                 content_hash="",
                 model_version=1,
@@ -130,7 +131,7 @@ def fill(store: Store, texts: Sequence[Text]) -> list[int]:
 
 
 def choose(texts: Sequence[Text], chance: random.Random) -> dict[str, list[Known]]:
-    """Return what is looked for in each language: articles, by words of their bodies.
+    """Return the searches of each language: articles, by words of their bodies.
 
     Content words are those that are not among the most frequent 300 of their language.
     """
@@ -155,7 +156,7 @@ def choose(texts: Sequence[Text], chance: random.Random) -> dict[str, list[Known
 
 
 def by_flong(store: Store, ids: Sequence[int]) -> Finder:
-    """Return what searches as `scrapy search` does, every article by itself."""
+    """Return a finder that uses flong's search, without grouping."""
     positions = {page_id: position for position, page_id in enumerate(ids)}
     settings = SearchSettings(depth=10)
 
@@ -167,7 +168,7 @@ def by_flong(store: Store, ids: Sequence[int]) -> Finder:
 
 
 def by_fts5(texts: Sequence[Text]) -> Finder:
-    """Return what asks plain FTS5 for all words."""
+    """Return a finder that uses plain FTS5 with all words."""
     connection = sqlite3.connect(":memory:")
     tokenizer = "unicode61 remove_diacritics 2"
     connection.execute(f"CREATE VIRTUAL TABLE t USING fts5 (title, body, tokenize='{tokenizer}')")
@@ -183,7 +184,7 @@ def by_fts5(texts: Sequence[Text]) -> Finder:
 
 
 def by_like(texts: Sequence[Text]) -> Finder:
-    """Return what asks for all words with `LIKE`, the latest article first."""
+    """Return a finder that uses `LIKE` with all words, latest article first."""
     connection = sqlite3.connect(":memory:")
     connection.execute("CREATE TABLE t (title, body)")
     rows = ((position, text.title, text.body) for position, text in enumerate(texts))
@@ -219,7 +220,7 @@ def _rank(found: Sequence[int], wanted: int) -> int:
 
 
 def measure_summaries(texts: Sequence[Text], chosen: dict[str, list[Known]]) -> None:
-    """Print how many summaries have all terms asked for, and whether all is in the body."""
+    """Print the number of summaries with all terms, and of those with foreign text."""
     print(f"{'language':<10}{'summaries':>10}{'all terms':>11}{'not in body':>13}{'ms':>7}")
     for language, known in chosen.items():
         whole = foreign = 0
@@ -253,7 +254,7 @@ def measure_stories(texts: Sequence[Text], chance: random.Random) -> None:
 def _rewritten(
     text: Text, others: Sequence[Text], kept: float, foreign: float, chance: random.Random
 ) -> str:
-    """Return a part of a text's sentences with some of another one, in disorder."""
+    """Return a part of a text's sentences mixed with sentences of another one, shuffled."""
     sentences = [each for each in _END.split(text.body) if each]
     other = chance.choice([each for each in others if each.language == text.language])
     added = [each for each in _END.split(other.body) if each]
@@ -286,7 +287,7 @@ def _share_band(one: Sequence[int], two: Sequence[int], rows: int) -> bool:
 
 
 def _measure_false(texts: Sequence[Text], chance: random.Random) -> None:
-    """Print how many pairs of one site are redundant, and how well signatures say so."""
+    """Print the number of redundant pairs of one site, and of pairs with similar signatures."""
     hosts: dict[str, list[Text]] = {}
     for text in texts:
         hosts.setdefault(text.url.split("/")[2], []).append(text)

@@ -10,17 +10,19 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.corpus import PROJECT, CorpusSite
+from tests import leftovers
 
 SERVER = Path(os.environ.get("FLONG_SERVER") or PROJECT.parent / "shared" / "tools" / "serve.py")
 """Takes a site's name, a port and `--root FOLDER`."""
 AT_ONCE = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
-"""Settings of a crawl on loopback, where nobody is to be spared."""
+"""Settings of a crawl on loopback, without delays."""
 _PATIENCE = 10.0
 
 
 @contextmanager
 def served(site: CorpusSite) -> Iterator[str]:
-    """Serve a site while the block runs; give the URL of its home page."""
+    """Serve a site while the block runs; yield the URL of its home page."""
+    leftovers.watch()
     port = _free_port()
     root = str(site.folder.parent)
     command = [sys.executable, str(SERVER), site.slug, str(port), "--root", root]

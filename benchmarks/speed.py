@@ -22,6 +22,7 @@ import flong
 from benchmarks.corpus import CorpusPage, CorpusSite, find_sites
 from benchmarks.methods import NOW, PEERS, Peer, read_or_none
 from benchmarks.tables import Rows, show
+from flong.links import Element
 
 SITES = ("f1blog", "malilive", "mysaline", "opstime", "rubima")
 PARSE = "lxml parse"
@@ -29,7 +30,7 @@ PARSE = "lxml parse"
 Method = Callable[[CorpusPage], object]
 
 
-def bare_parse(data: bytes) -> etree._Element:
+def bare_parse(data: bytes) -> Element:
     """Parse a page with lxml, and do nothing with it."""
     return etree.fromstring(data, etree.HTMLParser(huge_tree=True, encoding="utf-8"))
 

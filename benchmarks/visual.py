@@ -3,37 +3,40 @@
 usage: python -m benchmarks.visual [--only NAME,...] [--results FILE] [--models FOLDER]
                                    [--figures FOLDER]
 
-Pages of the sites whose looks are at hand (24 articles and 12 others each) are laid out once and
-kept outside the project. Sites that a wrapper is tested on are never among those that it learned
-from, except in `seen`, the paper's own setting. Labels come from the truth, or (`self-supervised`,
-and for the models that come with the program) from the articles that flong finds on these pages
-when it has learned their site: no truth, no hand labels. `sites-N` is Figure 5; `reis` and `flong`
-are the template wrappers of Figure 6 on the same pages. What is done is written to --results as it
-comes, and not done again.
+Pages of the sites with style sheets (24 articles and 12 others each) are laid out once and kept
+outside the project.
+
+`experiment-1` and `experiment-2` follow the paper: news pages only, three groups of pages per site,
+each group is the test set once, labels by the truth. Experiment 1 adds one training site after the
+other. Experiment 2 compares the wrapper trained on all sites with template wrappers of each site.
+--models trains the shipped wrappers, for pages with and without style sheets, on articles that
+flong finds without truth, and judges them on sites that they did not learn from. Finished
+experiments are kept in --results.
 """
 
 import argparse
 import json
-import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
+import numpy as np
+
 from benchmarks.corpus import ArticleTruth, cache_folder, find_sites
+from benchmarks.methods import Half, extract_half, learn_half
 from benchmarks.scoring import CORRECT_F1, FoundArticle, body_f1
-from benchmarks.visual_pages import (
-    LaidOutPage,
-    laid_out_pages,
-    looks_folder,
-    template_articles,
-)
+from benchmarks.tables import Rows, show
+from benchmarks.visual_pages import LaidOutPage, laid_out_pages, looks_folder, template_articles
+from flong.stages.methods import learn_published
 from flong.text import fold_text
+from flong.tree import SitePage
 from flong.visual import (
-    FEATURES,
-    GEOMETRY,
-    SECOND,
+    CONTENT,
+    TITLE,
+    WRAPPERS,
     LabelledBlocks,
     PublishedWrapper,
     TrainedWrapper,
@@ -45,51 +48,37 @@ from flong.visual import (
     write_wrapper,
 )
 from flong.visual.stored_pages import fingerprint, leaf_f1
+from flong.visual.wrapper import VisualAnswer
 
 TESTED = 4
-"""Every so many sites are test sites, always the same."""
-CURVE = (1, 2, 3, 6, 12, 14)
-"""Numbers of training sites of Figure 5; the last is all."""
+"""Every fourth site is a test site of the shipped models."""
+GROUPS = 3
+"""Groups of pages of a site in the paper's cross-validation."""
+CURVE = (1, 2, 3, 6, 10, 19)
+"""Numbers of training sites in Experiment 1."""
 Trainer = Callable[[Sequence[LabelledBlocks]], Wrapper]
+TRAINERS: Mapping[str, Trainer] = {"as printed": train_published, "mended": train}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class VisualExample:
-    """A page with what is true of it, and what our methods say."""
+    """A page with its truth and with the article that flong finds."""
 
     page: LaidOutPage
     truth: ArticleTruth | None
-    """None for a page that is no article."""
+    """None for a page that is not an article."""
     labelled: LabelledBlocks
-    """By the truth."""
+    """Labels by the truth."""
     supervised: LabelledBlocks
-    """By flong's own articles."""
+    """Labels by flong's own articles."""
 
 
 Examples = Mapping[str, Sequence[VisualExample]]
-"""By site."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VisualFigures:
-    """How right a wrapper is on one site, or on average."""
-
-    leaf_f1: float
-    """Mean F1 of the leaves that are title and content: the paper's measure."""
-    news_leaf_f1: float
-    """The same if the wrapper is told, as in the paper, that every page is news."""
-    body_f1: float
-    """Mean F1 of the words of the body."""
-    title: float
-    """Share of right titles."""
-    correct: float
-    """Share of articles with the right title and a body F1 of at least .90."""
-    others_taken: float
-    """Share of the other pages on which it finds an article."""
+"""Examples by site."""
 
 
 def load_examples(*, styled: bool = True) -> dict[str, list[VisualExample]]:
-    """Return the examples of all sites whose looks are at hand."""
+    """Return the examples of all sites with style sheets, laid out with or without them."""
     found = {}
     for site in find_sites():
         if looks_folder(site) is None:
@@ -116,181 +105,198 @@ def _labelled(
     return LabelledBlocks(blocks=page.blocks, labels=labels, site=slug)
 
 
-def judge(wrapper: Wrapper, examples: Sequence[VisualExample]) -> VisualFigures:
-    """Return how right a wrapper is on the pages of a site."""
-    leaves, bodies, titles, correct, taken, told = [], [], [], [], [], []
-    credulous = replace(wrapper, page_cut=-2.0) if isinstance(wrapper, VWrapper) else wrapper
-    for each in examples:
-        answer, tree, blocks = wrapper.read(each.page.blocks), each.page.tree, each.page.blocks
-        if each.truth is None:
-            taken.append(len(answer.content) > 0)
-            continue
-        content = map(tree.text_of, blocks.vertex[answer.content].tolist())
-        title = " ".join(map(tree.text_of, blocks.vertex[answer.titles].tolist()))
-        leaves.append(leaf_f1(each.labelled, answer))
-        told.append(leaf_f1(each.labelled, credulous.read(blocks)))
-        bodies.append(body_f1(each.truth.body, "\n".join(content)))
-        titles.append(fold_text(title) == fold_text(each.truth.title))
-        correct.append(titles[-1] and bodies[-1] >= CORRECT_F1)
-    return VisualFigures(
-        leaf_f1=_mean(leaves),
-        news_leaf_f1=_mean(told),
-        body_f1=_mean(bodies),
-        title=_mean(titles),
-        correct=_mean(correct),
-        others_taken=_mean(taken),
-    )
+# The paper's protocol
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / max(len(values), 1)
+def groups_of_news(examples: Examples) -> Iterator[tuple[Examples, Examples]]:
+    """Yield training and test pages of each site three times; only news pages take part."""
+    chance = np.random.default_rng(0)
+    news = {}
+    for slug, rows in examples.items():
+        own = [each for each in rows if (each.labelled.labels == CONTENT).any()]
+        news[slug] = [own[at] for at in chance.permutation(len(own)).tolist()]
+    for group in range(GROUPS):
+        yield (
+            {s: [e for at, e in enumerate(own) if at % GROUPS != group] for s, own in news.items()},
+            {s: own[group::GROUPS] for s, own in news.items()},
+        )
 
 
-def mean_figures(by_site: Mapping[str, VisualFigures]) -> VisualFigures:
-    """Return the plain average over sites."""
-    rows = [asdict(each) for each in by_site.values()]
-    return VisualFigures(**{name: _mean([row[name] for row in rows]) for name in rows[0]})
+def credulous(wrapper: Wrapper) -> Wrapper:
+    """Return the wrapper without its decision whether a page is news: in the paper all are."""
+    return replace(wrapper, page_cut=-2.0) if isinstance(wrapper, VWrapper) else wrapper
 
 
-def unseen(
-    examples: Examples,
-    trainer: Trainer,
-    *,
-    supervised: bool = False,
-    count: int | None = None,
-) -> dict[str, VisualFigures]:
-    """Train on so many sites, or all that are none of the test sites, and judge the test sites."""
-    tests, training = _test_sites(examples)
-    wrapper = trainer(_pages(examples, training[:count], supervised))
-    return {slug: judge(wrapper, examples[slug]) for slug in tests}
+def leaves_right(wrapper: Wrapper, pages: Sequence[VisualExample]) -> float:
+    """Return the mean F1 of title and content leaves: the paper's measure."""
+    return fmean(leaf_f1(each.labelled, wrapper.read(each.page.blocks)) for each in pages)
 
 
-def seen(examples: Examples, trainer: Trainer) -> dict[str, VisualFigures]:
-    """Test on other pages of the sites that were learned from, as the paper does."""
-    halves = [{s: rows[start::2] for s, rows in examples.items()} for start in (0, 1)]
-    wrapper = trainer(_pages(halves[0], sorted(examples), supervised=False))
-    return {slug: judge(wrapper, halves[1][slug]) for slug in _test_sites(examples)[0]}
-
-
-def _pages(examples: Examples, slugs: Sequence[str], supervised: bool) -> list[LabelledBlocks]:
+def experiment_1(examples: Examples) -> Rows:
+    """Return leaf F1 on all test sets together, by number of training sites (Figure 5)."""
+    slugs = sorted(examples)
+    found: dict[tuple[int, str], list[float]] = {}
+    for training, tests in groups_of_news(examples):
+        judged = [each for slug in slugs for each in tests[slug]]
+        for count in CURVE:
+            pages = [each.labelled for slug in slugs[:count] for each in training[slug]]
+            for name, trainer in TRAINERS.items():
+                value = leaves_right(credulous(trainer(pages)), judged)
+                found.setdefault((count, name), []).append(value)
     return [
-        each.supervised if supervised else each.labelled
-        for slug in slugs
-        for each in examples[slug]
+        {"training sites": count, **{name: fmean(found[count, name]) for name in TRAINERS}}
+        for count in CURVE
     ]
 
 
-def without_geometry(pages: Sequence[LabelledBlocks]) -> Wrapper:
-    """Train without any feature that says where a block lies."""
-    return train(pages, [name for name in FEATURES + SECOND if name not in GEOMETRY])
+def experiment_2(examples: Examples) -> Rows:
+    """Return leaf F1 by site, of wrappers of all sites and of template wrappers (Figure 6)."""
+    found: dict[tuple[str, str], list[float]] = {}
+    sites = {site.slug: site for site in find_sites(sorted(examples))}
+    for training, tests in groups_of_news(examples):
+        pages = [each.labelled for own in training.values() for each in own]
+        wrappers = {name: credulous(trainer(pages)) for name, trainer in TRAINERS.items()}
+        for slug, judged in tests.items():
+            for name, wrapper in wrappers.items():
+                found.setdefault((slug, name), []).append(leaves_right(wrapper, judged))
+            refined = [*training[slug], *judged]
+            half = Half(
+                sites[slug],
+                [sites[slug].page(each.page.path) for each in training[slug]],
+                [sites[slug].page(each.page.path) for each in judged],
+                {},
+                0,
+            )
+            by_template = {
+                "T-Wrapper": _by_reis(training[slug], judged),
+                "T-Wrapper, refined": _by_reis(refined, judged),
+                "flong": extract_half(half, learn_half(half)).found,
+            }
+            for name, articles in by_template.items():
+                value = fmean(template_f1(each, articles[each.page.path]) for each in judged)
+                found.setdefault((slug, name), []).append(value)
+    names = dict.fromkeys(name for _, name in found)
+    return [{"site": s, **{name: fmean(found[s, name]) for name in names}} for s in sorted(sites)]
 
 
-def by_template(examples: Examples, *, as_published: bool) -> dict[str, VisualFigures]:
-    """Judge a template wrapper, which knows the site, on the same pages (Figure 6)."""
-    return {
-        site.slug: _judge_articles(
-            template_articles(site, as_published=as_published), examples[site.slug]
-        )
-        for site in find_sites(_test_sites(examples)[0])
-    }
+def _by_reis(
+    training: Sequence[VisualExample], judged: Sequence[VisualExample]
+) -> dict[str, FoundArticle | None]:
+    """Return the articles that a template wrapper by Reis et al. finds."""
+    learned = learn_published([_site_page(each.page) for each in training])
+    read = ((each.page.path, learned.read(_site_page(each.page))) for each in judged)
+    return {path: FoundArticle(one.title, one.body) if one else None for path, one in read}
 
 
-def _judge_articles(
-    found: Mapping[str, FoundArticle], examples: Sequence[VisualExample]
-) -> VisualFigures:
-    bodies, titles, correct, taken = [], [], [], []
+def _site_page(page: LaidOutPage) -> SitePage:
+    return SitePage(url=page.url, tree=page.tree)
+
+
+def template_f1(example: VisualExample, found: FoundArticle | None) -> float:
+    """Return the leaf F1 of an article: its texts are labelled like those of the truth."""
+    labelled = _labelled("", example.page, found)
+    leaves = example.page.blocks.leaves
+    answer = VisualAnswer(leaves[labelled.labels == TITLE], leaves[labelled.labels == CONTENT])
+    return leaf_f1(example.labelled, answer)
+
+
+# The shipped wrappers, on unseen sites
+
+
+def judge(wrapper: Wrapper, examples: Sequence[VisualExample]) -> dict[str, float]:
+    """Return the figures of a wrapper on the pages of one site."""
+    rows: dict[str, list[float]] = {}
     for each in examples:
-        own = found.get(each.page.path)
+        answer, tree, blocks = wrapper.read(each.page.blocks), each.page.tree, each.page.blocks
         if each.truth is None:
-            taken.append(own is not None)
-            continue
-        bodies.append(body_f1(each.truth.body, own.body) if own else 0.0)
-        titles.append(bool(own and fold_text(own.title) == fold_text(each.truth.title)))
-        correct.append(titles[-1] and bodies[-1] >= CORRECT_F1)
-    return VisualFigures(
-        leaf_f1=math.nan,
-        news_leaf_f1=math.nan,
-        body_f1=_mean(bodies),
-        title=_mean(titles),
-        correct=_mean(correct),
-        others_taken=_mean(taken),
-    )
+            row = {"others taken": float(len(answer.content) > 0)}
+        else:
+            body = "\n".join(map(tree.text_of, blocks.vertex[answer.content].tolist()))
+            title = " ".join(map(tree.text_of, blocks.vertex[answer.titles].tolist()))
+            f1, right = (
+                body_f1(each.truth.body, body),
+                fold_text(title) == fold_text(each.truth.title),
+            )
+            row = {
+                "leaf F1 on news": leaf_f1(each.labelled, credulous(wrapper).read(blocks)),
+                "leaf F1": leaf_f1(each.labelled, answer),
+                "body F1": f1,
+                "title": float(right),
+                "correct": float(right and f1 >= CORRECT_F1),
+            }
+        for name, value in row.items():
+            rows.setdefault(name, []).append(value)
+    return {name: fmean(values) for name, values in rows.items()}
 
 
-EXPERIMENTS: Mapping[str, Callable[[Examples], dict[str, VisualFigures]]] = {
-    "self-supervised": lambda examples: unseen(examples, train, supervised=True),
-    "as-published": lambda examples: unseen(examples, train_published),
-    "self-supervised-as-published": lambda examples: unseen(
-        examples, train_published, supervised=True
-    ),
-    "truth": lambda examples: unseen(examples, train),
-    "seen": lambda examples: seen(examples, train),
-    "without-geometry": lambda examples: unseen(examples, without_geometry),
-    **{
-        f"sites-{count}": lambda examples, count=count: unseen(  # type: ignore[misc]
-            examples, train, supervised=True, count=count
-        )
-        for count in CURVE
-    },
-    "without-style-sheets": lambda _: unseen(load_examples(styled=False), train),
-    "flong": lambda examples: by_template(examples, as_published=False),
-    "reis": lambda examples: by_template(examples, as_published=True),
+def judge_all(wrapper: Wrapper, examples: Examples) -> dict[str, float]:
+    """Return the means of the figures over the test sites."""
+    by_site = [judge(wrapper, examples[slug]) for slug in test_sites(examples)]
+    return {name: fmean(row[name] for row in by_site) for name in by_site[0]}
+
+
+def test_sites(examples: Examples) -> list[str]:
+    """Return the sites that the shipped wrappers do not learn from."""
+    return sorted(examples)[::TESTED]
+
+
+def training_pages(examples: Examples) -> list[LabelledBlocks]:
+    """Return the pages of all other sites, labelled by flong's articles."""
+    tests = test_sites(examples)
+    return [
+        each.supervised for slug in sorted(examples) if slug not in tests for each in examples[slug]
+    ]
+
+
+EXPERIMENTS: Mapping[str, Callable[[Examples], Rows]] = {
+    "experiment-1": experiment_1,
+    "experiment-2": experiment_2,
 }
-"""By name; Figure 5 is `sites-N`, Figure 6 `self-supervised` beside `flong` and `reis`."""
 
 
 def write_models(examples: Examples, folder: Path) -> None:
-    """Write the wrappers that come with the program, with their figures on the test sites.
+    """Write the shipped wrappers with their figures on the test sites.
 
-    They are trained without the truth, on the sites that are not test sites.
+    They are trained without truth, one for pages with style sheets and one for pages without.
     """
-    tests, training = _test_sites(examples)
-    pages = _pages(examples, training, supervised=True)
-    wrappers: dict[str, VWrapper | PublishedWrapper] = {
-        "model.json": train(pages),
-        "model-as-published.json": train_published(pages),
+    laid_out = (examples, load_examples(styled=False))
+    trainers: Mapping[str, Callable[[Sequence[LabelledBlocks]], VWrapper | PublishedWrapper]] = {
+        "v-wrapper": train,
+        "v-wrapper-as-published": train_published,
     }
-    for name, wrapper in wrappers.items():
-        judged = mean_figures({slug: judge(wrapper, examples[slug]) for slug in tests})
-        figures = {name: round(value, 3) for name, value in asdict(judged).items()}
-        print(name, *(f"{k} {v:.3f}" for k, v in figures.items()), flush=True)
-        trained = TrainedWrapper(
-            wrapper=wrapper,
-            sites=tuple(training),
-            pages=len(pages),
-            fingerprint=fingerprint(pages),
-            figures=figures,
-        )
-        (folder / name).write_text(write_wrapper(trained), encoding="utf-8")
-
-
-def _test_sites(examples: Examples) -> tuple[list[str], list[str]]:
-    """Return the test sites, and those that can be learned from."""
-    slugs = sorted(examples)
-    tests = slugs[::TESTED]
-    return tests, [slug for slug in slugs if slug not in tests]
+    for method, trainer in trainers.items():
+        for name, own in zip(WRAPPERS[method], laid_out, strict=True):
+            pages = training_pages(own)
+            wrapper = trainer(pages)
+            figures = {
+                key.replace(" ", "_").lower(): round(value, 3)
+                for key, value in judge_all(wrapper, own).items()
+            }
+            print(name, figures, flush=True)
+            trained = TrainedWrapper(
+                wrapper=wrapper,
+                sites=tuple(slug for slug in sorted(own) if slug not in test_sites(own)),
+                pages=len(pages),
+                fingerprint=fingerprint(pages),
+                figures=figures,
+            )
+            (folder / name).write_text(write_wrapper(trained), encoding="utf-8")
 
 
 def draw(results: Mapping[str, Any], folder: Path) -> None:
     """Draw Figures 5 and 6 from the results."""
     from benchmarks.figures import draw_sites, draw_training_sites  # noqa: PLC0415 - matplotlib
 
-    rows = [(n, results[f"sites-{n}"]["mean"]) for n in CURVE if f"sites-{n}" in results]
-    if rows:
-        draw_training_sites(rows, folder / "training-sites.svg")
-    named = {
-        "V-Wrapper, unseen sites": "self-supervised",
-        "flong, site learned": "flong",
-        "Reis et al. as printed, site learned": "reis",
-    }
-    found = {name: results[key]["sites"] for name, key in named.items() if key in results}
-    if len(found) > 1:
-        draw_sites(found, folder / "sites.svg")
+    if "experiment-1" in results:
+        draw_training_sites(results["experiment-1"], folder / "training-sites.svg")
+    if "experiment-2" in results:
+        draw_sites(results["experiment-2"], folder / "sites.svg")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(prog="benchmarks.visual", description=(__doc__ or "").strip())
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
         "--only", default="", help="names of experiments, separated by commas, or none"
     )
@@ -301,19 +307,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     wanted = list(EXPERIMENTS) if args.only == "" else args.only.replace("none", "").split(",")
     wanted = [name for name in wanted if name]
     if not {*wanted} <= {*EXPERIMENTS}:
-        parser.error(f"--only {args.only!r}: there are {', '.join(EXPERIMENTS)}")
+        parser.error(f"--only {args.only!r}: choose from {', '.join(EXPERIMENTS)}")
     examples = load_examples()
     if not examples:
-        print("there are no sites with looks: set FLONG_SITES and FLONG_LOOKS", file=sys.stderr)
+        print("No sites with style sheets. Set FLONG_SITES and FLONG_LOOKS.", file=sys.stderr)
         return 2
     results = json.loads(args.results.read_text()) if args.results.is_file() else {}
     for name in wanted:
         if name not in results:
-            found = EXPERIMENTS[name](examples)
-            rows = {slug: asdict(each) for slug, each in found.items()}
-            results[name] = {"mean": asdict(mean_figures(found)), "sites": rows}
+            results[name] = EXPERIMENTS[name](examples)
             args.results.write_text(json.dumps(results, indent=1))
-        print(name, *(f"{k} {v:.3f}" for k, v in results[name]["mean"].items()), flush=True)
+        show(name, results[name])
     if args.models:
         write_models(examples, args.models)
     if args.figures:

@@ -14,16 +14,16 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from benchmarks.corpus import PROJECT, CorpusSite, cache_folder
-from benchmarks.methods import Half, extract_half, learn_half, read_as_published
+from benchmarks.methods import Half, extract_half, learn_half
 from benchmarks.scoring import FoundArticle
 from flong.tree import Tree, build_tree
 from flong.visual import BlockTree
 from flong.visual.browser import Browser, RenderingError, Resource, Resources, no_resources
 
 ARTICLES, OTHERS = 24, 12
-"""So many pages of a site are laid out."""
+"""Maximum pages of a site that are laid out."""
 LEARNED = 120
-"""From so many pages flong learns a site whose articles are the labels."""
+"""Number of pages that flong learns before its articles serve as labels."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -31,17 +31,17 @@ class LaidOutPage:
     """A page of the corpus with its blocks."""
 
     path: str
-    """Its identity in the truth."""
+    """Path in the truth."""
     url: str
     """Its URL."""
     tree: Tree
     """The page."""
     blocks: BlockTree
-    """What a reader sees of it."""
+    """Visual blocks."""
 
 
 def looks_folder(site: CorpusSite) -> Path | None:
-    """Return the looks of a site, unpacked if need be; None if there are none."""
+    """Return the folder with style sheets and picture sizes of a site, or None."""
     folder = Path(os.environ.get("FLONG_LOOKS") or PROJECT.parent / "shared" / "looks")
     if (folder / site.slug).is_dir():
         return folder / site.slug
@@ -56,7 +56,7 @@ def looks_folder(site: CorpusSite) -> Path | None:
 
 
 def looks_of(site: CorpusSite) -> Resources:
-    """Return the style sheets of a site, and blank pictures of the sizes that its own have."""
+    """Return the style sheets of a site, and blank pictures of the original sizes."""
     folder = looks_folder(site)
     if folder is None:
         return no_resources
@@ -85,7 +85,7 @@ def looks_of(site: CorpusSite) -> Resources:
 
 
 def chosen_paths(site: CorpusSite) -> list[str]:
-    """Return the pages of a site that are laid out, always the same."""
+    """Return the fixed choice of pages of a site that are laid out."""
     kinds = {"article": ARTICLES, "other": OTHERS}
     return [
         path
@@ -95,7 +95,7 @@ def chosen_paths(site: CorpusSite) -> list[str]:
 
 
 def laid_out_pages(site: CorpusSite, *, styled: bool = True) -> Iterator[LaidOutPage]:
-    """Yield pages of a site with their blocks; they are laid out once and kept."""
+    """Yield pages of a site with their blocks; the layout is cached."""
     kept = cache_folder() / "blocks" / f"{site.slug}-{'styled' if styled else 'plain'}.json.gz"
     if not kept.is_file():
         rows = dict(_lay_out(site, looks_of(site) if styled else no_resources))
@@ -109,22 +109,16 @@ def laid_out_pages(site: CorpusSite, *, styled: bool = True) -> Iterator[LaidOut
             yield LaidOutPage(path=path, url=page.url, tree=build_tree(page.html), blocks=blocks)
 
 
-def template_articles(site: CorpusSite, *, as_published: bool = False) -> dict[str, FoundArticle]:
-    """Return what a template wrapper finds on the pages that are laid out, by path; kept.
+def template_articles(site: CorpusSite) -> dict[str, FoundArticle]:
+    """Return flong's articles on the pages that are laid out, by path; the result is cached.
 
-    That is flong, or Reis et al. as printed. It learns from other pages of the site, too, and
-    knows no truth.
+    flong learns the site from other pages, too, without the truth.
     """
-    name = "published" if as_published else "learned"
-    kept = cache_folder() / name / f"{site.slug}-{LEARNED}.json"
+    kept = cache_folder() / "learned" / f"{site.slug}-{LEARNED}.json"
     if not kept.is_file():
         half = Half.whole(site, LEARNED)
         judged = replace(half, judged=[site.page(path) for path in chosen_paths(site)])
-        results = (
-            read_as_published(judged, bridge=3)
-            if as_published
-            else extract_half(judged, learn_half(half))
-        )
+        results = extract_half(judged, learn_half(half))
         rows = {path: [one.title, one.body] for path, one in results.found.items() if one}
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps(rows))

@@ -1,1 +1,1 @@
-"""What must not break: kills, faults, hostile input."""
+"""Robustness benchmarks: kills, faults, hostile input."""

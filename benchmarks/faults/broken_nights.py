@@ -1,10 +1,10 @@
 """Real sites whose article pages are error pages for a night: no article may be lost.
 
-`python -m benchmarks.faults.broken_nights [SITE ...]`. On night 1 a site is as it is. On each of
-the next nights its article pages, all of them or one in five, answer 200 with an error page of
-another kind (`flong.demo.faults`), no two alike; then comes a good night. Printed is, after each
-night, how many of the articles of night 1 are stored as they were, the exit code and what is to
-be looked at. The exit code is 1 if an article was lost, replaced or changed.
+`python -m benchmarks.faults.broken_nights [SITE ...]`. Night 1 is undisturbed. In each of the next
+nights all article pages, or one in five, return an error page with status 200
+(`flong.demo.faults`), each page a different one; the last night is good. After each night the
+number of unchanged articles of night 1, the exit code and the findings are printed. The exit code
+is 1 if an article was lost, replaced or changed.
 """
 
 import argparse
@@ -26,14 +26,14 @@ SHARES = (1.0, 0.2)
 
 
 def articles(database: str) -> dict[str, tuple[str, str]]:
-    """Return title and body of every article in force, by URL."""
+    """Return title and body of every current article, by URL."""
     with Store.open(database) as store:
         found = (row.article for row in store.articles.all())
         return {article.url: (article.title, article.body) for article in found}
 
 
 def break_pages(site: CorpusSite, fault: str, share: float) -> int:
-    """Put error pages in the place of a share of a site's articles; return how many."""
+    """Replace a fraction of a site's articles by error pages; return their number."""
     headlines = [truth.title for truth in site.truth.values()]
     broken = [path for path in site.truth if is_faulty(path, share)]
     for path in broken:
@@ -44,19 +44,19 @@ def break_pages(site: CorpusSite, fault: str, share: float) -> int:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Replace a file, which may share its blocks with the original, and make it look changed."""
+    """Replace a file, which may be a reference copy of the original, with a new time."""
     path.unlink()
     path.write_bytes(data)
 
 
 def restore(site: CorpusSite, original: CorpusSite) -> None:
-    """Make the pages of a site what they were, with the times of their files."""
+    """Restore the pages of a site, with the times of their files."""
     for path in site.truth:
         shutil.copy2(original.folder / "www" / path, site.folder / "www" / path)
 
 
 def visit(original: CorpusSite, folder: Path) -> bool:
-    """Visit a site night by night, print what became of it; tell whether nothing was lost."""
+    """Run the nights of a site and print the results; return True if no article was lost."""
     copy = folder / original.slug
     shutil.copytree(original.folder, copy)
     site, database = CorpusSite(copy), f"sqlite:///{folder}/{original.slug}.db"
@@ -83,18 +83,18 @@ def _compare(
     before: dict[str, tuple[str, str]],
     database: str,
     code: int,
-    report: dict[str, list[str]],
+    report: dict[str, list[dict[str, str]]],
 ) -> bool:
     now = articles(database)
     same = sum(now.get(url) == text for url, text in before.items())
     print(f"  {what}: {same} of {len(before)} as they were, {len(now)} in all, exit code {code}")
-    for sentence in (*report["look"], *report["done"]):
+    for sentence in (finding["sentence"] for finding in report["findings"]):
         print(f"    {sentence}", flush=True)
     return same == len(before)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Visit each site."""
+    """Run from the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.faults.broken_nights",
         description=__doc__,

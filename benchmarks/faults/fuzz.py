@@ -1,10 +1,13 @@
 """Mutated pages through everything that reads pages: none may crash, hang or leak.
 
-Real pages (of the corpus, else of the demo portal) have bytes, tags and attributes cut,
-doubled, swapped and nested, links put into links, and charsets named that are others or none;
-they go through the crawler's decoding and reading, parse, tree, match and extraction in one worker
-process, each with a limit of processor time. Every page follows from the seed and its number alone,
-so that one that was found guilty can be looked at again.
+Bytes, tags and attributes of real pages (of the corpus, else of the demo portal) are cut, doubled,
+swapped and nested, links are nested in links, and charsets are replaced by wrong or unknown ones.
+The pages go through the crawler's decoding and parsing, tree, match and extraction in one worker
+process, with a limit of CPU time for each. A page depends only on the seed and its number, so that
+it can be reproduced.
+
+Set `NUMBA_BOUNDSCHECK=1` and a separate `NUMBA_CACHE_DIR` to check all array indexes of compiled
+code.
 """
 
 import argparse
@@ -21,7 +24,7 @@ from rich.progress import track
 from benchmarks.corpus import find_sites
 from benchmarks.faults.mutations import mutate, serve
 from benchmarks.faults.trials import Bench, Trial, TrialOutcome
-from flong.baselines import BASELINES, consensus
+from flong.baselines import BASELINES, single_page_leaves
 from flong.clustering import cluster_pages, skeleton_of
 from flong.demo import Portal
 from flong.patterns import ClusterOfPages, ExtractionModel, learn_site
@@ -35,11 +38,11 @@ examples:
   python -m benchmarks.faults.fuzz --only 1234 --write page.html
 """
 LEARNED, MUTATED = 25, 150
-"""Pages of a site that are learned from, and those that are mutated."""
+"""Numbers of pages of a site for learning, and for mutation."""
 LONGEST = 80_000
-"""Characters of a page that is mutated."""
+"""Maximum number of characters of a page for mutation."""
 GROWTH = 1.2
-"""Memory at the end, against that at a tenth of the way."""
+"""Maximum ratio of the memory at the end to that after a tenth of the pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +50,16 @@ class MutatedSite:
     """A site whose pages are mutated."""
 
     url: str
-    """Address of its home page."""
+    """URL of its home page."""
     model: ExtractionModel
-    """What was learned about it."""
+    """Its model."""
     pages: list[tuple[str, str]]
-    """Addresses and documents."""
+    """URLs and documents."""
 
 
 @dataclass(slots=True)
 class FuzzTally:
-    """What came of all of them."""
+    """Results of all pages."""
 
     verdicts: Counter[str] = field(default_factory=Counter)
     deaths: list[str] = field(default_factory=list)
@@ -65,7 +68,7 @@ class FuzzTally:
     memory: list[float] = field(default_factory=list)
 
     def add(self, number: int, outcome: TrialOutcome | WorkerDied) -> None:
-        """Count one."""
+        """Count a result."""
         if isinstance(outcome, WorkerDied):
             self.deaths.append(f"page {number}: {outcome.reason}")
             print(self.deaths[-1], file=sys.stderr)
@@ -76,7 +79,7 @@ class FuzzTally:
         self.memory.append(outcome.megabytes)
 
     def growth(self) -> float:
-        """Return the memory of the last hundredth against that at a tenth of the way."""
+        """Return the ratio of the memory at the end to that after a tenth of the pages."""
         few = max(1, len(self.memory) // 100)
         tenth = len(self.memory) // 10
         early, late = self.memory[tenth : tenth + few], self.memory[-few:]
@@ -101,14 +104,14 @@ def _base(home: str, pages: list[tuple[str, str]]) -> MutatedSite:
         learned,
         [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters],
         baselines=BASELINES.values(),
-        fallback=consensus,
+        fallback=single_page_leaves,
     )
     mutated = [(url, html) for url, html in pages[LEARNED:] if len(html) <= LONGEST]
     return MutatedSite(home, model, mutated)
 
 
 def trials(sites: Sequence[MutatedSite], seed: int, numbers: range) -> Iterator[Trial]:
-    """Yield mutated pages, each made from the seed and its number."""
+    """Yield mutated pages, each a function of the seed and its number."""
     for number in numbers:
         dice = Random(f"{seed} {number}")  # noqa: S311 - no secrets
         at = dice.randrange(len(sites))
@@ -118,7 +121,7 @@ def trials(sites: Sequence[MutatedSite], seed: int, numbers: range) -> Iterator[
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line: 0 if all is well, 1 if a page was too much."""
+    """Run from the command line; return 1 if a page failed, else 0."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.faults.fuzz",
         description=__doc__,
@@ -148,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def report(tally: FuzzTally, seconds: float) -> None:
-    """Print what was found."""
+    """Print the results."""
     pages = tally.verdicts.total() + len(tally.deaths)
     print(f"{pages} pages in {seconds:.0f} s, {1000 * tally.seconds / pages:.1f} ms of CPU each")
     print(", ".join(f"{name}: {number}" for name, number in tally.verdicts.most_common()))

@@ -1,4 +1,4 @@
-"""A news site of any size that is nowhere: each page is made, always the same, when asked for."""
+"""A generated news site of any size: each page is a function of its number."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,17 +19,17 @@ _WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class GeneratedSite:
-    """A home page, a hundred sections, and stories up to the number of pages wanted."""
+    """A home page, a hundred sections, and stories, `pages` in total."""
 
     pages: int
 
     @property
     def stories(self) -> int:
-        """Return how many pages are stories."""
+        """Number of stories."""
         return max(0, self.pages - SECTIONS - 1)
 
     def get(self, path: str) -> str | None:
-        """Return the page at a path; None if there is none.
+        """Return the page at a path, or None.
 
         >>> site = GeneratedSite(pages=300)
         >>> site.get("/story/198.html") is not None, site.get("/story/199.html")
@@ -82,7 +82,7 @@ def _page(title: str, content: str) -> str:
 
 
 class GeneratedServing:
-    """The site on loopback, in a process of its own, while the block runs."""
+    """Context manager that serves the site on loopback in a separate process."""
 
     def __init__(self, site: GeneratedSite) -> None:
         processes = get_context("spawn")
@@ -90,7 +90,7 @@ class GeneratedServing:
         self._process = processes.Process(target=_serve, args=(site, theirs), daemon=True)
 
     def __enter__(self) -> str:
-        """Return its address."""
+        """Start the server and return its URL."""
         self._process.start()
         return f"http://127.0.0.1:{self._ours.recv()}/"
 

@@ -1,13 +1,12 @@
-"""A nightly run killed again and again ends as one that was not.
+"""Kill a nightly run again and again; the result must equal that of an undisturbed run.
 
 `python -m benchmarks.faults.kills [KILLS] [SEED] [ARTICLES] [--postgresql]`. The demo portal is
-served on loopback for two nights, the second of them redesigned, so that everything a night can do
-is done: crawl, extraction, drift, learning, reports. One database sees both nights undisturbed.
-In another one each night is killed with SIGKILL, all its processes at once as when the power
-fails, at random moments, and started again, until all kills are spent. After each
-kill `PRAGMA integrity_check` must say ok, and the search index must be the one that the articles
-would give anew; in the end both must hold the same. On PostgreSQL a server of its own holds both
-databases, and only the night is killed.
+served on loopback for two nights, redesigned for the second, so that a night includes crawl,
+extraction, drift, learning and reports. One database has both nights undisturbed. In another one,
+all processes of a night receive SIGKILL together at random moments, as in a power failure, and the
+night is started again, up to the number of kills. After each kill `PRAGMA integrity_check` must
+succeed, and the search index must match the articles. At the end both databases must be equal. With
+PostgreSQL only the night is killed, not the server.
 """
 
 import argparse
@@ -29,6 +28,7 @@ from sqlalchemy import create_engine, make_url
 from flong.demo import Portal, serve
 from flong.storage import Store
 from flong.storage.search import SearchIndex
+from tests import leftovers
 from tests.databases import PostgresqlServer, SqliteFolder, find_postgresql, run_postgresql
 
 PROJECT = Path(__file__).parents[2]
@@ -61,12 +61,12 @@ INDEX = (
 
 @dataclass
 class SiteInDatabase:
-    """One database and the site in it."""
+    """A database with one site."""
 
     url: str
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Begin a night in a session of its own."""
+        """Start a night in a new session."""
         return subprocess.Popen(  # noqa: S603 - our own command
             [*COMMAND, *AT_ONCE],
             cwd=PROJECT,
@@ -77,7 +77,7 @@ class SiteInDatabase:
         )
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
-        """Return what the database answers."""
+        """Return the result of a query."""
         engine = create_engine(self.url)
         with engine.connect() as connection:
             found = [tuple(row) for row in connection.exec_driver_sql(query)]
@@ -85,25 +85,25 @@ class SiteInDatabase:
         return found
 
     def nights(self) -> int:
-        """Return how many nights have ended."""
+        """Return the number of finished nights."""
         return len(self.rows("SELECT id FROM runs WHERE kind = 'nightly' AND status = 'done'"))
 
     def is_sound(self) -> bool:
-        """Tell what SQLite says about the file; a server looks after its files itself."""
+        """Return the result of SQLite's integrity check; a server checks its own files."""
         if not self.url.startswith("sqlite"):
             return True
         return self.rows("PRAGMA integrity_check") == [("ok",)]
 
     def state(self) -> dict[str, list[tuple[object, ...]]]:
-        """Return everything that must not depend on kills."""
+        """Return all data that must not depend on kills."""
         return {name: self.rows(query) for name, query in STATE.items()}
 
 
 class Files(SqliteFolder):
-    """Databases of SQLite."""
+    """Databases on SQLite."""
 
     def copy(self, url: str) -> str:
-        """Return the URL of a copy, with what is in the log that a kill has left."""
+        """Return the URL of a copy, including the log that a kill has left."""
         made = self.create()
         one, other = (sqlite3.connect(each.removeprefix("sqlite:///")) for each in (url, made))
         with closing(one), closing(other):
@@ -112,10 +112,10 @@ class Files(SqliteFolder):
 
 
 class Server(PostgresqlServer):
-    """Databases of PostgreSQL."""
+    """Databases on PostgreSQL."""
 
     def copy(self, url: str) -> str:
-        """Return the URL of a copy; whom a kill has left connected is sent away first."""
+        """Return the URL of a copy; connections that a kill has left are closed first."""
         name = make_url(url).database
         with self.engine.connect() as connection:
             connection.exec_driver_sql(
@@ -127,7 +127,7 @@ class Server(PostgresqlServer):
 
 
 def index_agrees(url: str) -> bool:
-    """Tell whether the search index is the one that is made of the articles anew."""
+    """Return True if the search index equals a rebuilt one."""
     base = SiteInDatabase(url)
     with Store.open(url) as store:
         SearchIndex(store).refresh_vocabulary()
@@ -137,9 +137,9 @@ def index_agrees(url: str) -> bool:
 
 
 def kill_session(leader: int) -> None:
-    """Kill a process and all that it started; its crawl is in a group of its own."""
+    """Kill a process and its descendants; its crawl is in another process group."""
     for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):  # it has ended meanwhile
+        with suppress(OSError):  # it has ended
             session = int(stat.read_text().rpartition(")")[2].split()[3])
             if session == leader:
                 os.kill(int(stat.parent.name), signal.SIGKILL)
@@ -148,9 +148,9 @@ def kill_session(leader: int) -> None:
 def killed_nights(
     base: SiteInDatabase, databases: Files | Server, kills: int, seconds: float, dice: random.Random
 ) -> list[str]:
-    """Kill a night so often at random moments of its usual length, then let it end.
+    """Kill a night at random moments of its usual duration, then let it end.
 
-    One that ended before its moment came is undone and killed earlier.
+    A night that ended before its moment is undone, and killed earlier.
     """
     moments: list[str] = []
     before = base.nights()
@@ -179,7 +179,7 @@ def killed_nights(
 
 
 def compare(kills: int, seed: int, articles: int, *, postgresql: bool) -> bool:
-    """Print the tables of the two databases; return True if all are the same."""
+    """Print the tables of the two databases; return True if all are equal."""
     dice = random.Random(seed)  # noqa: S311 - moments of kills, no secrets
     portal = Portal(articles=articles)
     nights = (portal, portal.with_changes(new=3, edited=1, removed=1).redesigned())
@@ -223,6 +223,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("articles", nargs="?", type=int, default=40, help="default: 40")
     parser.add_argument("--postgresql", action="store_true", help="on a server of its own")
     options = parser.parse_args(arguments)
+    leftovers.watch()
     same = compare(options.kills, options.seed, options.articles, postgresql=options.postgresql)
     return 0 if same else 1
 

@@ -1,8 +1,9 @@
-"""Time to read a response, from its bytes to its links, against its size, for hostile ones.
+"""Time for reading hostile responses, from bytes to links, by size.
 
-Run `python -m benchmarks.faults.linear_reading`. Each kind of response is made in growing sizes and
-read as a crawl reads it, without a limit. Times are CPU time in milliseconds; the exponent is the
-slope of log time over log size: 1 is linear. Exit code 1 if one grows faster than that.
+Run `python -m benchmarks.faults.linear_reading`. Each kind of response is generated in growing
+sizes and read like in a crawl, without a time limit. Times are CPU time in milliseconds; the
+exponent is the slope of log time over log size, 1 if linear. The exit code is 1 if a time grows
+faster.
 """
 
 import argparse
@@ -17,15 +18,15 @@ from flong.links import extract_links
 from flong.urls import Scope
 
 SIZES = (250_000, 500_000, 1_000_000, 2_000_000, 4_000_000)
-"""Bytes of a response; the first is too small for what happens but once to matter."""
+"""Sizes of a response in bytes; the first one excludes constant costs."""
 STEEPEST = 1.25
-"""Exponent up to which a growth counts as linear: times are measured, and caches have sizes."""
+"""Maximum exponent of linear growth, with a tolerance for measurement and caches."""
 HOME = "http://paper.example/"
 _SCOPE = Scope.of(HOME)
 
 
 def repeated(piece: str | Callable[[int], str], size: int, start: str = "") -> bytes:
-    """Return a document of a size that says the same, or something numbered, again and again."""
+    """Return a document of a given size that repeats one part, perhaps numbered."""
     parts, length = [start], len(start)
     for number in count():
         parts.append(piece if isinstance(piece, str) else piece(number))
@@ -36,7 +37,7 @@ def repeated(piece: str | Callable[[int], str], size: int, start: str = "") -> b
 
 
 def attributes(number: int) -> str:
-    """Return so many attributes.
+    """Return a number of attributes.
 
     >>> attributes(2)
     ' a0=b a1=b'
@@ -76,7 +77,7 @@ RESPONSES: dict[str, tuple[str, Callable[[int], bytes]]] = {
     ),
     "links that climb": ("utf-8", lambda size: repeated("<a href='" + "../" * 600 + "x'>", size)),
 }
-"""What a server may send, by name: the charset of its header, and its body in a size."""
+"""Kinds of responses by name: charset of the header, and function that returns a body."""
 
 
 def seconds(charset: str, body: bytes) -> float:
@@ -88,7 +89,7 @@ def seconds(charset: str, body: bytes) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table as Markdown: 0 if all grows linearly, 1 if not."""
+    """Print the table as Markdown; return 0 if all times grow linearly."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.faults.linear_reading",
         description=__doc__,

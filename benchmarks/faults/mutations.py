@@ -1,13 +1,13 @@
-"""Pages as nobody would write them, in encodings that they are not said to be in."""
+"""Mutations of pages and of their declared encodings, for fuzzing."""
 
 import re
 from collections.abc import Callable
 from random import Random
 
 MOST = 6
-"""Mutations of one page at the most."""
+"""Maximum number of mutations of one page."""
 LARGEST = 1_500_000
-"""Characters beyond which a page is cut; doubling doubled parts would go on for ever."""
+"""Maximum number of characters of a page: repeated doubling would have no end."""
 
 _TAG = re.compile(r"<[^<>]{1,2000}>")
 _ATTRIBUTE = re.compile(r"\s[\w:-]{1,40}=(?:\"[^\"<>]{0,2000}\"|'[^'<>]{0,2000}')")
@@ -19,7 +19,7 @@ _LABELS = (
     " koi8-r euc-kr iso-2022-jp hz-gb-2312 x-user-defined replacement"  # of the standard
     " undefined rot13 zlib hex idna punycode base64 unicode_escape utf-7 utf-32 klingon \xff \0"
 ).split(" ")
-"""Charsets that a server may name; Python knows many that are none."""
+"""Charsets that a server may declare, also codecs of Python that are not charsets."""
 _STRANGE = (
     "\0", "\ud800", "\udfff\ud800", "\ufeff", "\ufffe", "\u202e", "\x1b[31m", "\x7f", "\x0b",
     "<!--", "-->", "<!", "<?", "?>", "<![CDATA[", "]]>", "</", "<", ">", "&", "&#0;", "&#xd800;",
@@ -35,7 +35,7 @@ _STRANGE = (
 
 
 def mutate(html: str, dice: Random) -> str:
-    """Return a page with a few things wrong with it.
+    """Return a page with a few mutations.
 
     >>> mutate("<p>one two</p>", Random(3)) != "<p>one two</p>"
     True
@@ -46,7 +46,7 @@ def mutate(html: str, dice: Random) -> str:
 
 
 def serve(html: str, dice: Random) -> tuple[bytes, str]:
-    """Return a page as bytes with their content type, one time in two not as it should be.
+    """Return a page as bytes with a content type, which is wrong for every second page.
 
     >>> serve("<p>one", Random(1))
     (b'<p>one', 'text/html; charset=utf-8')
@@ -63,37 +63,37 @@ def serve(html: str, dice: Random) -> tuple[bytes, str]:
 
 
 def _part(length: int, dice: Random) -> tuple[int, int]:
-    """Return where a part begins and ends; short ones are likelier."""
+    """Return start and end of a random part; short parts are more frequent."""
     start = dice.randint(0, length)
     return start, min(length, start + int(length ** dice.random()))
 
 
 def cut(html: str, dice: Random) -> str:
-    """Take a part out."""
+    """Remove a part."""
     start, end = _part(len(html), dice)
     return html[:start] + html[end:]
 
 
 def break_off(html: str, dice: Random) -> str:
-    """End in the middle."""
+    """Truncate the page."""
     return html[: dice.randint(0, len(html))]
 
 
 def double(html: str, dice: Random) -> str:
-    """Say a part twice, or often if it is short."""
+    """Repeat a part, often if it is short."""
     start, end = _part(len(html), dice)
     times = dice.choice((1, 1, 2, 2_000)) if end - start < 200 else 1
     return html[:end] + html[start:end] * times + html[end:]
 
 
 def swap(html: str, dice: Random) -> str:
-    """Let two parts change places."""
+    """Swap two parts."""
     a, b, c, d = sorted(dice.randint(0, len(html)) for _ in range(4))
     return html[:a] + html[c:d] + html[b:c] + html[a:b] + html[d:]
 
 
 def insert(html: str, dice: Random) -> str:
-    """Put something strange somewhere, or everywhere."""
+    """Insert a strange text in one place, or everywhere."""
     strange = dice.choice(_STRANGE)
     if dice.random() < 0.1 and len(strange) < 20:
         return html.replace(dice.choice(' ><="'), strange, 5_000)
@@ -102,7 +102,7 @@ def insert(html: str, dice: Random) -> str:
 
 
 def flip(html: str, dice: Random) -> str:
-    """Change single bytes, and read the result as some encoding or other."""
+    """Change single bytes, and decode the result with a random encoding."""
     data = bytearray(html.encode("utf-8", "replace"))
     for _ in range(min(len(data), dice.choice((1, 10, 200)))):
         data[dice.randrange(len(data))] = dice.randrange(256)
@@ -110,7 +110,7 @@ def flip(html: str, dice: Random) -> str:
 
 
 def nest(html: str, dice: Random) -> str:
-    """Put a part into an element, often a few hundred or thousand of them."""
+    """Wrap a part in an element, often in hundreds or thousands."""
     start, end = _part(len(html), dice)
     tag, times = dice.choice(_NESTED), dice.choice((1, 10, 300, 3_000))
     inside = (
@@ -120,7 +120,7 @@ def nest(html: str, dice: Random) -> str:
 
 
 def nest_links(html: str, dice: Random) -> str:
-    """Put a part into links within links, up to tens of thousands of them."""
+    """Wrap a part in nested links, up to tens of thousands."""
     start, end = _part(len(html), dice)
     tag, times = dice.choice(_IN_LINKS), dice.choice((2, 2, 30, 30, 30, 1_000, 1_000, 20_000))
     opened = "".join(f"<a href='/{n}'><{tag}>" for n in range(times))
@@ -129,7 +129,7 @@ def nest_links(html: str, dice: Random) -> str:
 
 
 def bristle(html: str, dice: Random) -> str:
-    """Put in tags of thousands of attributes, up to hundreds of them."""
+    """Insert up to hundreds of tags with thousands of attributes."""
     many = "".join(f" a{n}" for n in range(dice.choice((400, 400, 4_900))))
     at = dice.randint(0, len(html))
     return (
@@ -140,7 +140,7 @@ def bristle(html: str, dice: Random) -> str:
 
 
 def _change(html: str, pattern: re.Pattern[str], dice: Random) -> str:
-    """Cut, double, swap or move what a pattern finds at some place and at another."""
+    """Cut, double, swap or move matches of a pattern."""
     found = list(pattern.finditer(html))
     if len(found) < 2:
         return html
@@ -180,4 +180,4 @@ MUTATIONS: tuple[Callable[[str, Random], str], ...] = (
     cut, break_off, double, swap, insert, flip, nest, change_tags, change_attributes, swell,
     nest_links, bristle,
 )  # fmt: skip
-"""What may happen to a page."""
+"""All mutations of a page."""

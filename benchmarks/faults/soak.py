@@ -1,9 +1,9 @@
-"""A long run: a generated site crawled, learned and extracted; memory and speed must stay.
+"""Soak test: memory and speed of a long night must not change.
 
-The whole first night (`flong nightly`) of a site that a process of its own serves on loopback.
-Every few seconds the memory of all its processes and the pages that are crawled or extracted
-are noted. For each of the two stages, memory at its end is compared with that at a tenth of
-the way, and the speed of its second half with that of its first.
+The first night (`flong nightly`) of a generated site, which a separate process serves on loopback.
+Every few seconds the memory of all processes and the number of crawled or extracted pages are
+recorded. For both stages, memory at the end is compared with that after a tenth of the pages, and
+the speed of the second half with that of the first.
 """
 
 import argparse
@@ -23,6 +23,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from benchmarks.faults.generated import GeneratedServing, GeneratedSite
 from benchmarks.faults.trials import resident_megabytes
 from flong.storage import Store
+from tests import leftovers
 
 PROJECT = Path(__file__).parents[2]
 EXAMPLES = """\
@@ -32,9 +33,9 @@ examples:
 """
 STAGES = {"crawl": "SELECT count(*) FROM pages", "extract": "SELECT count(*) FROM matches"}
 GROWTH = 1.2
-"""Memory at the end of a stage, against that at a tenth of the way."""
+"""Maximum ratio of the memory at the end of a stage to that after a tenth of its pages."""
 SLOWDOWN = 1.5
-"""Seconds for the second half of its pages, against those for the first."""
+"""Maximum ratio of the seconds for the second half of the pages to those for the first."""
 OPTIONS = (
     "DOWNLOAD_DELAY=0",
     "AUTOTHROTTLE_ENABLED=False",
@@ -45,7 +46,7 @@ OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class SoakSample:
-    """How things stand at a moment."""
+    """State of a night at one moment."""
 
     seconds: float
     stage: str
@@ -55,7 +56,7 @@ class SoakSample:
 
 
 def children(parent: int) -> Iterator[int]:
-    """Yield a process and all that it started."""
+    """Yield a process and its descendants."""
     parents: dict[int, list[int]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -70,17 +71,17 @@ def children(parent: int) -> Iterator[int]:
 
 
 def processor_seconds(process: int) -> float:
-    """Return the processor time that a process has used; 0 if it is gone."""
+    """Return the CPU time of a process; 0 if it has ended."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return 0.0
-    # Its own, and that of children that have ended.
+    # With the time of children that have ended.
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def look(database: Path, process: int, begun: float) -> SoakSample | None:
-    """Return how a night stands; None between its stages."""
+    """Return the state of a night; None between its stages."""
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
         running = connection.execute("SELECT kind FROM runs WHERE status = 'running'").fetchall()
         stages = [kind for (kind,) in running if kind in STAGES]
@@ -98,13 +99,13 @@ def look(database: Path, process: int, begun: float) -> SoakSample | None:
 
 
 def at(samples: Sequence[SoakSample], share: float) -> SoakSample:
-    """Return the sample nearest to a share of the pages."""
+    """Return the sample nearest to a fraction of the pages."""
     wanted = share * samples[-1].pages
     return min(samples, key=lambda sample: abs(sample.pages - wanted))
 
 
 def judge(samples: Sequence[SoakSample]) -> bool:
-    """Print what a stage took; return whether it stayed as it was."""
+    """Print the figures of a stage; return True if they are within the limits."""
     begun, tenth, half, end = samples[0], at(samples, 0.1), at(samples, 0.5), samples[-1]
     growth = end.megabytes / tenth.megabytes
     first, second = half.processor - begun.processor, end.processor - half.processor
@@ -119,7 +120,7 @@ def judge(samples: Sequence[SoakSample]) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line: 0 if memory and speed stayed, 1 if not."""
+    """Run from the command line; return 0 if memory and speed are within the limits."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.faults.soak",
         description=__doc__,
@@ -128,6 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--pages", type=int, default=50_000, help="default: 50000")
     args = parser.parse_args(arguments)
+    leftovers.watch()
     with (
         tempfile.TemporaryDirectory() as folder,
         GeneratedServing(GeneratedSite(args.pages)) as url,
@@ -144,7 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def night(database: Path, pages: int) -> Iterator[SoakSample]:
-    """Run a night; yield how it stands every few seconds."""
+    """Run a night; yield its state every few seconds."""
     options = [word for option in OPTIONS for word in ("-s", option)]
     bar = Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()

@@ -1,4 +1,4 @@
-"""One mutated page after the other, as a worker reads them."""
+"""Trials of mutated pages in a worker process."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -8,12 +8,12 @@ from time import process_time
 from flong.crawler import decode
 from flong.document import Document
 from flong.links import extract_links
-from flong.patterns import ExtractionModel
+from flong.patterns import PARTLY, ExtractionModel
 from flong.urls import Scope
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 LINK_SECONDS = 5.0
-"""What `FLONG_READ_SECONDS` is if nobody says otherwise."""
+"""Default of `FLONG_READ_SECONDS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class TrialOutcome:
-    """What came of it."""
+    """Result of a trial."""
 
     verdict: str
     seconds: float
@@ -38,12 +38,12 @@ class TrialOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What the worker needs."""
+    """Models of the sites, sent to the worker once."""
 
     sites: tuple[tuple[str, ExtractionModel], ...]
 
     def run(self, trial: Trial) -> TrialOutcome:
-        """Read one page in every way there is; its links in the time that a crawl gives."""
+        """Read one page in every way, its links within the time limit of a crawl."""
         begun = process_time()
         home, model = self.sites[trial.site]
         html = decode(trial.body, trial.content_type).text
@@ -51,14 +51,14 @@ class Bench:
         data = html.encode(errors="replace")
         document = Document(page_id=trial.number, content_hash="", url=trial.url, data=data)
         found = model.read(document.page(), (), NOW)
-        verdict = f"{found.verdict}{' (partial)' * found.partial}"
+        verdict = f"{found.verdict}{' (partial)' * found.reason.endswith(PARTLY)}"
         return TrialOutcome(verdict, process_time() - begun, resident_megabytes("self"))
 
 
 def resident_megabytes(process: int | str) -> float:
-    """Return the memory that a process has now, of what it shares with others its part.
+    """Return the proportional memory of this process in megabytes.
 
-    1 where the system does not say so.
+    1 on systems that do not provide it.
     """
     try:
         lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()

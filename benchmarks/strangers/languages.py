@@ -1,4 +1,4 @@
-"""Words of sixteen languages for made-up news: enough that no two sentences are alike."""
+"""Words of sixteen languages for generated news, enough to make every sentence unique."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -7,18 +7,18 @@ from random import Random
 
 @dataclass(frozen=True, kw_only=True)
 class PaperLanguage:
-    """What sentences and the furniture of pages are made of."""
+    """Vocabulary of sentences and of page furniture."""
 
     code: str
     """ISO 639-1."""
     things: tuple[str, ...]
-    """Who does something, or to whom it is done."""
+    """Subjects and objects."""
     deeds: tuple[str, ...]
-    """What is done."""
+    """Verbs."""
     turns: tuple[str, ...]
-    """When, where, why."""
+    """Adverbials."""
     names: tuple[str, ...]
-    """Of people."""
+    """Names of people."""
     months: tuple[str, ...]
     """January first."""
     furniture: tuple[str, ...]
@@ -31,7 +31,7 @@ class PaperLanguage:
     comma: str = ", "
     """Within one."""
     day: str = "{d} {month} {y}"
-    """How a date is printed."""
+    """Format of dates."""
 
     def __getattr__(self, name: str) -> str:
         """Return a word of the furniture."""
@@ -48,7 +48,7 @@ class PaperLanguage:
         return said[:1].upper() + said[1:] + self.stop.rstrip()
 
     def clause(self, dice: Random) -> str:
-        """Return who does what, and when or where."""
+        """Return a clause."""
         words = (self.turns, self.things, self.deeds, self.things)
         return self.space.join(dice.choice(some) for some in words)
 
@@ -58,7 +58,7 @@ class PaperLanguage:
         return gap.join(self.sentence(dice) for _ in range(sentences))
 
     def headline(self, dice: Random) -> str:
-        """Return a headline of its own."""
+        """Return a unique headline."""
         words = [dice.choice(some) for some in (self.things, self.deeds, self.things)]
         words.append(dice.choice((*self.names, *self.turns)))
         said = self.space.join(words)
@@ -287,4 +287,4 @@ LANGUAGES = {
         ),
     )
 }
-"""Each by its code."""
+"""Languages by code."""

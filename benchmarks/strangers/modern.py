@@ -152,7 +152,7 @@ class Substack(Paper):
     ad = '<p class="button-wrapper"><a class="button primary" href="/newsletter/"><span>Share this with a friend</span></a></p>'
 
     def head(self, title: str, story: PaperStory | None) -> str:
-        """Return what there is of metadata."""
+        """Return the metadata."""
         return f'<meta property="og:title" content="{title}"><meta name="author" content="{story.authors[0] if story else self.name}">'
 
     def frame(self, head: str, main: str, story: PaperStory | None) -> str:

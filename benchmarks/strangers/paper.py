@@ -1,4 +1,4 @@
-"""A made-up site: what all have in common. Their markup is in the modules beside this one."""
+"""Base class of generated sites. Their markup is in the other modules of this package."""
 
 import json
 import re
@@ -19,26 +19,26 @@ _STRUCTURE = {
     "figure": re.compile("caption"),
     "note": re.compile("id="),
 }
-"""How a kind of block is told from a paragraph; where a site has no such tag, nobody can."""
+"""Regular expressions that recognise the markup of a kind of block; sites may lack it."""
 
 
 class Paper(ABC):
-    """A site. Those that follow change its markup; the class names are those real systems use."""
+    """A generated site. Subclasses change its markup; the class names are those of real systems."""
 
     code = "en"
     """Language."""
     name = "The Daily"
-    """As it calls itself."""
+    """Name of the site."""
     count = 60
-    """Articles."""
+    """Number of articles."""
     suffix = " | {name}"
-    """What follows a headline in `<title>`."""
+    """Suffix of headlines in `<title>`."""
     path = "{slug}/index.html"
-    """Where an article is; `slug`, `number`, `y`, `m`, `section`."""
+    """URL of an article; `slug`, `number`, `y`, `m`, `section`."""
     timed = False
-    """Whether the time of day is printed, or said in the head."""
+    """The time of day is printed, or in the head."""
     per_page = 8
-    """Teasers of a list."""
+    """Number of teasers in a list."""
 
     p = "<p>{}</p>"
     h = "<h2>{}</h2>"
@@ -63,7 +63,7 @@ class Paper(ABC):
         self.pitch = self.language.paragraph(self.dice, 2)
         self.small_print = self.language.sentence(self.dice)
 
-    # What a site writes differently.
+    # Differs between sites.
 
     @abstractmethod
     def frame(self, head: str, main: str, story: PaperStory | None) -> str:
@@ -71,25 +71,25 @@ class Paper(ABC):
 
     @abstractmethod
     def article(self, story: PaperStory) -> str:
-        """Return what stands between header and footer on the page of an article."""
+        """Return the page of an article, without header and footer."""
 
     @abstractmethod
     def teaser(self, story: PaperStory) -> str:
         """Return a story in a list."""
 
     def listing(self, title: str, teasers: str, more: str) -> str:
-        """Return what stands between header and footer on a list."""
+        """Return a list, without header and footer."""
         return f"<h1>{title}</h1>{teasers}{more}"
 
     def plain(self, title: str, lines: Sequence[str]) -> str:
-        """Return what stands between header and footer on a page about the site."""
+        """Return a page about the site, without header and footer."""
         return f"<h1>{title}</h1>" + "".join(f"<p>{line}</p>" for line in lines)
 
     def head(self, title: str, story: PaperStory | None) -> str:
-        """Return what stands in `<head>` beside the title."""
+        """Return the `<head>` without the title."""
         return ""
 
-    # What all do alike.
+    # Common to all sites.
 
     def url(self, story: PaperStory) -> str:
         """Return the address of a story."""
@@ -155,7 +155,7 @@ class Paper(ABC):
         )
 
     def link(self, story: PaperStory, at: int, line: str) -> tuple[str, str] | None:
-        """Return the words of a paragraph that are a link, and where it leads; None if there is none."""
+        """Return words and URL of the link of a paragraph, or None."""
         if (story.number + at) % 4:
             return None
         parts = line.split()
@@ -163,7 +163,7 @@ class Paper(ABC):
         return words, f"https://elsewhere.example/{story.number}/{at}"
 
     def _set(self, story: PaperStory, line: str, at: int) -> str:
-        """Return a paragraph with a link or emphasis in it; with that to the footnote, if it is the first."""
+        """Return a paragraph with a link or emphasis; the first also links to the footnote."""
         text, found = escape(line, quote=False), self.link(story, at, line)
         if found is not None:
             words = escape(found[0], quote=False)
@@ -242,7 +242,7 @@ class Paper(ABC):
         return "".join(form.format(url, title) for title, url in pages.items())
 
     def write(self, folder: Path) -> None:
-        """Write the site as the corpus has its sites: `www/`, `truth.jsonl`, `other.txt`."""
+        """Write the site in the layout of the corpus: `www/`, `truth.jsonl`, `other.txt`."""
         truth, other = [], []
         for file, html, story in self.pages():
             target = folder / "www" / file
@@ -286,7 +286,7 @@ class Paper(ABC):
         }
 
     def _printed_fields(self, story: PaperStory, page: str) -> dict[str, object]:
-        """Return the fields that the page of a story has at all."""
+        """Return the fields that the page of a story has."""
         name, frame = f">{story.section}<", self.page(story.title, "", story)
         in_head = f'"{story.section}"' in self.head(story.title, story)
         elsewhere = frame.count(name) + page.count(f"/tag/{story.section}/")

@@ -1,4 +1,4 @@
-"""Made-up articles: what one says, in blocks, before any site has put it into a page."""
+"""Generated articles as blocks, independent of the markup of a site."""
 
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -15,8 +15,8 @@ class PaperBlock:
     """One block of an article."""
 
     kind: str
-    """`p`, `h`, `ul`, `quote`, `table`, `figure`, `entry`, `embed`, `note`: its text; `pull`,
-    `also`, `letter`, `ad`: what a site puts in between."""
+    """`p`, `h`, `ul`, `quote`, `table`, `figure`, `entry`, `embed` or `note` for text of the article;
+    `pull`, `also`, `letter` or `ad` for insertions."""
     lines: tuple[str, ...]
     """Its text, a line per paragraph, item or cell."""
 
@@ -32,7 +32,7 @@ class PaperStory:
     kicker: str
     standfirst: str
     summary: str
-    """What lists say about it."""
+    """Teaser in lists."""
     day: date
     authors: tuple[str, ...]
     section: str
@@ -48,7 +48,7 @@ class PaperStory:
 
     @property
     def body(self) -> str:
-        """Return the text, a line per paragraph; captions belong to it where they tell the story."""
+        """Return the text, one line per paragraph; captions are included in galleries."""
         others = FURNITURE if self.kind == "gallery" else FURNITURE | {"figure"}
         own = (block for block in self.blocks if block.kind not in others)
         return "\n".join(line for block in own for line in block.lines)
