@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import leftovers
 from tests.databases import DIALECTS, SqliteFolder, find_postgresql, run_postgresql
 
 ROOT = Path(__file__).parents[1]
@@ -19,25 +20,58 @@ ROOT = Path(__file__).parents[1]
 # Tests of a crawl are about crawling; those of learning say so.
 os.environ.setdefault("FLONG_LEARN", "0")
 
+# pytest loads readline, which sets the width for its children: tables would have 80 columns.
+os.environ.pop("COLUMNS", None)
+
 # How fast the machine is proves nothing.
 settings.register_profile("flong", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("flong")
 
 
-LONGEST_FIRST = ("stages", "inspector", "flong", "fleet", "faults", "crawler")
-"""Folders whose files take the longest: no worker is to be left alone with one of them."""
+LONG = ("stages", "inspector", "flong", "fleet", "faults", "crawler", "workers", "visual", ".")
+"""Folders of the files that take longest: no worker is to be left alone with one of them."""
+
+
+def pytest_configure(config):
+    """Let another process end ours when this run is killed; workers of xdist are marked already."""
+    if watcher := leftovers.watch():
+        config.add_cleanup(watcher.communicate)
 
 
 def pytest_collection_modifyitems(items):
     """Begin with what takes long."""
-    folders = [ROOT / "tests" / name for name in LONGEST_FIRST]
+    folders = [ROOT / "tests" / name for name in LONG]
     items.sort(key=lambda item: item.path.parent not in folders)
 
 
 def lacking(what):
-    """Skip a test for which this machine lacks something; one that is to run all tests does not."""
-    complain = pytest.fail if os.environ.get("CI") else pytest.skip
-    complain(f"{what} is not on this machine")
+    """Skip a test for which this machine lacks something."""
+    pytest.skip(f"{what} is not on this machine")
+
+
+NOT_INSTALLABLE = ("FLONG_SITES", "corpus's own scorer", "systemd", "mounted", "full device")
+"""Parts of the reasons for which a test may be skipped in CI, where all else is installed."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Let a test that is skipped fail in CI."""
+    return not_skipped((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    """Let a file that is skipped fail in CI."""
+    return not_skipped((yield))
+
+
+def not_skipped(report):
+    """Return a report that has failed if it is skipped for want of something in CI."""
+    if os.environ.get("CI") and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2]
+        if not any(part in reason for part in NOT_INSTALLABLE):
+            report.outcome, report.longrepr = "failed", f"Skipped in CI: {reason}"
+    return report
 
 
 @pytest.fixture(params=DIALECTS)
@@ -68,7 +102,7 @@ def scrapy(tmp_path_factory):
     server = subprocess.Popen(
         [sys.executable, Path(__file__).with_name("commands.py")],
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"},  # it forks
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

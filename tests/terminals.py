@@ -1,40 +1,48 @@
 """A command on a real terminal of 80 columns, as a user has it."""
 
-import fcntl
 import os
-import pty
 import re
 import select
-import signal
-import struct
+import subprocess
 import sys
 import termios
 import time
 from contextlib import suppress
 from pathlib import Path
 
+from tests.waiting import HANG_SECONDS
+
 ROOT = Path(__file__).parents[1]
 SCRAPY = Path(sys.executable).with_name("scrapy")
+LAUNCHER = """
+import fcntl, os, signal, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # a job in the background ignores it
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Gives a command the terminal on which Ctrl-C is typed. A fork would copy our threads' locks."""
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
-LONGEST = 120
-"""Seconds after which a command that does not end is killed."""
 
 
 class Terminal:
     """`scrapy` with some words, begun at once; what it shows is in `shown`."""
 
     def __init__(self, *words, **environment):
-        begin = struct.pack("HHHH", 40, 80, 0, 0)
-        self.pid, self._terminal = pty.fork()
-        if not self.pid:
-            fcntl.ioctl(0, termios.TIOCSWINSZ, begin)
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a job in the background ignores it
-            os.chdir(ROOT)
-            os.environ.pop("COLUMNS", None)
-            os.environ.update(environment, TERM="xterm")
-            os.execv(SCRAPY, ["scrapy", *map(str, words)])  # noqa: S606 - our own command
+        self._terminal, theirs = os.openpty()
+        termios.tcsetwinsize(theirs, (40, 80))
+        inherited = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", LAUNCHER, SCRAPY, *map(str, words)],
+            cwd=ROOT,
+            env=inherited | environment | {"TERM": "xterm"},
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+        )
+        os.close(theirs)
         self.shown = ""
-        self._until = time.monotonic() + LONGEST
+        self._until = time.monotonic() + HANG_SECONDS
 
     def type(self, text):
         """Press keys; `\\x03` is Ctrl-C."""
@@ -51,9 +59,9 @@ class Terminal:
         """Read to the end; return the exit code."""
         while self._read(1):
             if time.monotonic() > self._until:
-                os.kill(self.pid, signal.SIGKILL)
+                self.process.kill()
         os.close(self._terminal)
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return self.process.wait()
 
     def _read(self, seconds):
         if select.select([self._terminal], [], [], seconds)[0]:

@@ -41,7 +41,6 @@ def checkout(tmp_path):
     return source
 
 
-@pytest.mark.timeout(900)
 def test_the_steps_of_the_image_work_in_a_clean_folder(checkout, tmp_path):
     # What is pinned is here already: it is lent, not installed a second time.
     lent = {"PYTHONPATH": sysconfig.get_path("purelib"), "REQUIREMENTS": ""}
@@ -49,19 +48,22 @@ def test_the_steps_of_the_image_work_in_a_clean_folder(checkout, tmp_path):
     done = install(checkout, target, PYTHON=sys.executable, **lent)
     assert done.returncode == 0, done.stderr
     assert sorted(path.name for path in checkout.iterdir() if path.name == "build") == []
-    version = subprocess.run(
-        [target / "bin" / "flong", "articles"],
-        cwd=tmp_path,
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    demo = subprocess.run(
+        [target / "bin" / "flong", "demo"],
+        cwd=empty,
         env=os.environ | lent,
         check=False,
         capture_output=True,
         text=True,
     )
-    assert version.returncode == 2
-    assert "There is no database sqlite:///flong.db." in version.stderr
+    assert demo.returncode == 0, demo.stderr
+    assert "of the articles are correct" in demo.stdout
+    assert {path.name.partition("-")[0] for path in empty.iterdir()} == {"demo.db"}
     again = install(checkout, target, **lent)
     assert (again.returncode, again.stderr.count("\n")) == (1, 1)
-    assert "has an environment already" in again.stderr
+    assert "already contains an environment" in again.stderr
 
 
 def test_what_is_no_checkout_is_refused(tmp_path):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from flong.crawler import settings
 from flong.storage import Store
 from flong.storage.database import Repository
 
@@ -46,3 +47,10 @@ def test_every_repository_of_the_store_is_in_the_table():
     named = set(re.findall(r"`store\.(\w+)`", (ROOT / "docs/architecture.md").read_text()))
     with Store.open("sqlite://") as store:
         assert named == {name for name, each in vars(store).items() if isinstance(each, Repository)}
+
+
+def test_the_readme_says_how_long_a_site_of_a_thousand_pages_takes():
+    minutes = 1000 * settings.DOWNLOAD_DELAY / 60
+    said = re.search(r"1,000 pages take about (\d+) minutes", (ROOT / "README.md").read_text())
+    assert said
+    assert minutes <= int(said[1]) < minutes + 5

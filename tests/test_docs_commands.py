@@ -122,7 +122,6 @@ def test_a_mistake_would_be_found(words):
         check_words(words)
 
 
-@pytest.mark.timeout(900)
 def test_the_tutorial_works(scrapy, tmp_path, monkeypatch, capsys):
     tutorial = ROOT / "docs" / "tutorial.md"
     environment = {"FLONG_DATABASE": f"sqlite:///{tmp_path / 'flong.db'}", "FLONG_LEARN": "1"}
@@ -140,6 +139,15 @@ def test_the_tutorial_works(scrapy, tmp_path, monkeypatch, capsys):
     printed = capsys.readouterr().out.splitlines()
     assert len(printed) > 25
     assert printed[-1] == "None"
+
+
+def test_the_readme_shows_the_output_of_the_demo(scrapy, tmp_path):
+    (session,) = blocks(ROOT / "README.md", "console")
+    shown = [line for line in session.splitlines() if line != "..." and line[0] not in "$1"]
+    done = scrapy("demo", "--database", str(tmp_path / "demo.db"))
+    printed = "".join(re.sub(r"[│\s]", "", line) for line in done.stdout.splitlines())
+    assert done.returncode == 0
+    assert [line for line in shown if re.sub(r"[│\s]", "", line) not in printed] == []
 
 
 def test_the_changelog_begins_with_this_version():

@@ -16,11 +16,11 @@ from flong.demo import Portal, serve
 ROOT = Path(__file__).parents[1]
 DOCUMENT = ROOT / "docs" / "architecture.md"
 WALK = re.compile(r"(<!-- walk -->\n).*(<!-- /walk -->)", re.DOTALL)
+FIRST_COUNT = "The first count was 207, 42 and 26, with comprehensions as functions."
 CRAWL = """
 import sys
 from tests.test_walk import Trace
-sys.argv = ["flong", "crawl", sys.argv[1], "-a", "max_pages=12", "-a", "learn=0",
-            "-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False"]
+sys.argv = ["flong", "crawl", sys.argv[1], "-a", "max_pages=12", "-a", "learn=0"]
 from flong.__main__ import main
 trace = Trace(start="SiteSpider.next_page")
 try:
@@ -56,10 +56,11 @@ PATHS = _paths()
 
 
 class Trace:
-    """Records which functions of flong are entered, in order."""
+    """Records the functions of flong that are entered, and the values they make, in order."""
 
     def __init__(self, start=None):
         self.entered = {}
+        self.values = {}
         self._start = start
 
     def run(self, function, *arguments, **options):
@@ -75,11 +76,19 @@ class Trace:
         code = frame.f_code
         if event != "call" or not code.co_flags & inspect.CO_OPTIMIZED:  # not the body of a class
             return
-        if code.co_filename not in PATHS:
+        if code.co_filename == "<string>" and self._start is None:
+            self._note_value(frame.f_locals)
+        if code.co_filename not in PATHS or self._start not in (None, code.co_qualname):
             return
-        if self._start in (None, code.co_qualname):
-            self._start = None
+        self._start = None
+        if not code.co_name.startswith("<") or code.co_name == "<lambda>":  # a comprehension
             self.entered.setdefault((PATHS[code.co_filename], code.co_qualname), None)
+
+    def _note_value(self, names):
+        """Note the type of a value that generated code makes: a dataclass or a named tuple."""
+        made = names.get("_cls") or type(names.get("self"))
+        if isinstance(made, type) and made.__module__.startswith("flong."):
+            self.values[made.__name__] = None
 
     def lines(self):
         """Yield a line for each file, with the first function entered there."""
@@ -90,7 +99,9 @@ class Trace:
         return [f"{path}: {name}" for path, name in files.items()]
 
     def print(self):
-        sys.stdout.write("\n".join(["WALK", str(len(self.entered)), *self.lines()]))
+        files = len({path for path, _ in self.entered})
+        counts = f"{len(self.entered)} functions in {files} files, {len(self.values)} value types"
+        sys.stdout.write("\n".join(["WALK", counts, *self.lines()]))
 
 
 def table(title, lines):
@@ -99,13 +110,13 @@ def table(title, lines):
 
 
 def walk(code, *arguments, **environment):
-    """Return the number of functions, and a line for each file, of a program."""
+    """Return the counts of a program, and a line for each file."""
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments], cwd=ROOT, env=os.environ | environment,
         check=True, capture_output=True, text=True,
     )  # fmt: skip
-    count, *lines = done.stdout.partition("WALK\n")[2].splitlines()
-    return int(count), lines
+    counts, *lines = done.stdout.partition("WALK\n")[2].splitlines()
+    return counts, lines
 
 
 def files(text):
@@ -116,9 +127,9 @@ def test_the_walk_in_the_documents_is_the_one_that_is_taken(tmp_path):
     with serve(Portal(articles=5)) as site:
         url = f"sqlite:///{tmp_path / 'walk.db'}"
         _, crawl = walk(CRAWL, site.url, FLONG_DATABASE=url)
-    count, read = walk(READ)
+    counts, read = walk(READ)
     text = table("A crawl, in the process that runs the spider:", crawl)
-    text += table(f"`model.read(url, html)`, {count} functions in {len(read)} files:", read) + "\n"
+    text += table(f"`model.read(url, html)`: {counts}. {FIRST_COUNT}", read) + "\n"
     document = DOCUMENT.read_text()
     if os.environ.get("FLONG_WRITE_DOCS"):
         document = WALK.sub(lambda found: found[1] + text + found[2], document)
@@ -128,4 +139,4 @@ def test_the_walk_in_the_documents_is_the_one_that_is_taken(tmp_path):
     assert len(files(written) ^ files(text)) <= 3
     assert files(written) >= files(table("", read))
     assert f"| 1 | `{read[0]}` |" in written
-    assert f"{count} functions in {len(read)} files" in written
+    assert f"`model.read(url, html)`: {counts}." in written

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel
 
-from flong.baselines import tsrec, twins
+from flong.baselines import tag_sequence, tsrec, twins
 from flong.tree import build_tree
 from tests.baselines.pages import SENTENCE, TREES, page, prose, texts
 
@@ -23,6 +23,26 @@ def pair(one, other, **options):
 def links(*topics):
     items = "".join(f"<li><a href=/{topic}>{topic} in brief</a></li>" for topic in topics)
     return f"<aside><ul>{items}</ul></aside>"
+
+
+def test_region_codes_are_those_of_figure_6_where_the_same_elements_break_the_text():
+    """Figure 6 leaves table and tr out of the sequence; here they are elements like all others."""
+    cell, row = "<section>text</section>", "<section>text<p>text</p></section>"
+    page = build_tree(f"<div><article>{row}{cell * 4}{row}{cell * 3}</article></div>")
+    codes = tag_sequence(page)
+    rows = zip(codes.begin, codes.end, codes.parent, codes.level, strict=True)
+    assert [tuple(map(int, row)) for row in rows][1:11] == [
+        (1, 26, 0, 1),
+        (2, 25, 1, 2),
+        (3, 6, 2, 3),
+        (4, 5, 3, 4),
+        (7, 8, 2, 3),
+        (9, 10, 2, 3),
+        (11, 12, 2, 3),
+        (13, 14, 2, 3),
+        (15, 18, 2, 3),
+        (16, 17, 15, 4),
+    ]
 
 
 def test_common_and_regular_parts_are_removed_and_the_content_stays():

@@ -1,10 +1,10 @@
-"""The defences that `benchmarks.faults.defences` takes away are still where it looks for them."""
+"""Check that the defences removed by `benchmarks.faults.defences` still exist."""
 
 import ast
 
 import pytest
 
-from benchmarks.faults.defences import DEFENCES, PROJECT
+from benchmarks.faults.defences import DEFENCES, PROJECT, copy_checkout
 
 
 def names_of(path):
@@ -13,10 +13,16 @@ def names_of(path):
 
 
 @pytest.mark.parametrize("defence", DEFENCES, ids=lambda defence: f"{defence.row}, {defence.path}")
-def test_a_defence_can_be_taken_away_and_its_tests_are_there(defence):
+def test_defence_can_be_removed_and_its_tests_exist(defence):
     source = (PROJECT / defence.path).read_text()
     assert source.count(defence.on) == 1
     compile(source.replace(defence.on, defence.off), defence.path, "exec")
     for test in defence.tests.split():
         path, _, name = test.partition("::")
         assert not name or name in names_of(path)
+
+
+def test_the_copy_of_the_checkout_has_all_packages(tmp_path):
+    copy_checkout(tmp_path)
+    assert (tmp_path / "flong/crawler/spider.py").is_file()
+    assert (tmp_path / "flong/storage/tables.py").is_file()

@@ -1,4 +1,4 @@
-"""The simulation keeps to what a queue can do."""
+"""Invariants of the fleet simulation."""
 
 import math
 import random
@@ -26,17 +26,17 @@ def sites(*seconds, host=None):
     ]
 
 
-def test_the_longest_begins_first():
+def test_longest_job_starts_first():
     assert run(sites(100, 100, 100, 100, 200), CALM).hours * 3600 == pytest.approx(200)
 
 
-def test_sites_of_one_host_are_visited_one_after_another():
+def test_sites_of_one_host_run_one_after_another():
     outcome = run(sites(10, 20, 30, host="same"), CALM)
     assert outcome.hours * 3600 == pytest.approx(60)
     assert outcome.done == 3
 
 
-def test_what_a_dead_machine_was_doing_is_done_again():
+def test_jobs_of_a_dead_machine_are_repeated():
     night = Simulation(sites(*[3600] * 8), CALM, chance())
     night.kill_at(0.5, 0)
     outcome = night.run()
@@ -44,7 +44,7 @@ def test_what_a_dead_machine_was_doing_is_done_again():
     assert outcome.hours > 2
 
 
-def test_a_machine_that_is_lost_leaves_its_work_to_the_others():
+def test_work_of_a_lost_machine_goes_to_others():
     night = Simulation(sites(*[3600] * 8), replace(CALM, restart_seconds=math.inf), chance())
     night.kill_at(0.5, 0)
     outcome = night.run()

@@ -1,4 +1,4 @@
-"""Documents and benchmarks agree: each command exists, each benchmark is published."""
+"""Docs and benchmarks agree: each command exists, each benchmark is published."""
 
 import re
 from itertools import islice
@@ -33,13 +33,27 @@ def test_every_benchmark_is_named_in_a_document():
     assert set(runnable_benchmarks()) <= set(named_benchmarks())
 
 
-def test_copies_of_pages_have_urls_of_their_own():
+def test_every_test_named_in_the_papers_exists():
+    """A claim to reproduce a paper is held by a test."""
+    text = (ROOT / "docs" / "papers.md").read_text()
+    functions = {
+        name
+        for path in ROOT.glob("tests/**/test_*.py")
+        for name in re.findall(r"^def (test_\w+)", path.read_text(), re.MULTILINE)
+    }
+    named = set(re.findall(r"`(test_\w+)`", text))
+    assert len(named) > 20
+    assert named <= functions
+    assert all((ROOT / path).is_file() for path in re.findall(r"`(tests/[\w/]+\.py)`", text))
+
+
+def test_copies_of_pages_have_their_own_urls():
     count = 2 * len(list(generated_pages())) + 1
     urls = [page.url for page in islice(endless_pages(None), count)]
     assert len(set(urls)) == count
 
 
-def test_every_method_reads_every_page_in_every_turn():
+def test_every_method_reads_every_page_in_every_round():
     pages = [CorpusPage(path=name, url=name, html="<p>", kind="article") for name in "ab"]
     read = []
     methods = {"one": lambda page: read.append(page.url), "other": lambda page: None}

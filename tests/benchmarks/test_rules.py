@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.ablation import DOCS, document, in_force
+from benchmarks.ablation import DOCS, document, in_force, switches
 from benchmarks.rules import PROJECT, RULES, TESTS
-from flong.patterns import THRESHOLDS, election
+from flong.patterns import TABLES, THRESHOLDS, election, title_election
+from flong.patterns.page_titles import PageNames
+from flong.tree import build_tree
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
@@ -23,10 +25,31 @@ def test_the_tests_that_should_notice_are_there():
 
 
 def test_thresholds_are_changed_while_they_are_in_force():
-    other = replace(THRESHOLDS, above_text=0.0)
+    other = replace(THRESHOLDS, near_tie=0.0)
     with in_force(other):
         assert election.THRESHOLDS is other
     assert election.THRESHOLDS is THRESHOLDS
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
+def test_features_are_taken_out_of_their_table_one_by_one(table):
+    names = [row.name for row in table.features]
+    assert len({*names}) == len(names)
+    off = switches()
+    for name in names:
+        with off[f"{table.name}: {name}"]:
+            assert [row.name for row in table.features] == [one for one in names if one != name]
+    assert [row.name for row in table.features] == names
+
+
+def test_a_title_that_is_not_in_a_heading_has_fewer_points():
+    tree = build_tree("<h1>Rain</h1>")
+    names = PageNames(heads=("rain",))
+    whole = title_election.find_candidates(tree, names, frozenset())
+    with switches()["title: in a heading"]:
+        without = title_election.find_candidates(tree, names, frozenset())
+    assert whole.titles == {2: pytest.approx(1.4)}
+    assert without.titles == {2: pytest.approx(1.15)}
 
 
 def test_every_threshold_is_used():

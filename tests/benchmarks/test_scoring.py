@@ -1,4 +1,4 @@
-"""Our scorer against the corpus's own, and the gate's floors."""
+"""Compare our scorer with the corpus's own, and check the gate's floors."""
 
 import json
 import subprocess
@@ -55,7 +55,7 @@ def test_floors_only_rise():
         (b"<meta charset=nonsense>x", "<meta charset=nonsense>x"),
     ],
 )
-def test_documents_are_decoded_by_their_own_word(data, text):
+def test_documents_are_decoded_by_their_declared_charset(data, text):
     assert decode(data) == text
 
 
@@ -71,7 +71,7 @@ def test_halves_share_no_page_and_split_every_kind(site):
     assert abs(sum(p in site.truth for p in first) - sum(p in site.truth for p in second)) <= 1
 
 
-def test_an_address_leads_back_to_its_page(site):
+def test_url_maps_back_to_its_page(site):
     assert all(site.resolve(site.url(path)) == path for path in site.paths)
 
 
@@ -86,7 +86,7 @@ def test_correct_wrong_and_missed_add_up_to_one(site):
 
 
 @pytest.mark.skipif(not SCORER.is_file(), reason="the corpus's own scorer is not here")
-def test_our_figures_are_those_of_the_corpus_scorer(site, tmp_path):
+def test_figures_equal_those_of_the_corpus_scorer(site, tmp_path):
     paths = list(site.truth)[:9] + sorted(site.other)[:4]
     found = dict.fromkeys(paths)
     for number, (path, truth) in enumerate(list(site.truth.items())[:7]):

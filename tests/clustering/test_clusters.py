@@ -21,6 +21,7 @@ from flong.clustering import (
 from flong.clustering.agglomerative import untie
 from flong.tree import build_tree
 from tests.tree.random_trees import flat, nested, skeleton
+from tests.waiting import cpu_limit
 
 sites = st.lists(nested("abc", 12), min_size=1, max_size=14).map(
     lambda ts: [skeleton(t) for t in ts]
@@ -156,20 +157,20 @@ def test_equal_pages_are_one_cluster_with_all_of_them():
     assert (len(cluster.members), cluster.radius) == (500, 0)
 
 
-@pytest.mark.timeout(60)
 def test_huge_and_deep_pages_are_clustered():
     deep = flat(np.full(5_000, 1000), np.arange(5_000, 0, -1))
     wide = flat(np.r_[1000, np.full(99_999, 1001)], np.r_[100_000, np.ones(99_999)])
     page = skeleton_of(build_tree("<p>x"))
-    assert len(cluster_pages([deep, wide, page, wide, deep]).clusters) == 3
+    with cpu_limit(60):
+        assert len(cluster_pages([deep, wide, page, wide, deep]).clusters) == 3
 
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ({"similarity": 1.5}, "similarity is from 0 to 1, not 1.5"),
-        ({"sample_size": 0}, "at least one page, not 0"),
-        ({"strata": [1, 2]}, "0 pages cannot have 2 strata"),
+        ({"similarity": 1.5}, "similarity must be from 0 to 1, not 1.5"),
+        ({"sample_size": 0}, "sample_size must be 1 or more, not 0"),
+        ({"strata": [1, 2]}, "strata must have 0 entries, not 2"),
     ],
 )
 def test_senseless_arguments_are_refused(arguments, complaint):

@@ -119,8 +119,8 @@ class Crawl:
 
     def command(self, url, *options, **arguments):
         given = [f"-a{name}={value}" for name, value in {"url": url, **arguments}.items()]
-        fast = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False", "-s", "RETRY_TIMES=1")
-        return [sys.executable, "-m", "scrapy", "crawl", "site", *given, *fast, *options]
+        once = ("-s", "DOWNLOAD_DELAY=0", "-s", "RETRY_TIMES=1")
+        return [sys.executable, "-m", "scrapy", "crawl", "site", *given, *once, *options]
 
     def start(self, url, *options, **arguments):
         return subprocess.Popen(

@@ -23,7 +23,7 @@ def test_what_is_not_said_is_none():
         ({"url": "//a.org"}, "write https://a.org"),
         ({"url": "a.org:8000/x"}, "write https://a.org:8000/x"),
         ({"url": "ftp://a.org"}, "a URL for ftp"),
-        ({"url": "http://me:secret@a.org/"}, "^a URL with a name and password in it cannot"),
+        ({"url": "http://me:secret@a.org/"}, "^URLs with a user name and password cannot"),
         ({"url": "http://"}, "not the URL of a web page"),
         ({"url": "http://a.org", "depth": "three"}, "depth is 'three'"),
         ({"url": "http://a.org", "depth": "-1"}, "depth is '-1'"),
@@ -31,7 +31,7 @@ def test_what_is_not_said_is_none():
         ({"url": "http://a.org", "delay": "nan"}, "delay is 'nan'"),
         ({"url": "http://a.org", "delay": "soon"}, "delay is 'soon'"),
         ({"url": "http://a.org", "render": "maybe"}, "render is 'maybe'"),
-        ({"url": "http://a.org", "dept": "3"}, "no argument 'dept'"),
+        ({"url": "http://a.org", "dept": "3"}, "unknown argument 'dept'"),
     ],
 )
 def test_a_wrong_argument_is_named_in_a_sentence(given, complaint):

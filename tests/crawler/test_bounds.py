@@ -30,7 +30,7 @@ def wide(portal):
     [
         ("FLONG_MAX_PAGES=7", "The crawl ended at 7 pages (FLONG_MAX_PAGES)", range(7, 8)),
         ("FLONG_MAX_MEGABYTES=0.04", "The crawl ended after 0.04 MB", range(15, 50)),
-        ("FLONG_MAX_URLS=20", "more URLs than one crawl keeps in mind (20,", range(20, 21)),
+        ("FLONG_MAX_URLS=20", "more URLs than one crawl follows (20,", range(20, 21)),
     ],
 )
 def test_a_bound_ends_the_crawl_and_is_said(crawl, wide, option, sentence, pages):
@@ -125,10 +125,10 @@ def test_a_large_sitemap_takes_little_more_memory_than_its_text():
 def test_a_night_reports_it(crawl, wide):
     with Store.open(crawl.database) as store:
         store.sites.add(wide.url)
-    fast = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
-    night = ("nightly", "-s", "FLONG_MAX_PAGES=7", "--json", *fast)
+    night = ("nightly", "-s", "FLONG_MAX_PAGES=7", "--json")
     done = crawl.scrapy(*night, FLONG_DATABASE=crawl.database)
     assert done.returncode == 3
     [report] = map(json.loads, done.stdout.splitlines())
-    assert any("The crawl ended at 7 pages (FLONG_MAX_PAGES)" in said for said in report["look"])
+    [detail] = [each["detail"] for each in report["findings"] if each["kind"] == "crawl_bounded"]
+    assert "The crawl ended at 7 pages (FLONG_MAX_PAGES)" in detail
     assert report["pages"]["new"] == 7

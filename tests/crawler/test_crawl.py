@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from flong.storage import Store
+from tests.waiting import HANG_SECONDS
 
 RSS = """<rss version="2.0"><channel><item><title>From the feed</title>
 <link>PORTAL/fed?utm_source=rss</link><pubDate>Fri, 01 May 2026 12:00:00 GMT</pubDate></item>
@@ -162,11 +163,11 @@ def test_failures_are_recorded_with_their_reason(crawled):
         "/404": (404, "HTTP status 404"),
         "/500": (500, "HTTP status 500"),
         "/nowhere": (404, "HTTP status 404"),
-        "/away": (0, "leads off the site: http://elsewhere.example/"),
-        "/circle2": (0, "redirects for ever"),
-        "/self": (0, "redirects for ever"),
-        "/hop/10": (0, "redirects for ever"),
-        "/to-print": (0, f"leads to what is not crawled: {crawled.portal.url}/1/print/"),
+        "/away": (0, "redirects off the site: http://elsewhere.example/"),
+        "/circle2": (0, "endless redirect"),
+        "/self": (0, "endless redirect"),
+        "/hop/10": (0, "endless redirect"),
+        "/to-print": (0, f"redirects to a URL that is not crawled: {crawled.portal.url}/1/print/"),
     }
 
 
@@ -174,7 +175,7 @@ def test_feeds_and_sitemaps_are_kept_as_evidence(crawled):
     with Store.open(crawled.crawl.database) as store:
         said = {
             (anchor.url, anchor.source, anchor.text)
-            for anchor in store.anchors.of(store.sites.all()[0])
+            for anchor in store.links.anchors(store.sites.all()[0])
         }
     assert (f"{crawled.portal.url}/fed", "feed", "From the feed") in said
     assert (f"{crawled.portal.url}/mapped", "news", "From the map") in said
@@ -196,7 +197,7 @@ def test_a_shorter_way_that_shows_up_late_asks_for_nothing_twice(crawl, portal):
     def hold(number):
         path = portal.asked[number - 1]
         if path == "/slow":
-            far_page_asked.wait(30)
+            far_page_asked.wait(HANG_SECONDS)
         elif path in ("/far", "/old"):
             far_page_asked.set()
 

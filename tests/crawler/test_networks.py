@@ -127,3 +127,11 @@ def test_a_browser_is_kept_in_too(url, unwanted):
     request = SimpleNamespace(url=url, resource_type="script")
     assert asyncio.run(is_unwanted(request, networks)) == unwanted
     assert asyncio.run(is_unwanted(SimpleNamespace(url=url, resource_type="image"), networks))
+
+
+@pytest.mark.parametrize(
+    "host", ["169.254.169.254", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "metadata"]
+)
+def test_the_metadata_service_is_refused_as_a_home_page_in_every_spelling(host):
+    networks = Networks(f"http://{host}/", intranet=True)
+    assert "a metadata address" in networks.refusal(host, "169.254.169.254")

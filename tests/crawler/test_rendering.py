@@ -58,13 +58,13 @@ def test_what_a_reader_sees_is_kept_with_the_page(crawl, portal):
 def test_only_a_browser_can_see(first_crawl, portal):
     done = first_crawl.run(portal.url, visual=1)
     assert done.returncode == 2
-    assert "say render=1, too" in done.stderr
+    assert "add render=1" in done.stderr
 
 
 def test_a_missing_browser_is_told_in_a_sentence(first_crawl, portal):
     done = first_crawl.run(portal.url, "-s", "FLONG_CHROMIUM=/no/such/browser", render=1)
     assert done.returncode == 2
-    assert "there is none at '/no/such/browser'" in done.stderr
+    assert "none was found at '/no/such/browser'" in done.stderr
     assert not first_crawl.path.exists()
 
 

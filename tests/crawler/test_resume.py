@@ -54,7 +54,7 @@ def killed_at(portal, crawl, request, stored=0):
             process.send_signal(signal.SIGKILL)
 
     portal.on_request = kill
-    process.communicate(timeout=60)
+    process.communicate()
     portal.on_request = lambda n: None
     return process.returncode
 

@@ -85,11 +85,11 @@ def test_cookies_of_a_subscription_are_sent_to_their_site_only(crawl, portal, tm
 @pytest.mark.parametrize(
     ("argument", "sentence"),
     [
-        ({"include": "("}, "include is '(', which is no regular expression: "),
-        ({"exclude": "*"}, "exclude is '*', which is no regular expression: "),
+        ({"include": "("}, "include is '(', not a regular expression: "),
+        ({"exclude": "*"}, "exclude is '*', not a regular expression: "),
         ({"cookies": "/nowhere"}, "cookies is '/nowhere', which cannot be read: No such file"),
-        ({"cookies": __file__}, "cannot be read: it is no cookies.txt."),
-        ({"cookies": __file__, "render": 1}, "cookies cannot be given to a browser"),
+        ({"cookies": __file__}, "cannot be read: it is not a cookies.txt file."),
+        ({"cookies": __file__, "render": 1}, "a browser cannot use cookies"),
     ],
 )
 def test_what_cannot_be_used_is_named(crawl, portal, argument, sentence):

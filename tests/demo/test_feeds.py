@@ -52,7 +52,7 @@ def test_sitemaps_lead_to_all_articles_and_to_pages_that_exist():
     assert all(PORTAL.get(path).status == 200 for path in found)
 
 
-def test_robots_forbids_the_search_and_nothing_that_counts():
+def test_robots_disallows_the_search_but_no_article():
     robots = RobotFileParser()
     robots.parse(PORTAL.get("/robots.txt").text.splitlines())
     assert not robots.can_fetch("flong", "/search?q=tram")
@@ -72,7 +72,7 @@ def test_robots_forbids_the_search_and_nothing_that_counts():
         ("/style/tabloid.css", "text/css", b":root"),
     ],
 )
-def test_pictures_and_styles_are_what_they_say(path, kind, start):
+def test_assets_match_their_content_type(path, kind, start):
     response = PORTAL.get(path)
     assert response.header("Content-Type") == kind
     assert response.body.startswith(start)

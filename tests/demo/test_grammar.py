@@ -21,7 +21,7 @@ def test_every_symbol_has_a_rule(section, beat):
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.key)
 def test_no_symbol_means_itself(section):
-    """Else a sentence would never end."""
+    """Otherwise expansion would not terminate."""
     for beat in section.beats:
         rules = {**section.language.rules, **beat.rules}
         for name in rules:
@@ -50,7 +50,7 @@ def test_a_story_depends_on_its_number_not_on_what_was_written_before():
     assert alone == again
 
 
-def test_turns_are_counted_as_they_come():
+def test_ordinals_count_the_stories_of_a_section():
     seen = dict.fromkeys((section.key for section in SECTIONS), 0)
     for number in range(200):
         key = section_of(number).key

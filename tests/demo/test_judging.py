@@ -15,7 +15,7 @@ def test_the_truth_is_correct():
     assert judge(TRUTH, PERFECT).share == 1
 
 
-def test_case_spaces_and_punctuation_of_titles_do_not_matter():
+def test_case_spaces_and_punctuation_of_titles_are_ignored():
     shouted = [replace(a, title=f" {a.title.upper()}! ") for a in PERFECT]
     assert judge(TRUTH, shouted).correct == 20
 
@@ -35,11 +35,11 @@ def test_one_article_that_differs_is_counted(change, expected):
     assert judge(TRUTH, articles, PORTAL.others()) == expected
 
 
-def test_the_longer_of_two_articles_at_one_address_counts():
+def test_longer_of_two_articles_at_one_url_counts():
     short = replace(PERFECT[0], url=PERFECT[0].url + "?utm_source=x", body="cut off")
     assert judge(TRUTH, [short, *PERFECT]).correct == judge(TRUTH, [*PERFECT, short]).correct == 20
 
 
-def test_nothing_found_is_all_missed_and_nothing_to_find_is_all_right():
+def test_no_articles_found_and_no_articles_expected():
     assert judge(TRUTH, []) == Score(correct=0, wrong=0, missed=20, false=0)
     assert judge([], []).share == 1

@@ -25,7 +25,7 @@ def validators(portal, path):
     }
 
 
-def test_a_night_changes_exactly_what_it_says():
+def test_night_makes_exactly_the_given_changes():
     before, later = by_path(FIRST), FIRST.with_changes(new=3, edited=2, removed=1)
     after = by_path(later)
     assert len(after.keys() - before.keys()) == 3
@@ -40,7 +40,7 @@ def test_a_night_changes_exactly_what_it_says():
         assert after[path].modified > after[path].published
 
 
-def test_articles_that_did_not_change_answer_304():
+def test_unchanged_articles_give_304():
     before, later = by_path(FIRST), FIRST.with_changes(new=3, edited=2, removed=1)
     after = by_path(later)
     for path, truth in before.items():
@@ -50,7 +50,7 @@ def test_articles_that_did_not_change_answer_304():
 
 
 @pytest.mark.parametrize("path", ["/", "/archive/", "/feed.xml", "/sitemap.xml", "/about"])
-def test_other_pages_answer_304_in_the_same_night(path):
+def test_other_pages_give_304_in_the_same_night(path):
     response = FIRST.get(path, validators(FIRST, path))
     assert (response.status, response.body) == (304, b"")
 
@@ -60,7 +60,7 @@ def test_listings_change_when_something_is_new():
     assert later.get("/", validators(FIRST, "/")).status == 200
 
 
-def test_a_date_alone_is_enough_and_the_etag_decides_before_it():
+def test_etag_takes_precedence_over_date():
     truth = next(FIRST.truth())
     known = validators(FIRST, truth.path)
     date = known["If-Modified-Since"]
@@ -83,7 +83,7 @@ def test_nights_add_up():
     assert len(by_path(later)) == 80 + 3 - 5
 
 
-def test_a_redesign_keeps_addresses_and_text():
+def test_redesign_keeps_urls_and_text():
     assert by_path(FIRST.redesigned()) == by_path(FIRST)
     assert FIRST.redesigned().redesigned().design == FIRST.design
 
@@ -98,7 +98,7 @@ def test_a_redesign_is_noticed_by_conditional_requests():
 
 
 def classes(portal, truth):
-    """Class tokens on the way from the root to the first and the last paragraph of a body."""
+    """Return the classes of ancestors of the first and last paragraph of a body."""
     page = parse(portal.get(truth.path).text)
     lines = truth.body.split("\n")
     holders = [e for e in page.iter("p") if e.text_content() in (lines[0], lines[-1])]
@@ -130,7 +130,7 @@ def test_a_consent_wall_replaces_every_page_with_status_200():
     assert walled.get("/robots.txt") == FIRST.get("/robots.txt")
 
 
-def test_a_paywall_cuts_about_the_share_that_was_asked_for():
+def test_paywall_cuts_about_the_given_fraction():
     walled = FIRST.behind_paywall(0.9)
     cut = sum(walled.get(path).body != FIRST.get(path).body for path in by_path(FIRST))
     assert 0.75 * 80 <= cut <= 80
@@ -150,7 +150,7 @@ def test_a_restless_portal_changes_boxes_but_no_article():
     assert by_path(after).items() > by_path(before).items()
 
 
-def test_the_week_has_the_nights_of_the_story():
+def test_nights_of_the_week():
     counts = [len(by_path(FIRST.night(night))) for night in range(1, 7)]
     assert counts == [80, 82, 85, 85, 85, 85]
     assert [FIRST.night(n).design for n in (1, 2, 3, 4)] == ["broadsheet"] * 2 + ["tabloid"] * 2

@@ -15,7 +15,7 @@ from flong.text import fold_text, word_count
 
 PORTAL = Portal(seed=3, articles=120)
 DESIGNS = (PORTAL, PORTAL.redesigned())
-DEAD = "/puzzles/"  # linked from every page, and deliberately not there
+DEAD = "/puzzles/"  # linked from every page, deliberately missing
 
 
 def parse(page: str) -> Any:
@@ -23,7 +23,7 @@ def parse(page: str) -> Any:
 
 
 def links(page):
-    """Every URL inside the portal that a page refers to, without fragment."""
+    """Return every internal URL on a page, without fragments."""
     for address in re.findall(r'(?:href|src|action)="([^"]+)"', page):
         url = urlsplit(unescape(address))
         if url.path and url.netloc in ("", "courier.example") and url.scheme in ("", "http"):
@@ -31,7 +31,7 @@ def links(page):
 
 
 def walk(portal, depth):
-    """Depth and status of every URL reachable from the home page."""
+    """Return depth and status of every URL reachable from the home page."""
     depths, statuses, waiting = {"/": 0}, {}, deque(["/"])
     while waiting:
         path = waiting.popleft()
@@ -47,12 +47,12 @@ def walk(portal, depth):
 
 
 def visible(page):
-    """The text of a page, folded, as a reader has it before the eyes."""
+    """Return the visible text of a page, folded."""
     return fold_text(" ".join(parse(page).body.itertext()))
 
 
 @pytest.mark.parametrize("portal", DESIGNS, ids=lambda portal: portal.design)
-def test_every_link_leads_somewhere_but_the_dead_one(portal):
+def test_every_link_but_the_dead_one_works(portal):
     _, statuses = walk(portal, 3)
     assert {path for path, status in statuses.items() if status != 200} == {DEAD}
 
@@ -64,7 +64,7 @@ def test_every_article_is_reachable_at_depth_3(portal):
 
 
 @pytest.mark.parametrize("portal", DESIGNS, ids=lambda portal: portal.design)
-def test_pages_hold_their_truth(portal):
+def test_pages_contain_their_ground_truth(portal):
     for truth in portal.truth():
         page = portal.get(truth.path).text
         text = visible(page)
@@ -90,7 +90,7 @@ def test_the_same_seed_serves_the_same_bytes_and_another_seed_other_text():
     assert {t.title for t in other.truth()} != {t.title for t in PORTAL.truth()}
 
 
-def test_headlines_and_addresses_are_all_different():
+def test_headlines_and_urls_are_unique():
     truths = list(PORTAL.truth())
     assert len({truth.path for truth in truths}) == 120
     assert len({truth.title for truth in truths}) >= 115
@@ -157,7 +157,7 @@ def test_metadata_is_rich_in_some_sections_and_absent_in_others():
     assert [bool(said["Sport", mark]) for mark in marks] == [False, False, False]
 
 
-def test_others_are_no_articles_and_include_prose_in_the_article_template():
+def test_other_pages_include_prose_in_the_article_template():
     others = list(PORTAL.others())
     assert len(others) == len(set(others))
     assert not set(others) & {truth.path for truth in PORTAL.truth()}
@@ -181,12 +181,12 @@ def test_others_are_no_articles_and_include_prose_in_the_article_template():
         ("", 404),
     ],
 )
-def test_odd_addresses_are_answered(path, status):
+def test_status_of_odd_urls(path, status):
     assert PORTAL.get(path).status == status
 
 
 @given(st.text(max_size=40))
-def test_no_address_breaks_the_portal(path):
+def test_no_url_breaks_the_portal(path):
     assert PORTAL.get("/" + path).status in (200, 301, 404)
 
 
@@ -210,7 +210,7 @@ def test_impossible_portals_are_refused(field):
         Portal(**field)
 
 
-def test_50000_articles_need_not_be_written_to_serve_one():
+def test_serving_one_of_50000_articles_writes_only_that_one():
     portal = Portal(seed=9, articles=50_000)
     listing = portal.get("/world/?page=300")
     path = parse(listing.text).find_class("index-row")[0].xpath(".//h2/a/@href")[0]

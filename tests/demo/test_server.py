@@ -1,13 +1,12 @@
 import socket
 import struct
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
-from itertools import islice
 from urllib.parse import urlsplit
 
 from flong.demo import Portal, serve
+from tests.waiting import HANG_SECONDS
 
 PORTAL = Portal(seed=2, articles=60)
 
@@ -19,10 +18,10 @@ def ask(connection, path, method="GET", headers=None):
 
 
 def connect(site):
-    return HTTPConnection(urlsplit(site.url).netloc, timeout=20)
+    return HTTPConnection(urlsplit(site.url).netloc, timeout=HANG_SECONDS)
 
 
-def test_a_connection_is_kept_for_many_requests_and_all_are_logged():
+def test_connection_is_reused_and_requests_are_logged():
     paths = [truth.path for truth in PORTAL.truth()]
     with serve(PORTAL) as site:
         connection = connect(site)
@@ -35,7 +34,7 @@ def test_a_connection_is_kept_for_many_requests_and_all_are_logged():
         ]
 
 
-def test_validators_are_honoured_over_the_wire():
+def test_conditional_requests_work_over_http():
     path = next(PORTAL.truth()).path
     with serve(PORTAL) as site:
         connection = connect(site)
@@ -46,7 +45,7 @@ def test_validators_are_honoured_over_the_wire():
         assert [request.conditional for request in site.log] == [False, True]
 
 
-def test_another_night_takes_the_place_of_the_first_at_the_same_address():
+def test_portal_can_be_replaced_at_the_same_url():
     with serve(PORTAL) as site:
         connection = connect(site)
         _, before = ask(connection, "/")
@@ -68,8 +67,8 @@ def test_head_has_no_body_and_errors_keep_the_connection():
         connection.close()
 
 
-def test_hundreds_of_pages_are_served_in_a_second():
-    paths = [truth.path for truth in islice(Portal(seed=2, articles=400).truth(), 400)]
+def test_several_clients_are_served_side_by_side():
+    paths = [truth.path for truth in PORTAL.truth()]
 
     def fetch(site, part):
         connection = connect(site)
@@ -77,24 +76,21 @@ def test_hundreds_of_pages_are_served_in_a_second():
         connection.close()
         return statuses
 
-    with serve(Portal(seed=2, articles=400)) as site, ThreadPoolExecutor(4) as pool:
-        start = time.perf_counter()
+    with serve(PORTAL) as site, ThreadPoolExecutor(4) as pool:
         statuses = list(pool.map(lambda part: fetch(site, paths[part::4]), range(4)))
-        taken = time.perf_counter() - start
     assert [set(part) for part in statuses] == [{200}] * 4
-    assert taken < 10  # about 0.5 s on an idle machine, client included
 
 
-def test_a_visitor_who_is_killed_is_not_worth_a_word(capfd):
+def test_reset_connection_logs_nothing(capfd):
     with serve(PORTAL) as site:
         address = ("127.0.0.1", urlsplit(site.url).port)
         for _ in range(5):
             with socket.create_connection(address) as visitor:
-                # As when a process is killed: the connection is reset.
+                # Reset the connection, like a killed process.
                 visitor.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 visitor.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * 200)
                 assert visitor.recv(1)
         for thread in threading.enumerate():
             if "process_request_thread" in thread.name:
-                thread.join(timeout=30)
+                thread.join(HANG_SECONDS)
     assert capfd.readouterr().err == ""

@@ -42,7 +42,6 @@ def run(crawl: Crawl, *command: str, **environment: str) -> subprocess.Completed
         env=os.environ | {"FLONG_DATABASE": crawl.database} | environment,
         capture_output=True,
         text=True,
-        timeout=120,
         check=False,
     )
 

@@ -139,7 +139,7 @@ def test_robots_txt_of_an_inner_site_leads_to_no_neighbour(new_server, visit):
     server.routes = {"/": page(text="Home."), "/robots.txt": redirect(f"{neighbour.url}/secret")}
     after = visit(server)
     assert after.done.returncode == 1
-    assert "robots.txt cannot be had: it leads off the site" in after.done.stderr
+    assert "robots.txt is unavailable: redirects off the site" in after.done.stderr
     assert neighbour.asked == []
 
 

@@ -228,7 +228,7 @@ def test_a_body_that_is_whole_the_second_time_is_stored(after):
 
 
 def test_redirects_are_followed_ten_times_and_then_recorded(after, failures):
-    assert failures["/hop/10"] == "redirects for ever"
+    assert failures["/hop/10"] == "endless redirect"
     assert "/hop/10" in after.server.paths()
     assert "/hop/11" not in after.server.paths()
     assert {"/circle/1", "/circle/2"} & failures.keys()
@@ -236,7 +236,7 @@ def test_redirects_are_followed_ten_times_and_then_recorded(after, failures):
 
 @pytest.mark.parametrize("path", REFUSED)
 def test_a_redirect_to_what_is_no_page_of_the_site_is_refused(failures, path):
-    assert failures[path].startswith("leads off the site")
+    assert failures[path].startswith("redirects off the site")
 
 
 def test_a_calendar_and_filters_cost_their_budget(after):
@@ -272,7 +272,7 @@ def test_a_sitemap_with_entities_is_refused_and_nothing_is_expanded_or_fetched(a
     assert not refused & set(after.server.paths())
     assert not any("CANARY" in path for path in after.server.paths())
     with Store.open(after.crawl.database) as store:
-        said = [anchor.text for anchor in store.anchors.of(store.sites.all()[0])]
+        said = [anchor.text for anchor in store.links.anchors(store.sites.all()[0])]
     assert not any("CANARY" in text for text in said)
 
 

@@ -11,10 +11,13 @@ from lxml import etree, html
 
 from flong.article import Article
 from flong.console import harmless, harmless_json, show_error, show_rows
+from flong.decision import Decision
+from flong.findings import Finding, sentence
 from flong.page import Page
 from flong.stages.exports import FORMATS
 from flong.stages.report import NightReport, ReportedArticle, write_html
-from flong.storage import ExtractionRow, Store
+from flong.states import FindingKind
+from flong.storage import Store
 
 SCRIPT = "<script>alert(1)</script>"
 ATTACKS = (
@@ -51,7 +54,7 @@ def articles(tmp_path_factory):
             article = Article(url=row.url, title=text, body=f"{text}\n{text}", authors=(text,))
             article = replace(article, section=text, image="javascript:alert(1)")
             rows.append(
-                ExtractionRow(
+                Decision(
                     page_id=row.id,
                     content_hash=row.content_hash,
                     model_version=0,
@@ -110,11 +113,13 @@ def test_a_report_holds_no_markup_but_its_own():
         ReportedArticle(url="javascript:alert(1)", title=text, changes=text, page=1)
         for text in ATTACKS
     ]
-    report = NightReport(site=SCRIPT, look=list(ATTACKS), fresh=told, edited=told)
+    kind = FindingKind.NIGHT_FAILED
+    findings = [Finding(kind=kind, site=SCRIPT, detail=text) for text in ATTACKS]
+    report = NightReport(site=SCRIPT, findings=findings, fresh=told, edited=told)
     document = html.fromstring(write_html([report], inspector="http://127.0.0.1:8180/"))
     assert not document.xpath("//script | //img | //@onerror")
     links = document.xpath("//@href")
     assert len(links) > len(told)
     assert all(link.startswith("http://127.0.0.1:8180/") for link in links)
     assert not set(harmless_json(report.to_json())) & set(COMMANDS)
-    assert not set(harmless("".join(report.sentences()))) & set(COMMANDS)
+    assert not set(harmless("".join(map(sentence, findings)))) & set(COMMANDS)

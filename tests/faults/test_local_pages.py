@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from time import process_time
 
 import httpx
 import pytest
@@ -15,17 +14,18 @@ from flong.document import Document
 from flong.inspector import create_app
 from flong.links import page_links
 from flong.page import Page
-from flong.patterns import explain
+from flong.patterns import PARTLY, explain
 from flong.stages.extraction import extract
 from flong.stages.learning import learn
 from flong.stages.learning_settings import LearningSettings
 from flong.stages.page_reader import read_documents
-from flong.stages.stored_pages import PARTLY, document_of, load_stored_model
+from flong.stages.stored_pages import document_of, load_stored_model
 from flong.storage import Store
 from flong.urls import Scope
 from flong.workers.pool import WorkerDied, each, worker_pool
 from tests.faults.baits import RUNS, bait, read_all
 from tests.inspector.conftest import asking
+from tests.waiting import cpu_limit
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 HOME = "https://courier.example/"
@@ -120,7 +120,7 @@ def test_what_is_nested_too_deep_is_marked_as_partly_read(harvest, name, cut):
 def test_a_page_of_more_vertices_than_are_kept_is_marked_as_partly_read(harvest):
     document = Document(page_id=1, content_hash="", url=HOME, data=b"<p>rain</p>" * 60_000)
     model = load_stored_model(harvest.store, harvest.store.sites.all()[0])
-    assert read_documents([document], model, NOON)[0].partial
+    assert read_documents([document], model, NOON)[0].reason.endswith(PARTLY)
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "slow"])
@@ -129,7 +129,7 @@ def test_every_page_is_read_explained_and_shown(harvest, name):
     assert decision.verdict in ("article", "other", "unmatched")
     model = load_stored_model(harvest.store, harvest.store.sites.all()[0])
     why = explain(model, document_of(row).page(), (), decision.extracted_at)
-    assert why.extraction.verdict == decision.verdict
+    assert why.decision.verdict == decision.verdict
     for address in (f"/pages/{row.id}", f"/pages/{row.id}/frame", f"/pages/{row.id}.json"):
         assert harvest.client.get(address).status_code == 200, address
 
@@ -145,10 +145,7 @@ def test_every_method_reads_it(harvest, name):
 
 def test_a_page_that_took_too_long_is_not_looked_at_again(harvest, scrapy):
     row = harvest.row("slow")
-    assert (
-        "not shown, because it cannot be read"
-        in harvest.client.get(f"/pages/{row.id}").text.lower()
-    )
+    assert "Not shown: " in harvest.client.get(f"/pages/{row.id}").text
     assert "rain" not in harvest.client.get(f"/pages/{row.id}/frame").text
     done = scrapy("explain", row.url, FLONG_DATABASE=harvest.url)
     assert (done.returncode, "it took more than" in done.stderr) == (1, True)
@@ -187,10 +184,9 @@ def test_a_wrong_charset_is_survived_and_the_choice_is_told(data, header, encodi
 
 
 def test_a_crawl_does_not_wait_for_a_tag_of_400_000_attributes():
-    begun = process_time()
     html = f"<a href=/1>one</a>{PAGES['slow']}"
-    assert [link.text for link in page_links(html, HOME, Scope.of(HOME))] == ["one"]
-    assert process_time() - begun < 30
+    with cpu_limit(30):
+        assert [link.text for link in page_links(html, HOME, Scope.of(HOME))] == ["one"]
     links = [
         link.url for link in page_links(PAGES["megabyte"] + "<a href=/2>", HOME, Scope.of(HOME))
     ]

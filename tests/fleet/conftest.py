@@ -1,4 +1,4 @@
-"""A fleet on a PostgreSQL of its own."""
+"""Fixtures: a fleet on its own PostgreSQL server."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ QUICK = {
 
 @dataclass
 class Machines:
-    """What starts workers on one database."""
+    """Starts workers on one database."""
 
     url: str
     settings: dict

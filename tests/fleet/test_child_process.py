@@ -1,4 +1,4 @@
-"""A job ends with its worker and leaves no process behind."""
+"""Child processes: a job ends with its worker and leaves no process behind."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ CRAWL = """
 import subprocess
 subprocess.Popen(["sleep", "{0}"], process_group=0).wait()
 """
-"""A job that starts a process group of its own, as a night does for its crawl."""
+"""A job that starts its own process group, like a nightly run for its crawl."""
 PARENT = """
 import asyncio, os, sys
 from flong.fleet.child_process import run_child
@@ -31,7 +31,7 @@ async def main():
 
 asyncio.run(main())
 """
-"""A worker in a process of its own; it cancels the job when its standard input is closed."""
+"""A worker process; it cancels the job when its standard input is closed."""
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def sleeping(mark):
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_when_a_worker_dies_so_does_its_job_with_all_it_started(parent, number):
+def test_job_and_descendants_die_with_their_worker(parent, number):
     mark = f"{os.getpid()}{int(number):02d}"
     with parent(mark) as worker:
         wait_until(lambda: sleeping(mark), worker)
@@ -71,7 +71,7 @@ def test_when_a_worker_dies_so_does_its_job_with_all_it_started(parent, number):
     wait_until(lambda: not sleeping(mark))
 
 
-def test_a_cancelled_job_leaves_no_process_behind(parent):
+def test_cancelled_job_leaves_no_process_behind(parent):
     mark = f"{os.getpid()}99"
     with parent(mark) as worker:
         wait_until(lambda: sleeping(mark), worker)
@@ -80,7 +80,7 @@ def test_a_cancelled_job_leaves_no_process_behind(parent):
         assert not sleeping(mark)
 
 
-def test_the_exit_code_and_last_line_of_a_job_are_returned():
+def test_exit_code_and_last_line_of_a_job_are_returned():
     ended = asyncio.run(run_child(["articles", "nowhere.example"], os.environ | NO_DATABASE))
     assert ended.code == 2
     assert ended.said.startswith("flong: There is no database sqlite:///nowhere.db.")

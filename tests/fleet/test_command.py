@@ -1,10 +1,10 @@
-"""What cannot be done is said in one sentence."""
+"""Error messages of the fleet command."""
 
 import pytest
 
 from flong.states import JobKind, JobState
-from flong.storage import Store
-from flong.storage.fleet import Fleet, PlannedJob
+from flong.storage import PlannedJob, Store
+from flong.storage.fleet import Fleet
 
 
 @pytest.fixture
@@ -15,14 +15,14 @@ def sqlite(databases):
 
 
 @pytest.mark.parametrize("verb", ["night", "work", "status", "report"])
-def test_a_fleet_on_sqlite_is_refused(scrapy, sqlite, verb):
+def test_fleet_on_sqlite_is_refused(scrapy, sqlite, verb):
     done = scrapy("fleet", verb, FLONG_DATABASE=sqlite)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("flong: A fleet needs PostgreSQL, and FLONG_DATABASE is sqlite")
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_server_that_is_not_there_is_named(scrapy):
+def test_unreachable_server_is_named(scrapy):
     url = "postgresql+psycopg://me:secret@127.0.0.1:9/flong"
     done = scrapy("fleet", "work", FLONG_DATABASE=url)
     assert done.returncode == 1
@@ -30,14 +30,14 @@ def test_a_server_that_is_not_there_is_named(scrapy):
     assert "secret" not in done.stderr
 
 
-def test_nothing_was_queued_yet(scrapy, machines, store):
+def test_status_before_anything_is_queued(scrapy, machines, store):
     done = scrapy("fleet", "status", FLONG_DATABASE=machines.url)
     assert (done.returncode, done.stderr) == (
         1,
-        "flong: Nothing was queued yet: scrapy fleet night\n",
+        "flong: Nothing was queued yet. Run: scrapy fleet night\n",
     )
     done = scrapy("fleet", "night", FLONG_DATABASE=machines.url)
-    assert done.stderr == "flong: There is no site to visit: scrapy sites add https://...\n"
+    assert done.stderr == "flong: There is no site to visit. Run: scrapy sites add https://...\n"
     done = scrapy("fleet", "run", "nothing", FLONG_DATABASE=machines.url)
     assert done.returncode == 2
     assert "scrapy fleet run learn|extract" in done.stdout + done.stderr

@@ -29,7 +29,7 @@ def test_every_site_is_planned_once_within_the_night(sites, hours):
 
 
 @given(SITES)
-def test_no_site_waits_for_one_that_matters_less(sites):
+def test_no_site_waits_for_a_less_important_one(sites):
     importance = {site.site_id: site.importance for site in sites}
     planned = plan(sites, begin=MIDNIGHT, hours=6)
     assert [job.priority for job in planned] == sorted((j.priority for j in planned), reverse=True)
@@ -38,8 +38,8 @@ def test_no_site_waits_for_one_that_matters_less(sites):
 
 
 @given(SITES)
-def test_the_jobs_of_a_host_are_due_in_the_order_of_their_priority(sites):
-    """Else a job that is due would wait for one that is not: the queue takes the higher one."""
+def test_jobs_of_a_host_are_due_in_order_of_priority(sites):
+    """Otherwise a due job could wait for a job of higher priority that is not due."""
     for host in "abc":
         jobs = [job for job in plan(sites, begin=MIDNIGHT, hours=6) if job.host == host]
         for first, second in pairwise(jobs):
@@ -47,7 +47,7 @@ def test_the_jobs_of_a_host_are_due_in_the_order_of_their_priority(sites):
 
 
 @given(SITES)
-def test_a_host_that_can_be_done_in_time_begins_early_enough(sites):
+def test_host_that_can_finish_in_time_starts_early_enough(sites):
     planned = plan(sites, begin=MIDNIGHT, hours=6)
     for host in "abc":
         jobs = [job for job in planned if job.host == host]
@@ -57,6 +57,6 @@ def test_a_host_that_can_be_done_in_time_begins_early_enough(sites):
             assert end <= MIDNIGHT + timedelta(hours=6, seconds=1)
 
 
-def test_of_equal_importance_the_longest_begins_first():
+def test_longest_job_starts_first_at_equal_importance():
     sites = [SiteToVisit(site_id=n, host=str(n), seconds=s) for n, s in enumerate((10, 500, 60))]
     assert [job.site_id for job in plan(sites, begin=MIDNIGHT, hours=0)] == [1, 2, 0]

@@ -1,4 +1,4 @@
-"""What the blocks of an article show and link to."""
+"""URLs in the blocks of an article."""
 
 from hypothesis import given
 from hypothesis import strategies as st

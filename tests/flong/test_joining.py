@@ -1,4 +1,4 @@
-"""The words of several pages become those of one article."""
+"""Joining of a divided article."""
 
 import pytest
 from hypothesis import given
@@ -15,18 +15,18 @@ def paragraph(text, *boxes):
 
 
 @given(LINES)
-def test_one_page_alone_stays_as_it_is(lines):
+def test_a_single_page_is_unchanged(lines):
     assert join_texts(["\n".join(lines)]) == "\n".join(lines)
 
 
 @given(LINES, LINES)
-def test_no_line_is_lost_but_what_the_first_page_has_too(one, other):
+def test_only_lines_of_the_first_page_are_dropped(one, other):
     joined = join_texts(["\n".join(one), "\n".join(other)]).split("\n")
     assert joined[: len(one)] == one
     assert {*one, *other} == {*joined}
 
 
-def test_what_every_page_begins_and_ends_with_is_said_once():
+def test_shared_beginnings_and_ends_are_kept_once():
     pages = ["By Ann\nOne.\nAll rights reserved", "By Ann\nTwo.\nAll rights reserved"]
     assert join_texts(pages) == "By Ann\nOne.\nAll rights reserved\nTwo."
 
@@ -59,5 +59,5 @@ def test_lists_of_two_pages_are_two_lists():
         ("9" * 5000, 2, False),
     ],
 )
-def test_lines_that_lead_from_page_to_page_are_told_from_text(line, pages, leads):
+def test_pagers_are_distinguished_from_text(line, pages, leads):
     assert is_pager(line, pages) is leads

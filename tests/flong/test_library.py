@@ -17,17 +17,17 @@ HOME = "http://courier.example/"
 
 @pytest.fixture(scope="module")
 def pages():
-    """What a user has of a site."""
+    """Pages of a site, as a user has them."""
     return portal_pages(PORTAL)
 
 
 @pytest.fixture(scope="module")
 def model(pages):
-    """What is learned from it."""
+    """The model learned from them."""
     return flong.learn(pages)
 
 
-def test_articles_are_read_and_other_pages_are_none(model, pages):
+def test_articles_are_read_and_other_pages_yield_none(model, pages):
     truth = {f"{HOME[:-1]}{each.path}": each for each in PORTAL.truth()}
     found = {url: article for url, html in pages if (article := model.read(url, html))}
     right = [url for url in found.keys() & truth if found[url].title == truth[url].title]
@@ -36,7 +36,7 @@ def test_articles_are_read_and_other_pages_are_none(model, pages):
     assert len(found.keys() & others) <= 0.05 * len(others)
 
 
-def test_a_page_that_came_later_is_read(model):
+def test_a_new_page_is_read(model):
     later = PORTAL.with_changes(new=2)
     new = next(each for each in later.truth() if each.path not in {t.path for t in PORTAL.truth()})
     article = model.read(f"{HOME[:-1]}{new.path}", later.get(new.path).text, anchors=[new.title])
@@ -50,7 +50,7 @@ def test_another_spelling_of_a_url_is_the_same_page(model, pages):
     assert model.read(other, html) == model.read(url, html)
 
 
-def test_a_model_comes_back_from_its_file_as_it_was(model, pages, tmp_path):
+def test_a_model_survives_saving_and_loading(model, pages, tmp_path):
     model.save(tmp_path / "model.json")
     again = flong.load(tmp_path / "model.json")
     for url, html in pages:
@@ -59,7 +59,7 @@ def test_a_model_comes_back_from_its_file_as_it_was(model, pages, tmp_path):
     assert (tmp_path / "again.json").read_bytes() == (tmp_path / "model.json").read_bytes()
 
 
-def test_a_page_is_read_alone_with_what_its_head_says():
+def test_a_single_page_is_read_with_its_metadata():
     truth = next(each for each in PORTAL.truth() if each.kind == "story")
     article = flong.read(f"{HOME[:-1]}{truth.path}", PORTAL.get(truth.path).text)
     assert (article.title, article.published) == (truth.title, truth.published)
@@ -67,7 +67,7 @@ def test_a_page_is_read_alone_with_what_its_head_says():
     assert article.method == "lone-page"
 
 
-def test_dates_in_the_future_are_not_believed():
+def test_dates_in_the_future_are_ignored():
     truth = next(each for each in PORTAL.truth() if each.kind == "story")
     url, html = f"{HOME[:-1]}{truth.path}", PORTAL.get(truth.path).text
     assert flong.read(url, html, now=datetime(1999, 1, 1, tzinfo=UTC)).published is None
@@ -94,22 +94,22 @@ def test_neither_scrapy_nor_a_database_is_loaded():
 @pytest.mark.parametrize(
     ("work", "sentence"),
     [
-        (lambda folder: flong.learn([]), "There is no page to learn from."),
+        (lambda folder: flong.learn([]), "No pages were given to learn from."),
         (
             lambda folder: flong.learn([("http://a.example/", ""), ("http://b.example/x", "")]),
-            "'http://b.example/x' is not a page of http://a.example/: learn one site at a time.",
+            "'http://b.example/x' is not a page of http://a.example/. Learn one site at a time.",
         ),
         (lambda folder: flong.learn([("a.html", "")]), "'a.html' is not the URL of a web page."),
         (lambda folder: flong.read("/a", ""), "'/a' is not the URL of a web page."),
-        (lambda folder: flong.load(folder / "none"), "cannot be read: No such file or directory."),
-        (lambda folder: flong.load(folder / "text"), "is not a model that this version of flong"),
-        (lambda folder: flong.load(folder / "list"), "is not a model that this version of flong"),
-        (lambda folder: flong.load(folder / "later"), "is not a model that this version of flong"),
+        (lambda folder: flong.load(folder / "none"), "none: No such file or directory."),
+        (lambda folder: flong.load(folder / "text"), "is not a model saved by this version"),
+        (lambda folder: flong.load(folder / "list"), "is not a model saved by this version"),
+        (lambda folder: flong.load(folder / "later"), "is not a model saved by this version"),
         (lambda folder: flong.open(folder / "none.db"), "none.db"),
         (lambda folder: flong.open("nothing://x"), "nothing"),
     ],
 )
-def test_what_cannot_be_used_is_named_in_a_sentence(tmp_path, work, sentence):
+def test_unusable_input_is_reported_in_a_sentence(tmp_path, work, sentence):
     (tmp_path / "text").write_text("no JSON")
     (tmp_path / "list").write_text("[]")
     (tmp_path / "later").write_text(json.dumps({"flong": 99}))

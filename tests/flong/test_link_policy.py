@@ -1,3 +1,5 @@
+"""Link policy: refused URLs and budgets of endless sites."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,7 +61,7 @@ def test_pages_to_read_are_followed(url):
         ("http://a.org/" + "x" * 1000, "too long"),
     ],
 )
-def test_what_is_not_followed_has_a_reason(url, reason):
+def test_refused_urls_have_a_reason(url, reason):
     assert refusal(url) == reason
 
 

@@ -1,4 +1,5 @@
-import time
+"""Links, canonical URL, feeds and refresh of a page."""
+
 from types import SimpleNamespace
 
 import pytest
@@ -6,6 +7,7 @@ import pytest
 from flong import links as link_extractor
 from flong.links import ParsingTimeout, extract_links, limit_attributes, page_links
 from flong.urls import Scope
+from tests.waiting import cpu_limit
 
 HOME = "http://a.org/"
 SCOPE = Scope.of(HOME)
@@ -55,12 +57,11 @@ def test_links_are_read_at_any_depth_of_nesting():
 
 def test_a_page_with_a_hundred_thousand_links_is_read_in_time():
     html = "".join(f"<a href='/{n}'>{n}</a>" for n in range(100_000))
-    begun = time.process_time()
-    assert len(links(html)) == 100_000
-    assert time.process_time() - begun < 20
+    with cpu_limit(20):
+        assert len(links(html)) == 100_000
 
 
-def test_links_in_links_are_each_walked_over_once(monkeypatch):
+def test_nested_links_are_read_once(monkeypatch):
     walked = []
     walk = link_extractor.etree.iterwalk
 
@@ -83,12 +84,12 @@ def test_links_in_links_are_each_walked_over_once(monkeypatch):
     ],
     ids=["parsing", "visiting"],
 )
-def test_reading_ends_when_its_time_is_over(html):
+def test_reading_stops_after_its_time(html):
     with pytest.raises(ParsingTimeout, match=r"took more than 0\.01 s"):
         extract_links(html, HOME, SCOPE, seconds=0.01)
 
 
-def test_tags_of_thousands_of_attributes_cost_only_these():
+def test_tags_with_thousands_of_attributes_are_cut():
     many = "".join(f" a{n}='>'" for n in range(4_900))
     html = f"<a href='/b'{many}>first</a><p{many}>" * 5 + f"<a{many} href='/c'>second</a>"
     assert links(html) == [("http://a.org/b", "first")]
@@ -96,17 +97,17 @@ def test_tags_of_thousands_of_attributes_cost_only_these():
     assert limit_attributes(html[:40_000]) == html[:40_000]
 
 
-def test_lone_surrogates_and_nuls_do_no_harm():
+def test_surrogates_and_nuls_are_accepted():
     assert links("<a href='/b'>x\ud800\0</a>")[0][0] == "http://a.org/b"
 
 
-def test_the_page_says_what_it_is_called():
+def test_the_canonical_url_is_read():
     html = "<link rel='shortlink canonical' href='http://www.a.org/real?utm_source=1'>"
     assert extract_links(html, HOME, SCOPE).canonical == "http://a.org/real"
 
 
 @pytest.mark.parametrize("html", ["", "<link rel=canonical href='http://b.org/'>"])
-def test_a_canonical_url_elsewhere_is_none(html):
+def test_a_canonical_url_of_another_site_is_ignored(html):
     assert extract_links(html, HOME, SCOPE).canonical is None
 
 
@@ -131,6 +132,6 @@ def test_feeds_inside_the_site_are_noted():
         ("never", None),
     ],
 )
-def test_a_page_that_sends_its_readers_on(content, refresh):
+def test_a_refresh_is_followed(content, refresh):
     html = f'<meta http-equiv="Refresh" content="{content}">'
     assert extract_links(html, HOME, SCOPE).refresh == refresh

@@ -25,7 +25,7 @@ THEIRS = ("items", "links", "patterns", "storage", "search", "pipeline", "crawle
 
 
 def run(*command, **options):
-    """Run a command that must succeed; return what it prints."""
+    """Run a command that must succeed; return its output."""
     words = [str(word) for word in command]
     done = subprocess.run(words, check=False, capture_output=True, text=True, **options)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -120,7 +120,7 @@ def is_link(name):
     return (ROOT / name).is_symlink() or not (ROOT / name).exists()
 
 
-def test_the_wheel_has_the_version_that_the_program_says(wheel):
+def test_the_wheel_has_the_version_of_the_program(wheel):
     assert wheel.name.startswith(f"flong-{flong.__version__}-")
 
 

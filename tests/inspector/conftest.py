@@ -1,4 +1,4 @@
-"""The demo portal and a hostile site, learned and extracted once; and the inspector on them."""
+"""Fixtures: a database with the demo portal and a hostile site, and the inspector on it."""
 
 import shutil
 from contextlib import ExitStack, contextmanager
@@ -16,7 +16,9 @@ import uvicorn
 from fastapi import FastAPI
 
 from flong.article import Article
+from flong.decision import Decision
 from flong.demo import Portal
+from flong.findings import Finding
 from flong.inspector import create_app
 from flong.links import page_links
 from flong.page import Page
@@ -24,12 +26,16 @@ from flong.stages.exports import FORMATS
 from flong.stages.extraction import extract
 from flong.stages.learning import learn
 from flong.stages.learning_settings import LearningSettings
-from flong.storage import ArticleVersion, ExtractionRow, Merged, Store, copy_database
+from flong.stages.report import ClippingNews, NightReport, ReportedArticle
+from flong.states import FindingKind
+from flong.storage import ArticleVersion, Store, copy_database
+from flong.storage.search import Clippings
 from flong.urls import Scope
 from tests.conftest import lacking
 from tests.waiting import HANG_SECONDS, wait_until
 
-HOME = "https://courier.example/"
+SITE = "courier.example"
+HOME = f"https://{SITE}/"
 TRAP = "https://hostile.example/"
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ATTACK = (Path(__file__).parent / "attack.html").read_text(encoding="utf-8")
@@ -69,13 +75,13 @@ def fill(store, home, pages):
 
 
 def doubt(store, body):
-    """Let there be an article that needs a look, with this text."""
+    """Store a doubtful article with this text."""
     site, row = store.sites.find(HOME), store.pages.find(f"{HOME}newsletter")
     article = Article(url=row.url, title="Newsletter", body=body, confidence=0.4, method="fallback")
-    decision = ExtractionRow(
+    decision = Decision(
         page_id=row.id,
         content_hash=row.content_hash,
-        model_version=store.models.version(site),
+        model_version=store.templates.model_version(site),
         verdict="article",
         reason="a test says so",
         article=article,
@@ -83,8 +89,8 @@ def doubt(store, body):
     store.extractions.save(site, store.runs.start(site, "extract"), [decision], edit)
 
 
-def edit(row, old, time):
-    """Keep what an article was as a version."""
+def edit(decision, old, time):
+    """Store the earlier article as a version."""
     before = old and old.article
     version = before and ArticleVersion(
         title=before.title,
@@ -93,12 +99,12 @@ def edit(row, old, time):
         seen_until=time,
         changes="some words",
     )
-    return Merged(row=row, created_at=time, changed_at=time, version=version)
+    return decision, version
 
 
 @pytest.fixture(scope="session")
 def canary():
-    """A server that must never be asked for anything: its URL, and what it was asked."""
+    """URL of a server that must get no request, and its requests."""
     asked = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -135,7 +141,7 @@ class Served:
 
 @pytest.fixture(scope="session")
 def inspectors(databases, portal, canary):
-    """Return what gives the inspector of a database of a dialect, filled once and copied."""
+    """Return a function that opens the inspector of a dialect on a copied database."""
     with ExitStack() as stack:
 
         @cache
@@ -156,12 +162,18 @@ def inspectors(databases, portal, canary):
 
 
 def fill_all(store, portal, canary):
-    """Let there be a learned site that had a night, and a hostile one."""
+    """Store a learned site with a night, and a hostile site."""
     fill(store, HOME, pages_of_portal(portal))
     for body in NEWSLETTERS:
         doubt(store, body)
     night = store.runs.start(store.sites.find(HOME), "nightly")
-    store.reports.save(night, '{"look": ["Pattern <b>1</b> drifted."]}', needs_look=True)
+    finding = Finding(kind=FindingKind.NIGHT_FAILED, site=SITE, detail="Pattern <b>1</b> drifted.")
+    row = next(store.articles.all(store.sites.find(HOME), limit=1))
+    told = ReportedArticle(url=row.article.url, title=row.article.title, page=row.page_id)
+    news = ClippingNews(name="rain & snow", new=3, articles=[told])
+    report = NightReport(site=SITE, run=night.id, findings=[finding], clippings=[news])
+    store.nights.save_report(night, report.to_json(), needs_attention=True)
+    Clippings(store).save("rain & snow", "newsletter")
     store.runs.finish(night, "done")
     fill(store, TRAP, pages_of_trap(canary[0]))
 
@@ -209,28 +221,28 @@ def served(app):
 
 @contextmanager
 def asking(app):
-    """Serve an application; give something to ask it with."""
+    """Serve an application; yield a client."""
     with served(app) as url, httpx.Client(base_url=url, timeout=HANG_SECONDS) as client:
         yield client
 
 
 @pytest.fixture
 def empty_client(databases, dialect):
-    """The inspector of a database in which there is nothing."""
+    """Client of the inspector of an empty database."""
     with Store.open(databases(dialect).create()) as store, asking(create_app(store)) as opened:
         yield opened
 
 
 @pytest.fixture
 def articles(store):
-    """Articles of the portal that a pattern gave."""
+    """Articles of the portal read by a pattern."""
     site = store.sites.find(HOME)
     return [row for row in store.articles.all(site) if row.article.method == "pattern"]
 
 
 @pytest.fixture(scope="module")
 def browser():
-    """A browser of each module: while there is one, nothing else in this thread may use asyncio."""
+    """A browser per module; while it is open, this thread cannot use asyncio otherwise."""
     if CHROMIUM is None:
         lacking("Chromium")
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -262,7 +274,7 @@ def finish_jobs(tab, jobs, site):
 
 @pytest.fixture
 def tab(browser, address):
-    """A page of the browser that notes what it asks for, what it complains of, what pops up."""
+    """A browser page that records requests, errors and dialogs."""
     context = browser.new_context(base_url=address, viewport={"width": 1300, "height": 900})
     page = context.new_page()
     page.asked, page.complaints, page.dialogs = [], [], []

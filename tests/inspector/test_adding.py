@@ -1,4 +1,4 @@
-"""A site is added in a real browser, watched, set, paused, run and removed."""
+"""Adding, watching, changing, running and removing a site in a browser."""
 
 import json
 from contextlib import contextmanager
@@ -53,14 +53,14 @@ def leaving(tab):
     tab.wait_for_load_state()
 
 
-def test_a_site_is_added_watched_changed_run_and_removed(room, site):
+def test_site_is_added_watched_changed_run_and_removed(room, site):
     tab, editor, store = room
     name = urlsplit(site.url).netloc
     tab.get_by_label("Add a site by its URL").fill(site.url)
     tab.get_by_role("button", name="Add and watch").click()
     tab.wait_for_url(f"**/sites/{quote(name, safe='')}")
 
-    # Figures and first articles come by themselves, and the page is drawn anew in the end.
+    # Counts and first articles appear live, and the page reloads at the end.
     tab.locator(".live").wait_for()
     told = follow(tab, editor, name, site.portal.gate)
     assert [each["over"] for each in told] == [False] * (len(told) - 1) + [True]
@@ -92,7 +92,7 @@ def follow(tab, editor, name, gate):
 
 
 def change(tab, editor, store, name):
-    """Pause and resume it, set it, run it."""
+    """Pause, resume, change and run a site."""
     tab.get_by_role("button", name="Pause").click()
     tab.get_by_text("paused", exact=True).wait_for()
     assert store.sites.find(name).paused
@@ -107,7 +107,7 @@ def change(tab, editor, store, name):
     assert (settings.max_pages, settings.exclude, settings.render) == (30, "/sport/", False)
     with leaving(tab):
         tab.get_by_role("button", name="Run now").click()
-    assert finish_jobs(tab, editor.jobs, name)[0] in ("done", "needs a look")
+    assert finish_jobs(tab, editor.jobs, name)[0] in ("done", "needs attention")
     assert "nightly" in [run.kind for run in store.runs.all(store.sites.find(name))]
 
 
@@ -129,12 +129,12 @@ def remove(tab, store, name):
         ("/sites", {"url": "https://"}, "is not the http"),
         ("/sites", {"url": "two words"}, "is not the http"),
         ("/sites", {"url": "https://me:secret@paper.example/"}, "name and password"),
-        ("/sites", {}, "not understood"),
-        ("/sites/paper.example/settings", {"exclude": "("}, "no regular expression"),
-        ("/sites/paper.example/settings", {"depth": "99"}, "not understood"),
+        ("/sites", {}, "is not valid"),
+        ("/sites/paper.example/settings", {"exclude": "("}, "not a regular expression"),
+        ("/sites/paper.example/settings", {"depth": "99"}, "is not valid"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(room, path, form, said):
+def test_impossible_change_has_a_message(room, path, form, said):
     tab, _, store = room
     store.sites.add("https://paper.example/")
     answer = tab.request.post(path, form=form)
@@ -142,7 +142,7 @@ def test_what_cannot_be_done_is_said_in_a_sentence(room, path, form, said):
     store.sites.remove(store.sites.find("paper.example"))
 
 
-def test_a_site_that_gave_no_page_says_why_and_can_be_added_with_another_url(room, site):
+def test_failed_site_shows_the_reason_and_can_be_replaced(room, site):
     tab, editor, store = room
     site.portal.gate.set()
     name = urlsplit(site.url).netloc
@@ -159,12 +159,12 @@ def test_a_site_that_gave_no_page_says_why_and_can_be_added_with_another_url(roo
         assert failed == (url != f"{site.url}/"), tab.locator("main").inner_text()
         advised = tab.get_by_role("heading", name="No page yet").is_visible()
         assert advised == failed
-    # What is there is shown, and stays.
+    # A site with pages is shown unchanged.
     answer = tab.request.post("/sites", form={"url": f"https://{name}"}, max_redirects=0)
     assert answer.status == 303
     assert store.sites.find(name).url == f"{site.url}/"
     store.sites.remove(store.sites.find(name))
 
 
-def test_a_form_that_is_too_large_is_refused(room):
+def test_too_large_form_is_refused(room):
     assert room[0].request.post("/sites", form={"url": "x" * 100_000}).status == 413

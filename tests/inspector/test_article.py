@@ -1,4 +1,4 @@
-"""An article: read, compared with what it was, among the others of its story."""
+"""Views of an article: text, versions and story."""
 
 import pytest
 from hypothesis import given
@@ -14,7 +14,7 @@ texts = st.lists(st.sampled_from(["rain", "snow ", ".", "\n", "雪", "é"]), max
 
 
 def text_of(lines, kinds):
-    """Return the words of some kinds, without the ends of paragraphs."""
+    """Return the words of some kinds of differences, without line ends."""
     return "".join(change.text for line in lines for change in line if change.kind in kinds)
 
 
@@ -39,7 +39,7 @@ def test_nothing_is_changed_in_the_same_text(text):
         ("word " * (MOST + 1), "word", "word " * (MOST + 1), "word"),
     ],
 )
-def test_only_the_words_that_were_changed_are_told(old, new, removed, added):
+def test_only_changed_words_are_marked(old, new, removed, added):
     lines = compare(old, new)
     assert text_of(lines, {Kind.REMOVED}) == removed
     assert text_of(lines, {Kind.ADDED}) == added
@@ -54,7 +54,7 @@ def shown(client, path):
     return markup.fromstring(client.get(path).text)
 
 
-def test_an_article_is_read_with_its_paragraphs_byline_and_date(client, articles):
+def test_article_is_read_with_its_paragraphs_byline_and_date(client, articles):
     row = next(row for row in articles if row.article.authors)
     document = shown(client, f"/articles/{row.page_id}")
     assert document.xpath("//h1")[0].text_content().strip() == row.article.title
@@ -69,7 +69,7 @@ def test_an_article_is_read_with_its_paragraphs_byline_and_date(client, articles
     assert not document.xpath("//img")
 
 
-def test_nothing_of_a_structured_text_is_fetched_or_run():
+def test_structured_text_fetches_and_runs_nothing():
     spans = (Span("<b>"), Span("x", (Mark.STRONG,), "javascript:alert(1)"), Span("1\u202e2"))
     item = (Box("ul", 1), Box("li", 2))
     blocks = [
@@ -88,6 +88,7 @@ def test_nothing_of_a_structured_text_is_fetched_or_run():
 
 def test_later_and_earlier_lead_through_all_articles_of_the_site(client, store):
     rows = [*store.articles.all(store.sites.find(HOME))]
+    rows.sort(key=lambda row: row.article.published or row.first_seen, reverse=True)
     number, met = rows[0].page_id, []
     while number is not None:
         met.append(number)
@@ -100,7 +101,7 @@ def test_later_and_earlier_lead_through_all_articles_of_the_site(client, store):
     assert back == met[0]
 
 
-def test_the_last_two_versions_are_compared_unless_others_are_asked_for(client, newsletter):
+def test_last_two_versions_are_compared_by_default(client, newsletter):
     path = f"/articles/{newsletter}/versions"
     document = shown(client, path)
     [text] = document.xpath("//article")
@@ -111,26 +112,29 @@ def test_the_last_two_versions_are_compared_unless_others_are_asked_for(client, 
     changed = first.xpath("//article/p[position() > 1]//*[self::del or self::ins]/text()")
     assert changed == ["rained ", "snowed "]
     whole = client.get(f"{path}.json?old=3&new=1").json()
-    assert [whole["versions"][at]["body"] for at in (0, 1, 2)] == list(NEWSLETTERS)
+    assert [each["body"] for each in whole["versions"]] == list(NEWSLETTERS[:2])
+    assert whole["row"]["article"]["body"] == NEWSLETTERS[2]
     assert (whole["old"], whole["new"]) == (3, 1)
 
 
-def test_versions_that_are_not_there_are_the_nearest_ones(client, newsletter):
+def test_unknown_versions_become_the_nearest_ones(client, newsletter):
     found = client.get(f"/articles/{newsletter}/versions.json?old=0&new=99").json()
     assert (found["old"], found["new"]) == (2, 3)
 
 
-def test_an_article_that_was_never_edited_says_so(client, articles):
+def test_article_without_edits_has_a_message(client, articles):
     assert "Never edited" in client.get(f"/articles/{articles[0].page_id}/versions").text
 
 
-def test_the_story_of_an_article_has_all_its_members(client, articles):
-    stories = client.get("/stories.json").json()
-    told = {copy["page_id"]: story for story in stories for copy in story["articles"]}
+def test_story_of_an_article_has_all_members(client, articles):
+    stories = client.get("/stories.json").json()["stories"]
+    told = {copy["page_id"]: story for story in stories for copy in story["members"]}
     for row in articles:
         found = client.get(f"/articles/{row.page_id}/story.json").json()["members"]
-        expected = told.get(row.page_id, {"articles": []})["articles"]
-        assert {each["article"] for each in found} == {each["page_id"] for each in expected}
+        expected = told.get(row.page_id, {"members": []})["members"]
+        assert {each["appearance"]["key"] for each in found} == {
+            each["page_id"] for each in expected
+        }
         if not found:
             alone = row.page_id
     assert "Only here" in client.get(f"/articles/{alone}/story").text

@@ -1,4 +1,4 @@
-"""`scrapy inspect`, as a user starts and stops it."""
+"""The command `inspect`: start, output and end."""
 
 import os
 import signal
@@ -9,6 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+import pytest
+from scrapy.settings import Settings
+
+from flong.commands.fleet import FleetCommand
+from flong.commands.inspect import InspectCommand
+from flong.commands.nightly import NightlyCommand
+from flong.inspector import Jobs
+from tests.waiting import HANG_SECONDS, wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,40 +39,62 @@ def inspect(database, *arguments):
             process.kill()
 
 
-def test_it_says_where_it_listens_serves_and_ends_when_interrupted(database):
+def test_command_prints_its_url_and_ends_when_interrupted(database):
     with inspect(database, "--port", "0", "-s", "FLONG_SIMILARITY=0.7") as process:
         said = process.stdout.readline()
         address = next(word for word in said.split() if word.startswith("http"))
         assert address.startswith("http://127.0.0.1:")
-        assert "courier.example" in httpx.get(f"{address}sites", timeout=60).text
-        # That is how it was learned, whatever the settings are by now.
-        assert "80% similar" in httpx.get(f"{address}sites/courier.example", timeout=60).text
-        assert len(httpx.get(f"{address}export/articles.jsonl", timeout=60).text) > 1000
+        assert "courier.example" in httpx.get(f"{address}sites", timeout=HANG_SECONDS).text
+        # The model decides, not the current settings.
+        assert (
+            "80% similar" in httpx.get(f"{address}sites/courier.example", timeout=HANG_SECONDS).text
+        )
+        assert len(httpx.get(f"{address}export/articles.jsonl", timeout=HANG_SECONDS).text) > 1000
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 0
+        assert process.wait() == 0
         assert process.stderr.read() == ""
 
 
-def test_others_on_the_network_are_warned_of_and_other_hosts_refused(inspectors):
+def test_job_finds_the_database_in_its_environment(tmp_path):
+    jobs = Jobs(environment={**os.environ, "FLONG_DATABASE": f"sqlite:///{tmp_path / 'secret.db'}"})
+    job = jobs.submit("a", "add", [("sites", "add", "http://a.example/")])
+    wait_until(lambda: jobs.of("a")[0].is_over)
+    jobs.close()
+    assert jobs.of("a")[0].state == "done", job
+    assert (tmp_path / "secret.db").exists()
+
+
+@pytest.mark.parametrize("command", [InspectCommand, NightlyCommand, FleetCommand])
+def test_settings_for_children_have_no_database(command):
+    command = command()
+    command.settings = Settings({"FLONG_DATABASE": "postgresql://me:secret@host/flong"})
+    given = ["FLONG_DATABASE=postgresql://me:secret@host/flong", "FLONG_BATCH=5"]
+    assert command.child_settings(given) == ["FLONG_BATCH=5"]
+    assert "secret" in command.child_environment()["FLONG_DATABASE"]
+
+
+def test_network_access_is_warned_of_and_other_hosts_refused(inspectors):
     with inspect(inspectors("sqlite").database, "--host", "0.0.0.0", "--port", "0") as process:  # noqa: S104 - the case
         address = next(w for w in process.stdout.readline().split() if w.startswith("http"))
         address = address.replace("0.0.0.0", "127.0.0.1")  # noqa: S104
         asked = {
-            host: httpx.get(f"{address}sites", headers={"host": host}, timeout=60).status_code
+            host: httpx.get(
+                f"{address}sites", headers={"host": host}, timeout=HANG_SECONDS
+            ).status_code
             for host in ("evil.example", "127.0.0.1", "localhost:8180", socket.gethostname())
         }
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 0
+        assert process.wait() == 0
         assert "there is no password" in process.stderr.read()
     assert list(asked.values()) == [400, 200, 200, 200], asked
 
 
-def test_a_port_in_use_is_told_in_a_sentence(database):
+def test_port_in_use_is_reported(database):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         with inspect(database, "--port", port) as process:
             said = process.stderr.read()
-            assert process.wait(30) == 1
+            assert process.wait() == 1
     assert said.startswith("flong: Cannot listen on 127.0.0.1 port ")
     assert said.count("\n") == 1
 

@@ -1,4 +1,4 @@
-"""Every text can be read: the colours that words have against those that they stand on."""
+"""Contrast of text and background colours."""
 
 import re
 from pathlib import Path
@@ -32,13 +32,13 @@ def contrast(one, other):
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_contrast_is_what_the_standard_says():
+def test_contrast_follows_the_standard():
     assert contrast("#000000", "#ffffff") == 21
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=["light", "dark"])
-def test_words_stand_out_from_every_surface(scheme):
+def test_text_has_contrast_on_every_surface(scheme):
     names = (TEXTS - {"r"}) | ROLES
     assert {"ink", "quiet", "link", "warn", "title"} <= names
     pairs = [(name, surface) for name in names for surface in SURFACES]

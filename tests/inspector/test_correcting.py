@@ -1,4 +1,4 @@
-"""A mistake is put right in a real browser: once, for all pages of its template."""
+"""Corrections in a browser: one click changes all pages of a template."""
 
 from collections import Counter
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ SITE = "courier.example"
 def misled(portal):
     """Yield the pages of the portal, with a phrase in the place of each headline.
 
-    What links, heads and headings say is the phrase; the headline stands below it.
+    Links, heads and headings contain the phrase; the headline is below it.
     """
     titles = {true.path: true.title for true in portal.truth()}
     phrases = {title: f"Reading number {n} of today" for n, title in enumerate(titles.values())}
@@ -44,7 +44,7 @@ def misled_database(databases, portal):
 
 @contextmanager
 def editing(url, *settings):
-    """Serve a database that may be changed: its address, the editor, its store."""
+    """Serve a writable database; yield address, editor and store."""
     with Store.open(url) as store, Store.open(url) as writable:
         given = [f"FLONG_DATABASE={url}", *settings]
         jobs = Jobs([word for setting in given for word in ("-s", setting)])
@@ -89,7 +89,14 @@ def number(text):
     return int(text.replace("\u202f", ""))
 
 
-def test_a_wrong_title_is_put_right_once_and_for_all_pages(room, portal):
+def choose(tab, selector):
+    """Click an element of the stored page: Playwright cannot aim in a scaled frame."""
+    page = tab.frame_locator("iframe.page")
+    page.locator("body[data-watched]").wait_for(state="attached")
+    page.locator(selector).first.dispatch_event("click")
+
+
+def test_title_correction_changes_all_pages_of_the_template(room, portal):
     tab, editor, store = room
     headlines = {HOME.rstrip("/") + true.path: true.title for true in portal.truth()}
     before, wrong = titles_of(store), misread(store)
@@ -101,8 +108,8 @@ def test_a_wrong_title_is_put_right_once_and_for_all_pages(room, portal):
     tab.goto(f"/pages/{wrong[0]}?token={editor.token}")
     assert "token" not in tab.url
 
-    # The right title is clicked in the page; what changes is told before anything does.
-    tab.frame_locator("iframe.page").locator(".standing").click()
+    # A click on the right title previews the changes.
+    choose(tab, ".standing")
     outcome = tab.locator(".outcome")
     outcome.wait_for()
     assert "p.standing" in tab.locator("main").inner_text()
@@ -113,7 +120,7 @@ def test_a_wrong_title_is_put_right_once_and_for_all_pages(room, portal):
     tab.wait_for_url("**/corrections?site=*")
     learn_again(tab, editor.jobs)
 
-    # Exactly so many titles changed, and all of the template are right.
+    # The number of changes is exact, and all titles of the template are right.
     after = titles_of(store)
     assert changed == sum(after[page] != before[page] for page in template) >= len(wrong)
     assert emptied == 0
@@ -128,24 +135,24 @@ def test_a_wrong_title_is_put_right_once_and_for_all_pages(room, portal):
 
 
 def look_on_a_phone(tab):
-    """See what becomes of a page without scrolling sideways."""
+    """Check that old and new values fit the screen."""
     tab.set_viewport_size({"width": 390, "height": 800})
-    then = tab.locator("[data-name=Then]").first.bounding_box()
+    then = tab.locator("[data-name=New]").first.bounding_box()
     assert then["x"] + then["width"] <= 390
     tab.set_viewport_size({"width": 1300, "height": 900})
 
 
 def contradict(tab, store, page):
-    """Say something else of the same template, which is refused."""
+    """Check that a contradicting correction is refused."""
     tab.goto(f"/pages/{page}")
-    tab.frame_locator("iframe.page").locator("h1").first.click()
-    tab.get_by_role("heading", name="It cannot be saved").wait_for()
+    choose(tab, "h1")
+    tab.get_by_role("heading", name="Not possible").wait_for()
     assert "contradicts correction 1" in tab.locator(".report").inner_text()
     assert tab.get_by_role("button", name="Save and learn").count() == 0
     form = {"what": "title", "place": tab.url.rpartition("place=")[2]}
     answer = tab.request.post(f"/pages/{page}/correct", form=form)
     assert (answer.status, "contradicts" in answer.text()) == (409, True)
-    assert len(store.corrections.all()) == 1
+    assert len(store.extractions.corrections()) == 1
 
 
 def take_back(tab, editor):
@@ -155,33 +162,33 @@ def take_back(tab, editor):
     learn_again(tab, editor.jobs)
 
 
-def test_a_line_is_chosen_without_a_mouse_or_scripts(browser, misled_database):
+def test_line_is_chosen_without_a_mouse_or_scripts(browser, misled_database):
     with editing(misled_database) as (address, editor, store):
         page = next(iter(titles_of(store)))
         context = browser.new_context(base_url=address, java_script_enabled=False)
         tab = context.new_page()
         tab.goto(f"/pages/{page}?token={editor.token}")
-        tab.get_by_role("link", name="Choose from its lines").press("Enter")
+        tab.get_by_role("link", name="Choose from a list").press("Enter")
         tab.locator(".lines input").nth(8).check()
         tab.get_by_label("the date").check()
-        tab.get_by_role("button", name="See what changes").press("Enter")
+        tab.get_by_role("button", name="Preview").press("Enter")
         assert tab.get_by_role("heading", name="This is the date").is_visible()
         context.close()
 
 
-def test_only_what_can_be_read_as_a_date_can_be_the_date(room):
+def test_only_dates_can_be_marked_as_date(room):
     tab, editor, store = room
     tab.goto(f"/pages/{misread(store)[0]}?token={editor.token}")
     page = tab.url
     for element, said in ((".standing", "No date can be read there"), (".byline-date", "Nothing")):
         tab.goto(page)
         tab.get_by_label("the date").check()
-        tab.frame_locator("iframe.page").locator(element).first.click()
+        choose(tab, element)
         tab.get_by_role("heading", name="This is the date").wait_for()
         assert said in tab.locator("main").inner_text()
 
 
-def test_pages_that_are_no_articles_are_not_said_to_be_right_already(room):
+def test_preview_of_pages_without_articles_is_not_called_correct(room):
     tab, editor, _ = room
     headers = {"authorization": f"Bearer {editor.token}"}
     found = tab.request.get("/pages.json?verdict=other&fit=strict", headers=headers).json()["pages"]
@@ -193,8 +200,8 @@ def test_pages_that_are_no_articles_are_not_said_to_be_right_already(room):
         ).text()
         for line in lines[:12]
     ]
-    assert not [view for view in views if "are read so already" in view]
-    assert [view for view in views if "is taken for an article" in view]
+    assert not [view for view in views if "have this result already" in view]
+    assert [view for view in views if "counts as an article" in view]
 
 
 def test_no_script_of_a_page_runs_where_elements_are_chosen(browser, inspectors, canary):

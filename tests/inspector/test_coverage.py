@@ -1,11 +1,11 @@
-"""The page with what a site announces and what is stored of it."""
+"""View of coverage: announced and stored pages."""
 
 from lxml import html as markup
 
 from tests.inspector.test_views import SITE
 
 
-def test_the_site_leads_to_its_coverage_and_back(client):
+def test_site_leads_to_its_coverage_and_back(client):
     site = markup.fromstring(client.get(f"/sites/{SITE}").text)
     path = f"/sites/{SITE}/coverage"
     assert path in site.xpath("//a/@href")
@@ -25,6 +25,6 @@ def test_coverage_shows_eras_and_months(client):
     assert (one["month"], one["missing"]) == ("1999-01", [])
 
 
-def test_an_unknown_site_is_told_in_a_sentence(client):
+def test_unknown_site_is_not_found(client):
     answer = client.get("/sites/nowhere.example/coverage")
     assert (answer.status_code, "nowhere.example" in answer.text) == (404, True)

@@ -1,4 +1,4 @@
-"""What docs/database.md says about the database is true."""
+"""Queries and names in docs/database.md."""
 
 import re
 import shutil
@@ -26,12 +26,13 @@ def connection(path):
     opened.close()
 
 
-def test_there_are_ten_questions():
-    assert [int(heading.partition(".")[0]) for heading, _ in QUESTIONS] == list(range(1, 11))
+def test_questions_are_numbered():
+    numbers = [int(heading.partition(".")[0]) for heading, _ in QUESTIONS]
+    assert numbers == list(range(1, len(QUESTIONS) + 1))
 
 
 @pytest.mark.parametrize(("heading", "query"), QUESTIONS, ids=[name for name, _ in QUESTIONS])
-def test_each_question_has_an_answer(connection, heading, query):
+def test_each_query_has_rows(connection, heading, query):
     found = connection.execute(query)
     rows = found.fetchall()
     assert rows, heading
@@ -41,7 +42,7 @@ def test_each_question_has_an_answer(connection, heading, query):
 
 @pytest.mark.skipif(SHELL is None, reason="no sqlite3 on this machine")
 @pytest.mark.parametrize(("heading", "query"), QUESTIONS, ids=[name for name, _ in QUESTIONS])
-def test_each_question_can_be_asked_in_the_shell(path, heading, query):
+def test_each_query_runs_in_the_shell(path, heading, query):
     done = subprocess.run(
         [SHELL, "-readonly", path], input=query, capture_output=True, text=True, check=False
     )
@@ -71,7 +72,7 @@ def test_every_column_named_for_a_view_is_there(connection):
         assert set(re.findall(r"`(\w+)`", rest)) <= columns, view
 
 
-def test_a_title_is_explained_by_the_wildcard_that_gave_it(connection):
+def test_title_is_explained_by_its_wildcard(connection):
     query = next(query for heading, query in QUESTIONS if heading.startswith("6"))
     fields = {row[0]: row for row in connection.execute(query)}
     assert {"title", "body"} <= fields.keys()

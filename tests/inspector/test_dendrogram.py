@@ -1,4 +1,4 @@
-"""How near pages are: measured right, sampled fairly, drawn in order."""
+"""Dendrograms: distances, samples and layout."""
 
 import re
 from itertools import combinations, pairwise
@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flong.clustering import read_dendrogram, rtdm_distance, skeleton_of
-from flong.inspector.charts import drawing_lines, heat_picture, night_bars
-from flong.inspector.night import Night
+from flong.inspector.charts import drawing_lines, heat_picture, night_boxes, total_of
 from flong.stages.dendrogram import (
     DendrogramCache,
     Drawing,
@@ -20,8 +19,9 @@ from flong.stages.dendrogram import (
     draw_text,
     sample,
 )
-from flong.storage import SiteMember
+from flong.storage import DayOfWork, SiteMember
 from flong.tree import build_tree
+from tests.inspector.conftest import SITE
 
 groups = st.lists(st.integers(1, 60), min_size=1, max_size=30).map(
     lambda sizes: [
@@ -32,7 +32,7 @@ groups = st.lists(st.integers(1, 60), min_size=1, max_size=30).map(
 
 
 @given(groups, st.integers(1, 40))
-def test_a_sample_has_the_medoid_of_each_group_that_there_is_room_for(found, size):
+def test_sample_contains_the_medoids_of_the_largest_groups(found, size):
     chosen = sample(found, size)
     assert len(chosen) == len(set(chosen)) == min(size, sum(map(len, found)))
     assert [m.cluster for m in chosen if m.medoid] == [group[0].cluster for group in found[:size]]
@@ -75,21 +75,21 @@ def test_merges_below_the_cut_join_pages_of_one_cluster(drawing):
     assert all(merge.rank is not None for merge in low)
 
 
-def test_a_drawing_is_made_once_for_what_was_learned(store):
+def test_drawing_is_cached_per_model(store):
     dendrograms, site = DendrogramCache(store), store.sites.find("courier.example")
     assert dendrograms.drawing(site) is dendrograms.drawing(site)
 
 
-def test_the_dendrogram_fits_its_box_and_the_heat_map_is_a_picture(drawing):
+def test_dendrogram_fits_its_box_and_the_heat_map_is_a_picture(drawing):
     lines = drawing_lines(drawing)
     assert len(lines.merges) == len(drawing.leaves) - 1
     assert 0 < lines.cut < lines.tree
     assert heat_picture(drawing).startswith("data:image/png;base64,")
 
 
-def test_the_dendrogram_is_the_one_by_which_the_site_was_learned(store, drawing):
+def test_dendrogram_is_that_of_the_model(store, drawing):
     site = store.sites.find("courier.example")
-    learned = store.models.grouping(site)
+    learned = store.templates.grouping(site)
     assert drawing.similarity == learned.similarity == 0.8
     stored = read_dendrogram(learned.dendrogram)
     heights = stored.restricted([leaf.page for leaf in drawing.leaves]).linkage[:, 2]
@@ -97,7 +97,7 @@ def test_the_dendrogram_is_the_one_by_which_the_site_was_learned(store, drawing)
     assert sorted(drawn) == sorted(heights.tolist())
 
 
-def test_the_dendrogram_as_text_counts_every_page_once(drawing):
+def test_dendrogram_as_text_counts_every_page_once(drawing):
     text = draw_text(drawing)
     lines = text.splitlines()[1:]
     more = sum(map(int, re.findall(r" and (\d+) more$", text, re.MULTILINE)))
@@ -109,7 +109,7 @@ def merge(corners, first, split, last):
     return Merge(corners=corners, first=first, split=split, last=last, rank=0)
 
 
-def test_a_dendrogram_of_two_levels_is_drawn_as_text():
+def test_dendrogram_of_two_levels_is_drawn_as_text():
     leaves = [Leaf(page=n, url=f"/{n}", cluster=1, rank=0) for n in range(4)]
     merges = [
         merge([(0, 0), (0, 0.01), (1, 0.01), (1, 0)], 0, 1, 1),
@@ -133,17 +133,13 @@ def test_a_dendrogram_of_two_levels_is_drawn_as_text():
     ]
 
 
-@pytest.mark.parametrize("counts", [[], [(0, 0, 0)], [(1000, 0, 0), (0, 3, 1)]])
+@pytest.mark.parametrize("counts", [(0, 0, 0), (1000, 0, 0), (0, 3, 1), (1000, 1, 2000)])
 def test_bars_of_nights_stay_in_their_chart(counts):
-    nights = [
-        Night(day=f"2026-05-0{at + 1}", runs=1, broken=0, new=n, changed=c, gone=0, failed=f,
-              articles=0, drift=0.5)
-        for at, (n, c, f) in enumerate(counts)
-    ]  # fmt: skip
-    bars = night_bars(nights)
-    assert [bar.night for bar in bars] == nights
-    for bar in bars:
-        assert all(-1 <= box.y <= 40 and box.height > 0 for box in bar.boxes)
-        assert len(bar.boxes) == sum(
-            count > 0 for count in (bar.night.new, bar.night.changed, bar.night.failed)
-        )
+    new, changed, failed = counts
+    night = DayOfWork(
+        site=SITE, day="2026-05-01", runs=1, new=new, changed=changed, gone=0, failed=failed,
+        articles=0, broken=0, drift=0.5,
+    )  # fmt: skip
+    boxes = night_boxes(night, max(total_of(night), 1))
+    assert [count for _, count, _, _ in boxes] == [count for count in counts if count]
+    assert all(-3 <= y <= 40 and tall > 0 for _, _, y, tall in boxes)

@@ -1,16 +1,18 @@
-"""Who may change something, and who may not."""
+"""Authorization of changes, and jobs."""
 
 import signal
-import time
 
 import httpx
 import pytest
+from lxml import html as markup
 
 from flong.demo import Portal, serve
 from flong.inspector import CommandState, Editor, Jobs, create_app
+from flong.page import Page
 from flong.storage import Store
 from tests.inspector.conftest import asking
 from tests.inspector.test_command import inspect
+from tests.waiting import HANG_SECONDS, wait_until
 
 SITE = "paper.example"
 PAUSE = f"/sites/{SITE}/pause"
@@ -18,7 +20,7 @@ PAUSE = f"/sites/{SITE}/pause"
 
 @pytest.fixture
 def edited(databases, dialect):
-    """A database with a site, and what may be done with its inspector."""
+    """Client, editor and store of a database with a site."""
     url = databases(dialect).create()
     with Store.open(url) as store, Store.open(url) as writable:
         writable.sites.add(f"https://{SITE}/")
@@ -35,7 +37,7 @@ def enter(client, editor):
     return client.get("/sites", params={"token": editor.token, "x": "1"})
 
 
-def test_the_token_becomes_a_cookie_and_leaves_the_url(edited):
+def test_token_becomes_a_cookie_and_leaves_the_url(edited):
     client, editor, store = edited
     answer = enter(client, editor)
     assert (answer.status_code, answer.headers["location"]) == (303, "/sites?x=1")
@@ -48,7 +50,7 @@ def test_the_token_becomes_a_cookie_and_leaves_the_url(edited):
     assert not is_paused(store)
 
 
-def test_a_program_gives_the_token_as_a_header(edited):
+def test_program_gives_the_token_as_a_header(edited):
     client, editor, store = edited
     headers = {"authorization": f"Bearer {editor.token}"}
     assert client.post(PAUSE, headers=headers).status_code == 303
@@ -74,7 +76,7 @@ def test_pages_of_another_origin_change_nothing(edited, headers):
     assert not is_paused(store)
 
 
-def test_a_rebound_host_changes_nothing(edited):
+def test_rebound_host_changes_nothing(edited):
     client, editor, store = edited
     headers = {"authorization": f"Bearer {editor.token}"}
     for host in ("evil.example", "evil.example:80", "127.0.0.1.evil.example"):
@@ -84,7 +86,7 @@ def test_a_rebound_host_changes_nothing(edited):
 
 
 @pytest.mark.parametrize("token", ["", "wrong", "é"])
-def test_without_the_token_nothing_is_changed(edited, token):
+def test_wrong_token_changes_nothing(edited, token):
     client, _, store = edited
     assert "set-cookie" not in client.get("/sites", params={"token": token}).headers
     headers = {"authorization": f"Bearer {token}".strip().encode()}
@@ -100,7 +102,7 @@ def test_no_get_changes_anything(edited):
     assert not is_paused(store)
 
 
-def test_what_went_wrong_is_told_in_a_view_for_editors(edited):
+def test_errors_keep_the_view_of_editors(edited):
     client, editor, _ = edited
     headers = {"authorization": f"Bearer {editor.token}", "accept": "text/html"}
     for path, status in ((PAUSE, 405), ("/pages/9", 404)):
@@ -109,47 +111,46 @@ def test_what_went_wrong_is_told_in_a_view_for_editors(edited):
         assert "Changes made here are stored." in shown.text
 
 
-def test_a_redirect_after_the_token_stays_here(edited):
+def test_redirect_after_the_token_stays_here(edited):
     client, editor, _ = edited
     for path in ("//evil.example/", "/\\evil.example"):
         answer = client.get(f"{client.base_url}{path}?token={editor.token}")
         assert answer.headers["location"].startswith("/evil.example")
 
 
-def test_unless_asked_for_nothing_can_be_changed(client):
+def test_inspector_is_read_only_by_default(client):
     answer = client.post("/sites/courier.example/pause")
     assert (answer.status_code, "--edit" in answer.text) == (403, True)
     assert "csrf" not in client.get("/sites/courier.example").text
     assert 'method="post"' not in client.get("/sites/courier.example").text
 
 
-def test_the_command_prints_a_url_with_a_token(databases):
+def test_command_prints_a_url_with_a_token(databases):
     url = databases("sqlite").create()
     with Store.open(url) as store:
         store.sites.add(f"https://{SITE}/")
     with inspect(url, "--port", "0", "--edit") as process:
         said = process.stdout.readline()
         address = next(word for word in said.split() if word.startswith("http"))
-        with httpx.Client(timeout=60, follow_redirects=True) as client:
+        with httpx.Client(timeout=HANG_SECONDS, follow_redirects=True) as client:
             shown = client.get(address)
             assert "Changes made here are stored" in shown.text
             assert "token" not in str(shown.url)
             home = address.partition("?")[0]
             assert client.post(home.rstrip("/") + PAUSE).status_code == 200
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 0
+        assert process.wait() == 0
     with Store.open(url) as store:
         assert is_paused(store)
 
 
 def over(jobs, site):
     """Return the jobs of a site when all have ended."""
-    while not all(job.is_over for job in jobs.of(site)):
-        time.sleep(0.05)
+    wait_until(lambda: all(job.is_over for job in jobs.of(site)))
     return jobs.of(site)
 
 
-def test_jobs_run_one_after_the_other_and_say_how_they_ended(databases):
+def test_jobs_run_in_order_and_report_their_states(databases):
     url = databases("sqlite").create()
     with Store.open(url) as store:
         store.sites.add(f"https://{SITE}/")
@@ -164,7 +165,7 @@ def test_jobs_run_one_after_the_other_and_say_how_they_ended(databases):
     jobs.close()
 
 
-def test_a_job_that_is_stopped_stores_what_it_has_and_those_after_it_begin(databases):
+def test_stopped_job_keeps_its_pages_and_the_next_starts(databases):
     url = databases("sqlite").create()
     options = ["-s", f"FLONG_DATABASE={url}", "-s", "DOWNLOAD_DELAY=0.3"]
     with serve(Portal(articles=40)) as site, Store.open(url) as store:
@@ -174,18 +175,17 @@ def test_a_job_that_is_stopped_stores_what_it_has_and_those_after_it_begin(datab
         jobs.submit(name, "crawl", [("crawl", "site", "-a", f"url={site.url}"), ("learn", name)])
         jobs.submit(name, "learn", [("learn", name)])
         jobs.submit(SITE, "pause", [("sites", "pause", SITE)])
-        while not store.activity.figures(store.sites.find(name)).pages:
-            time.sleep(0.05)
+        wait_until(lambda: store.overview.figures(store.sites.find(name)).pages)
         jobs.stop(name)
         jobs.stop(name)
         assert [job.state for job in over(jobs, name)] == [CommandState.STOPPED] * 2
         assert [job.state for job in over(jobs, SITE)] == [CommandState.DONE]
         jobs.close()
-        assert 0 < store.activity.figures(store.sites.find(name)).pages < 60
+        assert 0 < store.overview.figures(store.sites.find(name)).pages < 60
         assert store.runs.all(store.sites.find(name))[0].status == "interrupted"
 
 
-def test_jobs_that_wait_are_not_forgotten_however_many_there_are(databases):
+def test_waiting_jobs_are_never_dropped(databases):
     url = databases("sqlite").create()
     Store.open(url).close()
     jobs = Jobs(["-s", f"FLONG_DATABASE={url}"])
@@ -195,3 +195,17 @@ def test_jobs_that_wait_are_not_forgotten_however_many_there_are(databases):
     for number in (0, 59):
         assert [job.state for job in over(jobs, f"{number}.example")] == [CommandState.DONE]
     jobs.close()
+
+
+def test_crawled_site_can_be_learned_with_a_button(edited):
+    client, editor, store = edited
+    headers = {"authorization": f"Bearer {editor.token}"}
+    site = store.sites.find(SITE)
+    page = Page(url=site.url, html="<p>News", fetched_at=site.created_at)
+    store.pages.save(site, store.runs.start(site, "crawl"), [page])
+    document = markup.fromstring(client.get(f"/sites/{SITE}", headers=headers).text)
+    [form] = document.xpath("//form[@action='/sites/paper.example/learn']")
+    answer = client.post(form.get("action"), headers=headers)
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/sites/{SITE}")
+    assert len(editor.jobs.of(SITE)) == 1
+    editor.jobs.stop(SITE)

@@ -1,4 +1,4 @@
-"""A page is shown as extraction read it, and parsed once for that."""
+"""Examined pages: same result as extraction, parsed once."""
 
 import re
 import shutil
@@ -25,7 +25,7 @@ def dialect():
 
 @pytest.fixture
 def copied(database, tmp_path):
-    """A copy of the database that a test may change."""
+    """A writable copy of the database."""
     file = tmp_path / "flong.db"
     shutil.copy(database.removeprefix("sqlite:///"), file)
     with Store.open(f"sqlite:///{file}") as store:
@@ -38,8 +38,8 @@ def is_published_shown(store, page_id):
     return re.search(r'data-flong="[^"]*published', shown) is not None
 
 
-def test_the_date_that_extraction_took_is_shown(copied, articles):
-    """Not the one of the metadata, which lies in the future and which extraction refused."""
+def test_extracted_date_is_shown(copied, articles):
+    """The metadata has a date in the future, which extraction refused."""
     site, row = copied.sites.find(HOME), copied.pages.find(articles[0].article.url)
     published = articles[0].article.published
     html = re.sub(rf"{published.year}(-\d\d-\d\dT)", r"2064\1", row.html)
@@ -53,7 +53,7 @@ def test_the_date_that_extraction_took_is_shown(copied, articles):
     assert is_published_shown(copied, row.id)
 
 
-def test_a_page_is_parsed_once_for_its_view_and_its_document(store, articles, monkeypatch):
+def test_page_is_parsed_once_for_its_view_and_its_document(store, articles, monkeypatch):
     parse, parsed = trees.build_tree, []
 
     def counting(html):
@@ -71,7 +71,7 @@ def test_a_page_is_parsed_once_for_its_view_and_its_document(store, articles, mo
 
 
 def laid_out(tree):
-    """Return blocks as of a page in one column, its text in the order in which it is read."""
+    """Return blocks of a page with one column."""
     rows = [[-1, 0, 0, 0, 1280, 20 * len(tree), 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]
     for leaf in tree.leaves():
         size, length = (32, len(tree.text_of(leaf))) if tree.name(leaf - 1) == "h1" else (16, 9)
@@ -82,7 +82,7 @@ def laid_out(tree):
     return BlockTree.from_lists(rows)
 
 
-def test_what_a_page_looks_like_is_shown_where_a_browser_has_seen_it(copied, articles):
+def test_visual_result_is_shown_for_rendered_pages(copied, articles):
     site, row = copied.sites.find(HOME), copied.pages.find(articles[0].article.url)
     blocks = pack_blocks(laid_out(trees.build_tree(row.html)))
     page = Page(url=row.url, html=row.html, fetched_at=NOON, depth=row.depth, blocks=blocks)
@@ -96,7 +96,7 @@ def test_what_a_page_looks_like_is_shown_where_a_browser_has_seen_it(copied, art
     assert "v-wrapper" not in [each["method"] for each in beside]
 
 
-def test_what_looks_like_the_article_is_highlighted():
+def test_visual_result_is_highlighted():
     tree = trees.build_tree("<h1>Rain</h1><p>It rains.</p><p>Imprint</p>")
     highlights = Highlights()
     SeenArticle(titles=(2,), content=(4,)).highlight(tree, highlights)

@@ -1,11 +1,11 @@
-"""A fleet's latest round, on both kinds of databases."""
+"""View of the latest round of a fleet."""
 
 import pytest
 
 from flong.inspector import create_app
 from flong.states import JobKind, JobState
-from flong.storage import Store
-from flong.storage.fleet import Fleet, PlannedJob
+from flong.storage import PlannedJob, Store
+from flong.storage.fleet import Fleet
 from tests.inspector.conftest import asking
 
 
@@ -31,7 +31,7 @@ def queue(store):
     Fleet(store).end(bad, JobState.FAILED, None, "<b>down</b>")
 
 
-def test_what_is_being_done_and_what_went_wrong(store):
+def test_running_and_failed_jobs_are_shown(store):
     queue(store)
     with asking(create_app(store)) as client:
         view = client.get("/fleet.json").json()
@@ -45,7 +45,8 @@ def test_what_is_being_done_and_what_went_wrong(store):
     assert 'flong_fleet_sites{kind="nightly",round="2026-05-01",state="failed"} 1' in metrics
 
 
-def test_before_the_first_round_it_says_how_to_begin(store):
+def test_fleet_without_rounds_gives_instructions(store):
     with asking(create_app(store)) as client:
         assert "flong fleet night" in client.get("/fleet").text
-        assert client.get("/metrics").text == ""
+        assert client.get("/fleet.json").json() is None
+        assert "flong_fleet" not in client.get("/metrics").text

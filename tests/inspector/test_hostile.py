@@ -1,4 +1,4 @@
-"""Whatever stands in the database is shown as text."""
+"""Hostile data is shown as text."""
 
 import pytest
 from lxml import etree
@@ -43,7 +43,7 @@ def traps(client):
     ]
 
 
-def test_no_view_of_hostile_data_has_markup_that_is_not_ours(client, traps):
+def test_hostile_data_adds_no_markup(client, traps):
     for address in traps:
         document = markup.fromstring(client.get(address, headers={"accept": "text/html"}).text)
         assert {script.get("src") for script in document.xpath("//script")} == OURS, address
@@ -54,7 +54,7 @@ def test_no_view_of_hostile_data_has_markup_that_is_not_ours(client, traps):
         assert all(frame.get("sandbox") == "" for frame in document.xpath("//iframe"))
 
 
-def test_hostile_class_names_and_titles_are_read_as_they_are(client, traps):
+def test_hostile_class_names_and_titles_stay_text(client, traps):
     patterns = [address for address in traps if address.startswith("/patterns/")]
     shown = "".join(markup.fromstring(client.get(a).text).text_content() for a in patterns)
     assert '"><img' in shown.replace(".", "").replace(" ", "") or "onerror=alert(1)>" in shown
@@ -75,7 +75,7 @@ def test_json_of_hostile_data_is_sent_as_json(client):
 
 
 @pytest.mark.parametrize("form", ["rss", "atom"])
-def test_a_hostile_query_is_text_in_its_feed(client, form):
+def test_hostile_query_is_text_in_its_feed(client, form):
     answer = client.get(f"/feed.{form}", params={"q": ']]>"><script>alert(1)</script>'})
     feed = etree.fromstring(answer.content)
     assert "script" not in {etree.QName(each).localname for each in feed.iter()}
@@ -83,7 +83,7 @@ def test_a_hostile_query_is_text_in_its_feed(client, form):
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-def test_the_frame_is_sent_with_its_own_policy(client):
+def test_frame_has_its_own_policy(client):
     [page, *_] = client.get(f"/pages.json?site={TRAP}").json()["pages"]
     policy = client.get(f"/pages/{page['page']}/frame").headers["content-security-policy"]
     assert policy.startswith(

@@ -1,4 +1,4 @@
-"""The first view: what last night brought."""
+"""View of a night."""
 
 from itertools import groupby
 from urllib.parse import quote
@@ -8,10 +8,11 @@ from lxml import html as markup
 from sqlalchemy import text
 
 from flong.article import Article
+from flong.decision import Decision
 from flong.inspector import create_app
 from flong.page import Page
 from flong.stages.report import NightReport, ReportedArticle, write_html
-from flong.storage import ExtractionRow, RunCounts, Store
+from flong.storage import RunCounts, Store
 from tests.inspector.conftest import HOME, NOON, asking, edit
 
 SITE = "courier.example"
@@ -26,7 +27,9 @@ def test_new_articles_have_excerpts_and_are_some_of_each_site(client, store):
     assert night["is_last"]
     [new] = [each for each in night["new"] if each["site"] == SITE]
     assert new["total"] == store.articles.count(store.sites.find(HOME)) > len(new["articles"])
-    assert all(each["excerpt"] for each in new["articles"])
+    document = markup.fromstring(client.get("/night").text)
+    excerpts = document.xpath("//ul[@class='night']/li/p[last()]")
+    assert all(each.text_content().strip() for each in excerpts)
     whole = client.get(f"/night.json?site={SITE}").json()
     assert len(whole["new"][0]["articles"]) == new["total"]
     assert {each["site"] for each in whole["sites"]} == {SITE}
@@ -34,7 +37,7 @@ def test_new_articles_have_excerpts_and_are_some_of_each_site(client, store):
 
 def test_new_articles_of_a_site_stand_section_by_section(client):
     [new] = client.get(f"/night.json?site={SITE}").json()["new"]
-    sections = [each["section"] or "" for each in new["articles"]]
+    sections = [each["article"]["section"] or "" for each in new["articles"]]
     assert len(set(sections)) > 3
     parts = [section for section, _ in groupby(sections)]
     assert len(parts) == len(set(parts)), "no section comes twice"
@@ -76,19 +79,19 @@ def test_all_links_of_a_report_in_html_lead_to_views(client, address, articles):
     assert {client.get(link, follow_redirects=True).status_code for link in links} == {200}
 
 
-def test_what_needs_a_look_comes_first(client):
+def test_findings_come_first(client):
     document = markup.fromstring(client.get("/night").text)
-    heads = [head.text_content() for head in document.xpath("//main//h2")]
-    assert heads == ["Needs a look", "Sites", "New", "Edited", "Gone"]
+    heads = [head.text.strip() for head in document.xpath("//main//h2")]
+    assert heads == ["Needs attention", "Sites", "Clippings", "New", "Edited", "Taken down"]
     assert (
         "Pattern <b>1</b> drifted."
-        in document.xpath("//div[@class='report look']")[0].text_content()
+        in document.xpath("//div[@class='report attention']")[0].text_content()
     )
 
 
-def test_an_edited_article_is_told_with_what_was_changed(client):
+def test_edited_article_links_to_its_versions(client):
     edited = client.get("/night.json").json()["edited"]
-    # Those that say the same are copies of one article.
+    # Articles with the same text are copies of one.
     assert [each["what"] for each in edited] == ["some words"]
     document = markup.fromstring(client.get("/night").text)
     [link, *_] = document.xpath("//section[@aria-labelledby='edited']//a/@href")
@@ -107,7 +110,7 @@ def harvest(store, site, run, names):
     store.pages.save(site, run, pages)
     rows = [store.pages.find(page.url) for page in pages]
     decisions = [
-        ExtractionRow(
+        Decision(
             page_id=row.id,
             content_hash=row.content_hash,
             model_version=0,
@@ -136,18 +139,18 @@ def week(databases, dialect):
         at(store, "articles", "created_at", "2026-05-07T00:10:00Z", f"page_id = {fresh[0]}")
         at(store, "articles", "created_at", "2026-05-06T23:55:00Z", f"page_id = {fresh[1]}")
         store.pages.mark_gone(site, run, [f"{HOME}old"])
-        store.articles.retire([left])
+        store.articles.retire([left], run)
         at(store, "articles", "retired_at", "2026-05-07T00:11:00Z", f"page_id = {left}")
         with asking(create_app(store)) as client:
             yield client
 
 
-def test_a_night_goes_on_after_midnight(week):
+def test_night_goes_on_after_midnight(week):
     night = week.get("/night.json").json()
     assert (night["day"], night["earlier"], night["later"]) == ("2026-05-06", "2026-05-05", None)
-    assert {each["title"] for each in night["new"][0]["articles"]} == {"one", "two"}
+    assert {each["article"]["title"] for each in night["new"][0]["articles"]} == {"one", "two"}
     before = week.get("/night.json?day=2026-05-05").json()
-    assert {each["title"] for each in before["new"][0]["articles"]} == {"old", "kept"}
+    assert {each["article"]["title"] for each in before["new"][0]["articles"]} == {"old", "kept"}
     assert (before["earlier"], before["later"], before["is_last"]) == (
         "2026-05-04",
         "2026-05-06",
@@ -155,7 +158,7 @@ def test_a_night_goes_on_after_midnight(week):
     )
 
 
-def test_articles_that_are_gone_are_told_with_why(week):
+def test_missing_articles_have_a_reason(week):
     gone = week.get("/night.json").json()["gone"]
     assert {(each["title"], each["what"]) for each in gone} == {
         ("old", "gone"),
@@ -164,7 +167,7 @@ def test_articles_that_are_gone_are_told_with_why(week):
     assert week.get("/night.json?day=2026-05-05").json()["gone"] == []
 
 
-def test_far_fewer_articles_than_usual_are_told(week):
+def test_low_volume_is_marked(week):
     [site] = week.get("/night.json").json()["sites"]
     assert (site["new"], site["gone"], site["usual"]) == (2, 2, 23.5)
     assert site["is_low"]
@@ -173,7 +176,7 @@ def test_far_fewer_articles_than_usual_are_told(week):
     assert (first["usual"], first["is_low"]) == (None, False)
 
 
-def test_a_day_without_a_night_says_so_and_leads_to_others(week):
+def test_day_without_a_night_links_to_others(week):
     shown = week.get("/night?day=2026-05-09").text
     assert "No night began on this day" in shown
     assert "day=2026-05-06" in shown

@@ -1,4 +1,4 @@
-"""Lists of articles and pages: ordered, filtered, in parts."""
+"""Lists of articles and pages: order, filters and paging."""
 
 import pytest
 from fastapi.testclient import TestClient
@@ -15,7 +15,7 @@ def found_on(article):
     return (article["published"] or article["first_seen"])[:10]
 
 
-def test_articles_that_need_a_look_come_first(client):
+def test_doubtful_articles_come_first(client):
     found = client.get("/articles.json").json()["articles"]
     assert found[0]["title"] == "Newsletter"
     certain = [article["method"] == "pattern" and article["confidence"] >= 0.7 for article in found]
@@ -54,7 +54,7 @@ def test_articles_are_filtered_by_pattern(client, articles):
     assert len(found) == sum(row.pattern_id == number for row in articles)
 
 
-def test_signs_of_a_search_mean_themselves(client):
+def test_search_characters_match_themselves(client):
     urls = [page["url"] for page in client.get("/pages.json?q=%25").json()["pages"]]
     assert urls
     assert all("%" in url for url in urls)
@@ -79,7 +79,7 @@ def test_many_sites_are_shown_in_parts(tmp_path):
             store.sites.add(f"https://site{number:02}.example/")
         client = TestClient(create_app(store, writers=FORMATS))
         parts = [client.get(f"/sites.json?page={page}").json() for page in (1, 2)]
-        shown = [card["summary"]["site"] for part in parts for card in part["sites"]]
+        shown = [site["site"] for part in parts for site in part["sites"]]
         assert shown == [f"site{number:02}.example" for number in range(60)]
         assert parts[0]["part"] == {"total": 60, "page": 1, "pages": 2}
         assert 'rel="next"' in client.get("/sites").text

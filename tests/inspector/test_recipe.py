@@ -1,4 +1,4 @@
-"""The selectors of a site are taken away by those who may change something."""
+"""Downloads of recipes."""
 
 import json
 
@@ -10,7 +10,7 @@ from tests.inspector.conftest import asking
 SITE = "courier.example"
 
 
-def test_recipes_are_for_editors_and_say_how_good_they_are(inspectors):
+def test_recipes_are_for_editors(inspectors):
     url = inspectors("sqlite").database
     with Store.open(url) as store, Store.open(url) as writable:
         app = create_app(store, editor=Editor(store=writable, jobs=Jobs()))
@@ -18,7 +18,7 @@ def test_recipes_are_for_editors_and_say_how_good_they_are(inspectors):
         with asking(app) as client:
             path = f"/sites/{SITE}/recipe"
             assert client.get(f"{path}/json").status_code == 403
-            client.get("/sites", params={"token": app.state.screen.editor.token})
+            client.get("/sites", params={"token": app.state.context.editor.token})
             assert f"{path}/scrapy" in client.get(f"/sites/{SITE}").text
             answer = client.get(f"{path}/json")
             assert answer.headers["content-disposition"] == 'attachment; filename="recipe.json"'

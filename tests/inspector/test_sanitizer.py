@@ -1,4 +1,4 @@
-"""Stored pages as harmless documents, with the right elements marked."""
+"""Sanitized documents with marked elements."""
 
 import re
 
@@ -40,11 +40,11 @@ def harmless(shown):
 
 @settings(deadline=None)  # the first call compiles
 @given(pieces)
-def test_whatever_a_page_holds_the_document_is_harmless(parts):
+def test_any_document_is_harmless(parts):
     harmless(safe_document("".join(parts), {}))
 
 
-def test_the_page_that_tries_everything_is_harmless():
+def test_hostile_page_is_harmless():
     shown = safe_document(ATTACK, {})
     document = harmless(shown)
     assert not re.search(r"<script|javascript:", shown.replace("&lt;script", ""), re.IGNORECASE)
@@ -54,7 +54,7 @@ def test_the_page_that_tries_everything_is_harmless():
 
 @settings(deadline=None)  # the first call compiles
 @given(pieces)
-def test_marks_stand_on_the_elements_that_the_tree_means(parts):
+def test_marks_are_on_the_elements_of_the_tree(parts):
     page = "".join(parts)
     tree = build_tree(page)
     marks = {int(tree.place[v]): [tree.name(v)] for v in range(1, len(tree)) if tree.tag[v] != TEXT}
@@ -62,7 +62,7 @@ def test_marks_stand_on_the_elements_that_the_tree_means(parts):
         assert marked.tag == marked.get("data-flong")
 
 
-def test_a_mark_has_names_and_can_be_scrolled_to():
+def test_mark_has_names_and_can_be_scrolled_to():
     page = "<body><div><h1 id=mine>News</h1><p>Text</p></div>"
     tree = build_tree(page)
     title = next(v for v in range(len(tree)) if tree.name(v) == "h1")
@@ -89,17 +89,17 @@ def test_pictures_in_the_page_itself_are_kept():
         "p { background: image-set('data:,x' 1x, 'CANARY' 2x) }",
     ],
 )
-def test_a_style_loads_nothing_however_it_is_spelt(style):
+def test_style_loads_nothing_however_it_is_spelt(style):
     assert not re.search(r"@import|url\(|image-set\(", quiet_style(style))
 
 
-def test_a_style_keeps_signs_and_names_that_need_a_backslash():
+def test_style_keeps_signs_and_names_that_need_a_backslash():
     style = r".md\:flex { content: '\f101' } .w-1\/2::after { content: '\201C' }"
     assert quiet_style(style) == style
 
 
 @pytest.mark.parametrize("page", ["", " ", "<", "\x00", "<!-- -->", "plain text"])
-def test_pages_that_are_nearly_nothing_are_shown(page):
+def test_nearly_empty_pages_are_shown(page):
     assert safe_document(page, {5: ["title"]}).startswith("<!DOCTYPE html>")
 
 
@@ -109,7 +109,7 @@ def test_deep_and_large_pages_are_shown():
     assert safe_document("<p>x</p>" * 100_000, {}).count("<p>") == 100_000
 
 
-def test_the_policy_allows_neither_scripts_nor_requests():
+def test_policy_allows_neither_scripts_nor_requests():
     assert POLICY.startswith("sandbox;")
     assert "default-src 'none'" in POLICY
     assert "script-src" not in POLICY

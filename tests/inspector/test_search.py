@@ -1,4 +1,4 @@
-"""Search, stories and feeds of the inspector."""
+"""Search, suggestions and feeds."""
 
 import feedparser
 import pytest
@@ -21,17 +21,17 @@ def word(articles):
     return next(word for word in words if word.isascii() and word.isalpha() and len(word) > 6)
 
 
-def test_a_search_finds_an_article_by_its_title(client, articles, title):
-    found = client.get("/search.json", params={"q": f'title:"{title}"'}).json()
-    assert articles[0].page_id in [each["article"] for each in found["results"]]
-    assert found["results"][0]["summary"]
-    assert client.get("/search.json", params={"q": "zzzzqqq"}).json()["total"] == 0
+def test_search_finds_an_article_by_its_title(client, articles, title):
+    found = client.get("/search.json", params={"q": f'title:"{title}"'}).json()["found"]
+    assert articles[0].page_id in [each["row"]["page_id"] for each in found["results"]]
+    assert found["results"][0]["excerpts"]
+    assert client.get("/search.json", params={"q": "zzzzqqq"}).json()["found"]["total"] == 0
 
 
 def test_suggestions_and_stories_are_lists(client, word):
     suggested = client.get("/suggest.json", params={"q": f"the {word[:5]}"}).json()
     assert any(each.startswith(f"the {word[:5]}") for each in suggested)
-    assert isinstance(client.get("/stories.json").json(), list)
+    assert isinstance(client.get("/stories.json").json()["stories"], list)
     assert client.get("/stories/999999.json").status_code == 404
 
 
@@ -49,13 +49,13 @@ def test_feeds_are_sent_once(client, format):
     )
 
 
-def test_a_reader_reads_them(client):
+def test_feed_reader_accepts_feeds(client):
     read = feedparser.parse(client.get("/feed.atom?q=site:courier.example").content)
     assert not read.bozo
     assert len(read.entries) > 10
 
 
-def test_a_section_has_a_feed(client, articles):
+def test_section_has_a_feed(client, articles):
     sections = {row.article.section for row in articles if row.article.section}
     section = min(sections)
     path = f'/feed.json?q=site:courier.example section:"{section}"'
@@ -64,7 +64,7 @@ def test_a_section_has_a_feed(client, articles):
     assert urls <= {row.article.url for row in articles if row.article.section == section}
 
 
-def test_what_is_not_there_is_404(client):
+def test_unknown_feeds_are_404(client):
     assert client.get("/feed.pdf").status_code == 404
     assert client.get("/feed.rss?clipping=nothing").status_code == 404
 
@@ -81,14 +81,16 @@ def test_results_show_the_terms_marked_in_title_and_summary(client, word):
     assert marked == {word}
 
 
-def test_filters_narrow_what_is_found_and_stay_in_the_address(client):
+def test_filters_narrow_results_and_stay_in_the_url(client):
     asked = {"q": "the", "site": "courier.example", "language": "en"}
-    found = client.get("/search.json", params={**asked, "limit": 200, "fold": 0}).json()
+    found = client.get("/search.json", params={**asked, "limit": 200, "fold": 0}).json()["found"]
     assert found["results"]
-    assert {each["site"] for each in found["results"]} == {"courier.example"}
-    assert {each["language"] for each in found["results"]} == {"en"}
-    days = sorted(each["dated"][:10] for each in found["results"])
-    part = client.get("/search.json", params={**asked, "since": days[-1], "fold": 0}).json()
+    assert {each["row"]["site"] for each in found["results"]} == {"courier.example"}
+    assert {each["row"]["article"]["language"] for each in found["results"]} == {"en"}
+    rows = [each["row"] for each in found["results"]]
+    days = sorted((row["article"]["published"] or row["first_seen"])[:10] for row in rows)
+    part = client.get("/search.json", params={**asked, "since": days[-1], "fold": 0})
+    part = part.json()["found"]
     assert 0 < part["total"] == days.count(days[-1]) < len(days)
     document = shown(client, "/search", **asked, since=days[-1])
     assert document.xpath("//select[@name='site']/option[@selected]")[0].text == "courier.example"
@@ -96,9 +98,9 @@ def test_filters_narrow_what_is_found_and_stay_in_the_address(client):
     assert document.xpath("//input[@id='find']/@value") == ["the"]
 
 
-def test_the_feed_of_a_search_has_what_one_sees(client):
+def test_feed_of_a_search_has_its_results(client):
     asked = {"q": 'the "open quotation', "site": "courier.example", "language": "en"}
-    assert "No article fits" in client.get("/search", params=asked).text
+    assert "No article matches" in client.get("/search", params=asked).text
     asked |= {"q": "the", "fold": "0", "limit": "50"}
     document = shown(client, "/search", **asked)
     [feed] = document.xpath("//link[@rel='alternate']/@href")
@@ -109,21 +111,21 @@ def test_the_feed_of_a_search_has_what_one_sees(client):
     assert {entry.title for entry in read.entries} <= titles
 
 
-def test_a_misspelt_word_is_corrected_and_its_filters_stay(client, word):
+def test_misspelt_word_is_corrected_and_filters_stay(client, word):
     typo = word[:3] + word[4:]
     document = shown(client, "/search", q=typo, site="courier.example")
     links = document.xpath("//div[@class='empty']//a/@href")
     assert any(f"q={word}" in link and "site=courier.example" in link for link in links)
 
 
-def test_a_story_is_one_result_unless_every_article_is_asked_for(client):
-    stories = client.get("/stories.json").json()
-    folded = client.get("/search.json?limit=200").json()["results"]
-    every = client.get("/search.json?limit=200&fold=0").json()["results"]
-    assert len(every) - len(folded) == sum(len(story["articles"]) - 1 for story in stories)
+def test_story_is_one_result_unless_unfolded(client):
+    stories = client.get("/stories.json").json()["stories"]
+    folded = client.get("/search.json?limit=200").json()["found"]["results"]
+    every = client.get("/search.json?limit=200&fold=0").json()["found"]["results"]
+    assert len(every) - len(folded) == sum(len(story["members"]) - 1 for story in stories)
 
 
-def test_what_one_sees_can_be_had_as_a_newspaper(inspector, word):
+def test_results_are_available_as_newspaper(inspector, word):
     pytest.importorskip("typst", reason="the extra `pdf` is not installed")
     assert "/search.pdf" not in inspector.client.get(f"/search?q={word}").text
     app = create_app(inspector.store, typesetter=lambda *parts: typeset(*parts)[0])
@@ -137,10 +139,10 @@ def test_what_one_sees_can_be_had_as_a_newspaper(inspector, word):
 
 
 @pytest.mark.parametrize("typed", ["!!!", '"', "-", '"" - () *'])
-def test_signs_without_a_word_find_the_latest_and_say_so(client, typed):
+def test_punctuation_finds_the_latest_articles(client, typed):
     shown = markup.fromstring(client.get("/search", params={"q": typed}).text)
     assert shown.xpath("normalize-space(//h1)").startswith("The latest articles")
-    assert "There is no word to look for in" in shown.xpath("string(//main)")
+    assert "contains no word to search for" in shown.xpath("string(//main)")
     assert typed in shown.xpath("//input[@name='q']/@value")
     for query in ("-rain", "since:7d", "rain"):
         shown = markup.fromstring(client.get("/search", params={"q": query}).text)

@@ -1,4 +1,4 @@
-"""One page with a headline and a text, and what is read from it."""
+"""One page with a headline and a text, with the evidence read from it."""
 
 from datetime import UTC, datetime
 
@@ -15,7 +15,7 @@ CONVENTIONS = TitleConventions(
 TEXT = "<p>" + "It rained all day and nobody went out. " * 4 + "</p>"
 
 
-def fields(head="", meta="", url="https://news.example/a"):
+def fields(head="", meta="", url="https://news.example/a", labels=None):
     """Return the fields of a page with this in its head and this below its headline."""
     tree = build_tree(f"<head>{head}</head><h1>Rain</h1>{meta}<div>{TEXT}</div>")
     title = next(leaf for leaf in tree.leaves() if tree.text_of(leaf) == "Rain")
@@ -25,7 +25,7 @@ def fields(head="", meta="", url="https://news.example/a"):
         url=url,
         tree=tree,
         labelled=LabelledPage(title=title, container=container, body=body, instances=1),
-        labels=Labels(),
+        labels=labels or Labels(),
         page_names=CONVENTIONS.name_page(tree.head, ()),
         metadata=read_metadata(tree.head),
         now=NOW,

@@ -73,7 +73,7 @@ def fits(vertex, other):
 
 
 def shares(parts, most):
-    """Yield every way to give each of so many parts some of the next siblings, in order."""
+    """Yield all divisions of the next siblings among the parts, in order."""
     for counts in product(range(most + 1), repeat=parts):
         if sum(counts) == most:
             yield counts
@@ -164,7 +164,7 @@ def _elements(children):
 
 
 def _separate(children):
-    """Return children of which no two texts are neighbours: a page would have them as one."""
+    """Return children without neighbouring texts: a page would join them."""
     kept: list[tuple[str, object, object]] = []
     for child in children:
         if not (kept and kept[-1][0][0] == child[0][0] == '"'):

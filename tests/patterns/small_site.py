@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from flong.baselines import BASELINES, consensus
+from flong.baselines import BASELINES, single_page_leaves
 from flong.clustering import cluster_pages, skeleton_of
 from flong.patterns import Anchor, ClusterOfPages, learn_site
 from flong.tree import SitePage, build_tree
@@ -117,7 +117,7 @@ def learn(pages, anchors=None, **how):
         [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters],
         baselines=BASELINES.values(),
         anchors=anchors or {},
-        fallback=consensus,
+        fallback=single_page_leaves,
         **how,
     )
 

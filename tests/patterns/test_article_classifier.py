@@ -1,4 +1,4 @@
-"""How features are weighed, and what is expected of a pattern's pages."""
+"""Article classifier: evidence of a page and priors of patterns."""
 
 import pytest
 from hypothesis import given
@@ -37,6 +37,7 @@ SHOWN = {
     "title like the head's": _like(),
     "title unlike the head's": _like(like_head=0.1),
     "title like links to it": _like(),
+    "no link to it is known": _like(like_anchor=None, links=0),
     "title is a link": _like(linked_title=True, norms=SiteNorms(linked_title=0.0)),
     "in every menu": _like(linked_by=0.9, headline_anchor=False),
     "in a menu": _like(**_MENU),
@@ -49,14 +50,14 @@ SHOWN = {
     "built unlike the main articles": _like(like_main=False),
     "more bodies than one": _like(more_instances=True),
     "in a directory without news": _like(newsless_directory="shop"),
-    "pages lie below its address": _like(is_directory=True),
+    "pages are below its URL": _like(is_directory=True),
     "metadata of an article": _like(json_ld=True, norms=_META),
     "no metadata of an article": _like(norms=_META),
     "dated as articles are": _like(norms=_USUAL),
     "undated as articles are not": _like(dated=False, norms=_USUAL),
     "unsigned as articles are not": _like(signed=False, norms=_USUAL),
 }
-"""A page that shows each kind of evidence, and what is usual on its site."""
+"""A page for each row of evidence, and the norms of its site."""
 
 SPEAK_FOR = {
     "40 to 150 words",
@@ -65,10 +66,11 @@ SPEAK_FOR = {
     "no head title",
     "title like the head's",
     "title like links to it",
+    "no link to it is known",
     "metadata of an article",
     "dated as articles are",
 }
-"""All other evidence speaks against an article."""
+"""All other rows count against an article."""
 
 OF_ANY_ARTICLE = {
     "150 words or more",
@@ -82,7 +84,7 @@ def points(features, norms=None):
     return sum(point.points for point in weigh(features, norms or SiteNorms()))
 
 
-def test_a_plain_article_is_one_by_itself():
+def test_a_plain_article_needs_no_pattern():
     assert judge(weigh(ARTICLE, SiteNorms())).article
 
 
@@ -96,7 +98,7 @@ def test_a_plain_article_is_one_by_itself():
     ],
     ids=["no body", "list", "menu", "blog home page"],
 )
-def test_one_strong_sign_outweighs_a_pattern_of_articles(against):
+def test_one_strong_feature_outweighs_a_pattern_of_articles(against):
     features = ARTICLE._replace(**against)
     assert points(features) < points(ARTICLE) - 2.5
     assert not judge(weigh(features, SiteNorms()), Prior(0.5, 0.6)).article
@@ -111,30 +113,30 @@ def test_one_strong_sign_outweighs_a_pattern_of_articles(against):
         ("dated", False), ("signed", False), ("newsless_directory", "shop"),
     ],
 )  # fmt: skip
-def test_no_sign_against_gives_points(name, worse):
+def test_evidence_against_never_adds_points(name, worse):
     norms = SiteNorms(dated=1.0, signed=1.0)
     assert points(ARTICLE._replace(**{name: worse}), norms) < points(ARTICLE, norms)
 
 
-def test_what_all_pages_of_a_site_have_says_nothing():
+def test_a_feature_of_all_pages_is_no_evidence():
     everywhere = SiteNorms(og_article=0.99)
     assert points(ARTICLE._replace(og_article=True), everywhere) == points(ARTICLE, everywhere)
 
 
-def test_addresses_say_nothing_where_most_pages_are_below_them():
+def test_directories_with_most_pages_are_no_evidence():
     shop = ARTICLE._replace(newsless_directory="shop")
     assert points(shop, SiteNorms(newsless_pages=0.95)) == points(ARTICLE)
     assert not judge(weigh(shop, SiteNorms(newsless_pages=0.1)), Prior(0.5, 0.6)).article
 
 
-def test_a_short_note_is_carried_by_its_pattern_and_not_without():
+def test_a_short_note_is_an_article_only_by_its_pattern():
     note = ARTICLE._replace(words=12, longest=5, link_share=0.9, like_head=None, like_anchor=None)
     assert judge(weigh(note, SiteNorms()), learn_prior([4.0] * 30)).article
     assert not judge(weigh(note, SiteNorms())).article
 
 
 @given(st.lists(st.floats(-9, 9), max_size=40), st.floats(0, 1), st.floats(0.5, 5))
-def test_what_is_expected_is_limited_and_follows_the_share(own, others, weight):
+def test_the_prior_is_limited_and_follows_the_share(own, others, weight):
     prior = learn_prior(own, others, weight)
     assert -THRESHOLDS.most_points <= prior.points <= THRESHOLDS.most_points
     assert 0 <= prior.share <= 1
@@ -147,19 +149,19 @@ def test_a_mixed_pattern_leaves_its_articles_articles(own):
     assert all(point + prior.points >= THRESHOLDS.enough for point in own)
 
 
-def test_the_reason_names_the_strongest_signs_of_the_verdict():
+def test_the_reason_has_the_strongest_evidence():
     told = judge([Point(-3.0, "it is a list"), Point(1.0, "it is long")], Prior(0.0, 0.5))
-    assert told.reason == "no article: it is a list"
+    assert told.reason == "not an article: it is a list"
 
 
-def test_a_share_of_links_says_nothing_without_a_count_behind_it():
+def test_a_share_of_links_needs_a_count():
     few = ARTICLE._replace(linked_by=0.3, links=2)
     assert points(few) == points(ARTICLE)
     assert points(few._replace(links=30)) < points(ARTICLE) - 1.5
 
 
 @pytest.mark.parametrize("row", EVIDENCE, ids=lambda row: row.name)
-def test_each_evidence_is_seen_on_some_page_and_told(row):
+def test_each_row_applies_to_some_page(row):
     """Without its row no page would be judged by it."""
     page, norms = SHOWN[row.name]
     point = next(each for each in weigh(page, norms) if each.words == row.words.format(page=page))
@@ -168,5 +170,10 @@ def test_each_evidence_is_seen_on_some_page_and_told(row):
     assert not row.is_seen(ARTICLE, SiteNorms()) or row.name in OF_ANY_ARTICLE
 
 
-def test_no_two_kinds_of_evidence_have_one_name():
+def test_names_of_evidence_are_unique():
     assert len({row.name for row in EVIDENCE}) == len(EVIDENCE) == len(SHOWN)
+
+
+def test_unlinked_pages_are_usual_only_where_links_are_not_known():
+    page = ARTICLE._replace(like_anchor=None, links=0)
+    assert points(page, SiteNorms(linked_pages=0.1)) > points(page, SiteNorms(linked_pages=0.9))

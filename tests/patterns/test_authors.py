@@ -1,11 +1,11 @@
-"""Who wrote an article: bylines of many pages, in several languages, and what is none."""
+"""Bylines and names of authors, in several languages."""
 
 import json
 
 import pytest
 
 from flong.patterns.authors import KnownNames, elect_byline, learn_byline
-from flong.patterns.date_line import BylineSample
+from flong.patterns.field_elections import BylineSample
 from flong.patterns.labels import LabelledPage
 from flong.patterns.metadata import read_metadata
 from flong.patterns.person_names import Byline, pieces, stated_names
@@ -45,17 +45,17 @@ def elected(markup, names=NAMES, *, known=None, **how):
         "<p><i>{}</i></p>",
     ],
 )
-def test_names_are_found_whatever_stands_around_them(markup):
+def test_names_are_found_in_any_context(markup):
     assert elected(markup) == [(name,) for name in NAMES]
 
 
 @pytest.mark.parametrize("joint", [" and ", " und ", ", ", " и ", "、", " · "])
-def test_what_joins_two_names_is_learned(joint):
+def test_text_between_two_names_is_learned(joint):
     both = f"Ann Lee{joint}Bo Ek"
     assert elected("<p>By {}</p>", [*NAMES, both])[-1] == ("Ann Lee", "Bo Ek")
 
 
-def test_sections_in_the_menu_are_no_authors():
+def test_sections_in_the_menu_are_not_authors():
     sections = ["World News", "Local News", "World News", "Our Sports", "World News"] * 2
     menus = frozenset(stable_hash(name.encode()) for name in sections)
     assert elected("<p>{}</p>", sections, known=KnownNames(menus)) is None
@@ -64,22 +64,22 @@ def test_sections_in_the_menu_are_no_authors():
 @pytest.mark.parametrize(
     "markup", ["<p class=caption>Foto: {}</p>", "<p>It was {} who said so when it rained</p>", ""]
 )
-def test_other_lines_with_names_are_no_bylines(markup):
+def test_other_lines_with_names_are_not_bylines(markup):
     assert elected(markup) is None
 
 
-def test_a_label_alone_is_no_name_and_a_date_may_stand_before_by():
+def test_a_label_is_not_a_name_and_a_date_may_precede_by():
     row = "<div class=row><b class=column>Share :</b> <i>here</i></div>"
     assert elected(row, [""] * 8) is None
     assert elected("<p>3 May 2024 By {}</p>" + row, ["Staff"] * 8) == [("Staff",)] * 8
 
 
-def test_names_that_the_metadata_gives_are_believed():
+def test_names_in_the_metadata_are_trusted():
     assert elected("<p>{}</p>", ["ann"] * 4) is None
     assert elected("<p>{}</p>", ["ann"] * 4, authors=("Ann",)) == [("ann",)] * 4
 
 
-def test_a_byline_that_varies_is_told_from_metadata_that_does_not():
+def test_a_varying_byline_wins_over_constant_metadata():
     samples = [sample(f"<p class=author>{name}</p>", authors=("The Site",)) for name in NAMES]
     assert elect_byline(samples, KnownNames()).varies
 
@@ -87,15 +87,15 @@ def test_a_byline_that_varies_is_told_from_metadata_that_does_not():
 @pytest.mark.parametrize(
     "text", ["", "12:30", "3 May 2024", "by", "alpha beta gamma delta epsilon zeta theta"]
 )
-def test_what_is_no_name_is_none(text):
+def test_other_texts_are_not_names(text):
     assert Byline(Selector("p")).names(text) == []
 
 
-def test_a_byline_of_few_pages_has_nothing_in_common():
+def test_few_bylines_share_no_context():
     assert learn_byline(Selector("p"), "", ["Ann Lee", "Ann Ek"]).before == ""
 
 
-def test_pieces_survive_any_markup():
+def test_pieces_accept_any_markup():
     tree = build_tree("<p>a <b class=x>1 &amp; 2</b> <a>c</a></p>")
     assert pieces(tree, 1, "") == [("b.x", "1 & 2"), ("a", "c")]
     assert pieces(build_tree("<p>" + "word " * 50), 1, "") == []
@@ -145,16 +145,30 @@ def test_organisations_come_after_persons():
     assert [one.value for one in found.authors] == ["Ann", "Wire"]
 
 
-def test_a_label_before_a_colon_is_no_name_but_a_name_may_have_one():
+def test_a_label_is_not_a_name_but_a_name_may_have_a_colon():
     assert Byline(Selector("p")).names("Author: Ann Lee") == ["Ann Lee"]
     assert Byline(Selector("p"), "a.author").names("Subject: Poker") == ["Subject: Poker"]
 
 
-def test_links_to_tags_are_no_authors():
+def test_links_to_tags_are_not_authors():
     markup = "<ul><li>Read all about: <a href=/tag/x rel=tag>{}</a></li></ul>"
     assert elected(markup, ["Fracking", "Justice", "Fracking", "Peace", "Justice"] * 2) is None
 
 
-def test_names_are_told_from_sections_by_where_their_links_lead():
+def test_links_distinguish_authors_from_sections():
     markup = '<p>Par <a href="redacteur_id=7.html">{}</a> dans <a href="category_id=2.html">Art</a>'
     assert elected(markup + "</p>") == [(name,) for name in NAMES]
+
+
+@pytest.mark.parametrize(
+    ("markup", "is_author"),
+    [
+        ("<p><i>{}</i></p>", False),
+        ("<p>Travel: {}</p>", False),
+        ("<p>By {}</p>", True),
+        ("<p class=author>{}</p>", True),
+    ],
+)
+def test_one_name_on_all_pages_is_an_author_only_if_it_is_labelled(markup, is_author):
+    found = elected(markup, ["Sunny Travel"] * 12)
+    assert found == ([("Sunny Travel",)] * 12 if is_author else None)

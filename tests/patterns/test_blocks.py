@@ -1,4 +1,4 @@
-"""The structure of a body: blocks, how words are set, pictures with their captions."""
+"""Blocks of a body: kinds, markup, pictures and captions."""
 
 import json
 from urllib.parse import urljoin
@@ -29,7 +29,7 @@ URL = "https://news.example/2024/a"
 
 
 def read(html, *, body=None):
-    """Return the tree of a container, the leaves of its body and the blocks that it gives."""
+    """Return the tree of a container, the leaves of its body and its blocks."""
     tree = build_tree(f"<nav>Menu</nav><article>{html}</article>")
     container = next(v for v in range(len(tree)) if tree.name(v) == "article")
     leaves = [leaf for leaf in tree.leaves(container) if body is None or body(tree, leaf)]
@@ -41,7 +41,7 @@ def read(html, *, body=None):
 
 
 def shape(html):
-    """Return what the blocks of a container are, in short."""
+    """Return the blocks of a container in short form."""
     return [
         (block.kind.value, block.words, "/".join(box.tag for box in block.boxes))
         for block in read(html)[2]
@@ -73,11 +73,11 @@ def shape(html):
         ("<p>a <em><img src=/i.png>b</em> c", [("p", "a b c", ""), ("img", "", "")]),
     ],
 )
-def test_what_a_text_is_made_of(html, expected):
+def test_blocks_of_a_text(html, expected):
     assert shape(html) == expected
 
 
-def test_a_table_that_lays_out_a_page_is_none():
+def test_a_layout_table_is_not_a_table():
     long = "It rained all day and nobody went out. " * 10
     assert shape(f"<table><tr><td><p>{long}<p>{long}</table>")[0][2] == ""
 
@@ -94,7 +94,7 @@ def test_a_caption_belongs_to_its_picture():
     )
 
 
-def test_captions_that_tell_the_story_are_its_text():
+def test_captions_with_most_words_are_body():
     html = "<p>Six views.</p>" + "<figure><img src=/i.png><figcaption>So it was.</figure>"
     assert text_of_blocks(read(html)[2]) == "Six views.\nSo it was."
 
@@ -114,14 +114,14 @@ def test_a_paragraph_with_a_picture_between_its_sentences_keeps_its_lines():
         "<figure><picture><source srcset=/i.webp><img src=/i.png></picture>Cap</figure>",
     ],
 )
-def test_captions_are_known_by_their_names_too(markup):
+def test_captions_are_found_by_name(markup):
     images = [
         block for block in read(f"<p>a a</p>{markup}<p>b")[2] if block.kind is BlockKind.IMAGE
     ]
     assert [(block.url, block.words) for block in images] == [("https://news.example/i.png", "Cap")]
 
 
-def test_pictures_of_what_is_no_body_are_left_out():
+def test_pictures_of_excluded_blocks_are_dropped():
     html = "<p>text</p><div><img src=/other.png><p>Read also</p></div><p>text</p>"
     _, _, blocks = read(html, body=lambda tree, leaf: tree.text_of(leaf) == "text")
     assert [block.kind for block in blocks] == [BlockKind.PARAGRAPH] * 2
@@ -142,7 +142,7 @@ def test_links_and_emphasis_are_kept():
 
 
 @pytest.mark.parametrize("href", ["javascript:alert(1)", "data:text/html,x", "http://[", "#"])
-def test_what_a_link_would_run_is_left_out(href):
+def test_links_that_run_scripts_are_dropped(href):
     (block,) = read(f'<p>a <a href="{href}">b</a></p>')[2]
     assert all(span.url is None for span in block.spans)
 
@@ -206,7 +206,7 @@ relative = st.builds(
     ),
     relative,
 )
-def test_urls_are_joined_as_the_standard_says(base, url):
+def test_urls_are_joined_as_in_the_standard(base, url):
     try:
         whole = urljoin(base, url.strip())
     except ValueError:
@@ -215,7 +215,7 @@ def test_urls_are_joined_as_the_standard_says(base, url):
 
 
 @given(markup())
-def test_blocks_come_back_as_they_were_written(html):
+def test_blocks_survive_writing_and_reading(html):
     blocks = read(html)[2]
     assert read_blocks(write_blocks(blocks)) == blocks
 
@@ -263,7 +263,7 @@ def test_a_hostile_page_gives_blocks_of_bounded_size(html):
         "<div id='fn:1'><p>A note.</div>",
     ],
 )
-def test_a_footnote_is_known_by_the_number_that_leads_to_it(note):
+def test_a_footnote_is_found_by_the_number_that_links_to_it(note):
     blocks = read(f"<p>Rain<sup><a href='#fn%3A1'>1</a></sup>, <a href='#top'>top</a>.{note}")[2]
     assert [(block.kind, block.url) for block in blocks] == [
         (BlockKind.PARAGRAPH, None),
@@ -325,7 +325,7 @@ def test_a_live_blog_is_written_entry_by_entry():
     assert read_blocks(write_blocks(blocks)) == blocks
 
 
-def test_what_machines_read_of_a_time_is_kept():
+def test_the_datetime_of_a_time_is_kept():
     block = live("<div><time datetime='2024-05-01T{0}:00Z'>{0}</time><p>{2}</p></div>")[1]
     assert (block.kind, block.words, block.alt) == (BlockKind.TIME, "14:05", "2024-05-01T14:05:00Z")
 
@@ -339,7 +339,7 @@ def test_what_machines_read_of_a_time_is_kept():
         "<p>3-2<p>A match.<p>4-1<p>A match.<p>0-0<p>A match.",
     ],
 )
-def test_times_alone_make_no_live_blog(html):
+def test_times_without_text_are_not_a_live_blog(html):
     assert not entries_of(read(html)[2])
 
 

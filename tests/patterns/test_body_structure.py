@@ -22,7 +22,7 @@ tags = st.sampled_from(
 
 
 def rows_of(tree):
-    """Return the blocks of a page that is all body, as they are stored."""
+    """Return the stored blocks of a page that is all body."""
     leaves = tree.leaves()
     labelled = LabelledPage(title=-1, container=0, body=leaves, instances=1)
     structure = structure_of(tree, labelled, URL)

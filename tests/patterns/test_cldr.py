@@ -1,4 +1,4 @@
-"""What is kept of CLDR is what Babel says; run as a program, this writes it anew.
+"""The stored words of CLDR are those of Babel. Run as a program, this writes them.
 
 python -m tests.patterns.test_cldr > patterns/cldr_words.py
 """
@@ -13,7 +13,7 @@ from babel import localedata
 from flong.patterns import cldr
 from flong.patterns.cldr import LANGUAGES, day_halves_by_babel, months_by_babel, written_months
 
-HEAD = '''"""Words of CLDR as Babel has them: to load all languages takes a while.
+HEAD = '''"""Words of CLDR from Babel, which takes a while to load all languages.
 
 Made by `python -m tests.patterns.test_cldr`. CLDR: Unicode License v3.
 """
@@ -24,19 +24,19 @@ Made by `python -m tests.patterns.test_cldr`. CLDR: Unicode License v3.
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_months_are_those_of_babel(language: str) -> None:
-    from flong.patterns.cldr_words import MONTHS  # noqa: PLC0415 - this writes it, too
+    from flong.patterns.cldr_words import MONTHS  # noqa: PLC0415 - this module writes it
 
     assert MONTHS[language] == _written(language)
 
 
 def test_halves_of_a_day_are_those_of_babel() -> None:
-    from flong.patterns.cldr_words import DAY_HALVES  # noqa: PLC0415 - this writes it, too
+    from flong.patterns.cldr_words import DAY_HALVES  # noqa: PLC0415 - this module writes it
 
     assert day_halves_by_babel() == DAY_HALVES
 
 
 def _written(language: str) -> str:
-    """Return the months of a language, with which Babel mixes those of any that was loaded."""
+    """Return the months of a language, without those that Babel has loaded before."""
     localedata._cache.clear()
     cldr._locale.cache_clear()
     return written_months(months_by_babel(language))
@@ -55,6 +55,6 @@ def _literal(value: str | bool) -> str:
 if __name__ == "__main__":
     months = {each: _written(each) for each in LANGUAGES}
     named = "Names of the months, whole and shortened, by language."
-    halves = "Whether it is the second half of the day, by what languages call it."
+    halves = "True for words for the second half of the day."
     sys.stdout.write(HEAD + _table("MONTHS", named, months))
     sys.stdout.write(_table("DAY_HALVES", halves, day_halves_by_babel()))

@@ -1,4 +1,4 @@
-"""Patterns of a cluster: complete, frugal, guarded."""
+"""Patterns of a cluster: they accept all pages and keep their constants."""
 
 import pytest
 from hypothesis import given
@@ -47,7 +47,7 @@ def test_an_odd_page_seeds_a_pattern_of_its_own_instead_of_ruining_the_first():
     assert first.pattern.constants > 80
 
 
-def test_pages_accepted_already_are_not_composed():
+def test_accepted_pages_are_not_composed():
     trees = [article(f"T{k}", 2 + k % 3) for k in range(30)]
     (found,) = compose_cluster(trees)
     assert found.composed <= 4
@@ -59,7 +59,7 @@ def test_the_medoid_comes_first():
     assert compose_cluster(trees, [0.5, 0.0, 0.1])[0].pages[0] == 1
 
 
-def test_distances_that_do_not_belong_to_the_pages_are_refused():
+def test_a_wrong_number_of_distances_is_refused():
     with pytest.raises(ValueError, match="2 pages but 1 distances"):
         compose_cluster([odd(1), odd(2)], [0.0])
 
@@ -105,10 +105,10 @@ def test_a_pattern_with_more_constants_is_not_called_less_specific():
     common, own = compose_cluster([article("A"), article("B")])[0].pattern, pattern_of(page)
     assert own.constants > common.constants
     (refused,) = Chooser([common, own], reserve=[1]).choose(page).others
-    assert refused.reason == "made from one page alone, and another accepts the page"
+    assert refused.reason == "made from a single page, and another accepts the page"
 
 
-def test_a_page_like_no_pattern_gets_none():
+def test_a_page_unlike_all_patterns_gets_none():
     choice = choose([pattern_of(article("A"))], build_tree("<table><tr><td>x</td></tr></table>"))
     assert (choice.best, choice.match) == (None, None)
     assert choice.others[0].reason.startswith("the page lacks")

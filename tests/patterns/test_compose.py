@@ -1,4 +1,6 @@
-"""The law of acceptance, the mapping behind it, and the paper's table."""
+"""Composition: acceptance, alignment and the paper's table f."""
+
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -19,6 +21,7 @@ from flong.patterns.compose import NOTHING, Item, compose_keeping, join, merge
 from flong.patterns.kernel.align import compare_trees
 from flong.patterns.kernel.layout import ALIGN
 from flong.patterns.kernel.prepare import make_side
+from flong.patterns.reis import promote
 from flong.tree import build_tree
 from tests.patterns import slow_patterns as slow
 
@@ -32,31 +35,27 @@ TABLE = """
 
 
 @pytest.mark.parametrize(("a", "b", "result"), list(zip(*[iter(TABLE)] * 3, strict=True)))
-def test_the_table_f_in_both_orders(a, b, result):
+def test_join_is_the_papers_f_in_both_orders(a, b, result):
     assert join(SIGNS[a], SIGNS[b]) == join(SIGNS[b], SIGNS[a]) == SIGNS[result]
 
 
 @pytest.mark.parametrize(
-    ("before", "bridge", "after"),
+    ("before", "after"),
     [
-        (". . .", 0, ". . ."),
-        (". ?", 0, "+"),
-        ("? .", 0, "+"),
-        ("? ?", 0, "*"),
-        ("? * ?", 0, "*"),
-        ("+ .", 0, "+"),
-        ("* .", 0, "+"),
-        ("?", 0, "?"),
-        ("? n ?", 0, "? n ?"),
-        ("? n ?", 1, "+"),
-        (". n n n ? n", 3, "+ n"),
-        (". n n n n ?", 3, ". n n n n ?"),
-        ("n ? ? n", 0, "n * n"),
+        (". . .", ". . ."),
+        (". ?", "+"),
+        ("? .", "+"),
+        ("? ?", "*"),
+        ("? * ?", "*"),
+        ("+ .", "+"),
+        ("* .", "+"),
+        ("?", "?"),
+        ("? n ?", "? n ?"),
+        ("n ? ? n", "n * n"),
     ],
 )
-def test_neighbouring_wildcards_become_one(before, bridge, after):
-    items = [Item(SIGNS[sign], 0, 0) for sign in before.split()]
-    merged = merge(items, bridge)
+def test_neighbouring_wildcards_become_one(before, after):
+    merged = merge([Item(SIGNS[sign], 0, 0) for sign in before.split()])
     assert [item.kind for item in merged] == [SIGNS[sign] for sign in after.split()]
 
 
@@ -72,14 +71,25 @@ def test_neighbouring_wildcards_become_one(before, bridge, after):
         (". . ?", 0, ". +"),
         ("+ . *", 0, "+ . *"),
         (". ? n ?", 0, "+ n ?"),
+        ("? n ?", 1, "+"),
+        (". n n n ? n", 3, "+ n"),
         (". n n n .", 3, "+"),
         (". n n n n .", 3, ". n n n n ."),
     ],
 )
 def test_as_published_a_wildcard_takes_only_the_options_after_it(before, bridge, after):
-    items = [Item(SIGNS[sign], 0, 0) for sign in before.split()]
-    merged = merge(items, bridge, as_published=True)
-    assert [item.kind for item in merged] == [SIGNS[sign] for sign in after.split()]
+    promoted = promote([Item(SIGNS[sign], 0, 0) for sign in before.split()], bridge)
+    assert [item.kind for item in promoted] == [SIGNS[sign] for sign in after.split()]
+
+
+@pytest.mark.parametrize(("vertices", "merged"), [(2, True), (3, True), (4, False)])
+def test_as_published_vertices_between_wildcards_are_counted_with_descendants(vertices, merged):
+    block = "<div>" + "<hr>" * (vertices - 1) + "</div>"
+    pages = [build_tree(f"{word}{block}{word}", raw=True) for word in ("one", "two")]
+    both = compose(*map(pattern_of, pages), promote)
+    assert write_text(both).split() == (
+        ["body", "+"] if merged else ["body", ".", "div", *["hr"] * (vertices - 1), "."]
+    )
 
 
 @slow.thorough
@@ -91,17 +101,17 @@ def test_the_mapping_is_as_short_as_an_exhaustive_search_finds(one, two):
 
 
 @slow.thorough
-@given(st.data(), st.sampled_from([0, 1, 3]), st.booleans())
-def test_the_law_the_composition_accepts_what_either_side_accepts(data, bridge, as_published):
+@given(st.data(), st.sampled_from([merge, promote, partial(promote, bridge=0)]))
+def test_the_composition_accepts_what_either_side_accepts(data, promotion):
     one, two = data.draw(slow.patterns()), data.draw(slow.patterns())
-    both = compose(slow.pattern(one), slow.pattern(two), bridge=bridge, as_published=as_published)
+    both = compose(slow.pattern(one), slow.pattern(two), promotion)
     page = slow.page(data.draw(slow.instances(data.draw(st.sampled_from([one, two])))))
     assert match(both, page)
 
 
 @slow.thorough
 @given(st.lists(slow.pages(), min_size=1, max_size=5))
-def test_the_law_over_many_pages(pages):
+def test_the_composition_of_many_pages_accepts_all(pages):
     trees = [slow.page(page) for page in pages]
     pattern = pattern_of(trees[0])
     for tree in trees[1:]:
@@ -124,11 +134,11 @@ def test_a_composition_with_itself_changes_only_once(tree):
 
 
 @slow.thorough
-@given(slow.patterns(), slow.patterns(), st.integers(0, 8), st.sampled_from([0, 1, 3]))
-def test_a_composition_that_keeps_too_little_is_not_made(one, two, constants, bridge):
+@given(slow.patterns(), slow.patterns(), st.integers(0, 8))
+def test_a_composition_with_too_few_constants_is_refused(one, two, constants):
     left, right = slow.pattern(one), slow.pattern(two)
-    whole = compose(left, right, bridge=bridge)
-    kept = compose_keeping(left, right, constants, bridge=bridge)
+    whole = compose(left, right)
+    kept = compose_keeping(left, right, constants)
     assert kept == (whole if whole.constants >= constants else None)
 
 
@@ -150,7 +160,7 @@ def test_titles_become_single_and_paragraphs_many():
     )
 
 
-def test_equal_elements_with_nothing_in_common_inside_stay():
+def test_equal_elements_stay_though_their_contents_differ():
     one, two = "<div><ul><li>a</li></ul></div>", "<div><table><tr><td>b</td></tr></table></div>"
     assert composed(one, two) == "body\n  div\n    .\n"
 

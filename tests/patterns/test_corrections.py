@@ -1,4 +1,4 @@
-"""What a person says about a page holds for all pages that are built like it."""
+"""Corrections of one page hold for all pages of its template."""
 
 from functools import cache
 
@@ -85,26 +85,26 @@ def test_the_site_is_read_wrongly_at_first():
     assert not any(met(learned(), each) for each in (HEADLINE, NOTE, NONE, WIDE))
 
 
-def test_one_corrected_title_mends_all_pages_of_the_template():
+def test_one_corrected_title_corrects_its_template():
     model = learned(HEADLINE)
     assert [read(model, one).title for one in STORIES] == [one.title for one in STORIES]
     assert met(model, HEADLINE)
 
 
-def test_without_the_correction_everything_is_as_before():
+def test_without_the_correction_the_model_is_unchanged():
     again = learn(PAGES, corrections=())
     assert write_model(again) == write_model(learned())
 
 
-def test_a_block_that_does_not_belong_is_left_out_everywhere():
+def test_an_excluded_block_is_excluded_on_all_pages():
     model = learned(NOTE)
     assert not any("A reader" in read(model, one).body for one in STORIES)
     assert all(one.paragraphs[0] in read(model, one).body for one in STORIES)
     assert met(model, NOTE)
 
 
-def test_a_paragraph_without_a_name_is_left_out_by_its_text_and_its_like_stay():
-    """Who writes is told below his articles, in a paragraph like those of the text."""
+def test_a_nameless_paragraph_is_excluded_by_its_text():
+    """A note about the author is below the articles, in a paragraph like the others."""
     about = "Bo Ek lives by the sea and writes about everything that swims in it."
     pages = {
         url: html.replace("<p class=note>", f"<p>{about}</p><p class=note>", number in (0, 5, 9))
@@ -143,21 +143,21 @@ def test_corrected_dates_and_authors_are_read_where_they_are_printed():
     assert met(model, AUTHOR)
 
 
-def test_pages_that_are_no_articles_are_none_but_those_of_other_templates_stay():
+def test_refused_templates_yield_no_articles_and_others_stay():
     model = learned(NONE)
     assert [read(model, one) for one in STORIES] == [None] * len(STORIES)
     found = model.read(page_of(STORIES[0].url, PAGES[STORIES[0].url]))
-    assert "a correction says" in found.reason
+    assert "marked as not articles" in found.reason
     assert met(model, NONE)
 
 
 @pytest.mark.parametrize("correction", [HEADLINE, NOTE, PRINTED, AUTHOR, NONE, ALONE])
-def test_a_corrected_model_reads_as_one_that_is_learned_so(correction):
+def test_a_corrected_model_equals_a_relearned_one(correction):
     trees = [build_tree(PAGES[one.url]) for one in STORIES]
     base = learned()
     samples = {}
     for tree in trees:
-        samples.setdefault(base.choose(tree).best, []).append(tree)
+        samples.setdefault(base.chooser.choose(tree).best, []).append(tree)
     quick = correct_model(base, [(correction, trees[0])], samples)
     assert met(quick, correction)
 
@@ -168,7 +168,7 @@ def test_a_corrected_model_reads_as_one_that_is_learned_so(correction):
     assert said(quick) == said(learned(correction))
 
 
-def test_a_page_alone_may_be_no_article():
+def test_a_single_page_can_be_refused():
     model = read_model(write_model(learned(ALONE)))
     assert [read(model, one) is None for one in STORIES] == [True] + [False] * (len(STORIES) - 1)
     assert met(model, ALONE)
@@ -189,6 +189,6 @@ def test_an_element_without_a_name_is_found_through_the_pattern():
     assert bare.vertex_on(build_tree("<p>x")) == -1
 
 
-def test_a_page_that_lost_the_element_says_nothing_against_a_correction():
+def test_a_page_without_the_element_does_not_break_a_correction():
     page = page_of(STORIES[0].url, PAGES[STORIES[0].url].replace("class=headline", "class=other"))
     assert is_met(HEADLINE, page.tree, learned().examine(page))

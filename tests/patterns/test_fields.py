@@ -1,4 +1,4 @@
-"""What a page says of its article beside title, date and authors, and where it says so."""
+"""Fields beside title, date and authors, with their provenance."""
 
 import json
 
@@ -7,8 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flong.patterns.fields import _CATEGORY, _MARK, _TAG, _marked_links
+from flong.patterns.label_voting import Voter, label_imprint
+from flong.patterns.labels import Labels
+from flong.patterns.selectors import Selector
 from flong.states import Access, Genre
-from tests.patterns.one_page import fields
+from flong.tree import Head, build_tree
+from tests.patterns.one_page import CONVENTIONS, TEXT, fields
 
 
 def linked_data(**said):
@@ -59,13 +63,13 @@ def source_of(found, field):
         (linked_data(), "genre", Genre.NEWS, "json-ld"),
     ],
 )
-def test_what_the_head_says(head, field, value, source):
+def test_fields_from_the_head(head, field, value, source):
     found = fields(head)
     assert getattr(found, field) == value
     assert source_of(found, field) == source
 
 
-def test_links_that_are_marked_as_tags_are_taken_where_the_head_names_none():
+def test_marked_links_are_tags_if_the_head_has_none():
     marked = "<a rel=tag href=/t/1>rain</a> <a href=/t/2 rel=tag><b>Big</b> hail</a>"
     sections = "<a href=/c rel='category tag'>World</a>"
     found = fields(meta=f"<p>{marked} {sections}</p>")
@@ -75,11 +79,11 @@ def test_links_that_are_marked_as_tags_are_taken_where_the_head_names_none():
 
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "http://[", "data:,x"])
-def test_a_canonical_url_that_would_run_is_none(url):
+def test_a_canonical_url_that_runs_a_script_is_ignored(url):
     assert fields(f'<link rel=canonical href="{url}">').canonical_url is None
 
 
-def test_a_page_that_says_nothing_has_none_of_these_fields():
+def test_a_page_without_metadata_has_none_of_these_fields():
     found = fields()
     said = (
         found.description,
@@ -111,3 +115,46 @@ def test_marked_links_are_those_of_a_search_of_the_whole(parts, start, length):
         found = _marked_links(data, (start, start + length), marked, _MARK[field])
         slowly = marked.finditer(data, start, start + length)
         assert [link.span() for link in found] == [link.span() for link in slowly]
+
+
+@pytest.mark.parametrize(
+    ("meta", "url", "day"),
+    [
+        ("<p>3 May 2019</p>", "rain", "2019-05-03"),
+        ("<p>3 May 1999</p>", "rain", None),
+        ("<p>3 May 1999</p>", "1999/rain", "1999-05-03"),
+        ("<footer><p>3 May 2019</p></footer>", "rain", None),
+        ("<footer><p>3 May 2019</p></footer>", "2019/rain", "2019-05-03"),
+    ],
+)
+def test_a_date_in_a_footer_or_a_lonely_year_needs_a_second_witness(meta, url, day):
+    found = fields(meta=meta, url=f"https://news.example/{url}", labels=Labels(first_year=2010))
+    assert (f"{found.published.day}" if found.published else None) == day
+
+
+def test_an_author_on_all_pages_without_a_byline_is_the_publisher():
+    head = linked_data(author={"name": "Sunny Travel"})
+    assert fields(head).authors == ("Sunny Travel",)
+    found = fields(head, labels=Labels(publishers=frozenset({"sunny travel"})))
+    assert (found.authors, found.publisher) == ((), "Sunny Travel")
+    assert source_of(found, "publisher") == "json-ld"
+
+
+def learned(author, byline, pages=12):
+    """Return the labels of some pages with an author in their metadata."""
+    head = f"<head><meta name=author content='{author}'></head>"
+    voters = [
+        Voter(
+            tree=build_tree(f"{head}<h1>Rain {n} all day</h1>{byline}<div>{TEXT}</div>"),
+            page_names=CONVENTIONS.name_page(Head(), ()),
+            starts=None,
+        )
+        for n in range(pages)
+    ]
+    return label_imprint(Labels(title=Selector("h1")), voters)[0]
+
+
+def test_publishers_are_learned_from_the_metadata_of_nearly_all_pages():
+    assert learned("Sunny Travel", "").publishers == {"sunny travel"}
+    assert learned("Sunny Travel", "", pages=9).publishers == set()
+    assert learned("Ann Lee", "<p>By Ann Lee</p>").publishers == set()

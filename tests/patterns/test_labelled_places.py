@@ -1,10 +1,23 @@
-"""Standfirst, section and tags are found where pages print them and their heads are silent."""
+"""Elections of standfirst, section and tags on pages without metadata."""
+
+from datetime import date
 
 import numpy as np
 import pytest
 
-from flong.patterns.date_line import BylineSample
-from flong.patterns.labelled_places import label_places, section_text
+from flong.patterns.field_elections import (
+    DATE,
+    SECTION,
+    STANDFIRST,
+    TAGS,
+    BylineSample,
+    DateLine,
+    SectionLine,
+    StandfirstLine,
+    TagBlock,
+    label_places,
+    section_text,
+)
 from flong.patterns.labels import LabelledPage, Labels
 from flong.patterns.metadata import read_metadata
 from flong.patterns.person_names import Byline
@@ -62,12 +75,12 @@ def test_a_sentence_between_title_and_text_is_the_standfirst(form):
         "",
     ],
 )
-def test_what_is_no_standfirst_is_not_taken_for_one(above):
+def test_other_lines_are_not_standfirsts(above):
     samples = [sample(number, above.format(lead(number))) for number in range(8)]
     assert labelled(samples).standfirst is None
 
 
-def test_heads_that_say_it_need_no_place():
+def test_fields_in_the_heads_need_no_place():
     head = '<meta name=description content="It rained.">'
     samples = [sample(n, f"<p class=deck>{lead(n)}</p>", head=head) for n in range(8)]
     assert labelled(samples).standfirst is None
@@ -77,7 +90,7 @@ def test_heads_that_say_it_need_no_place():
     "form", ["<p class=kicker>{}</p>", "<p class=trail>World</p><p class=kicker>Section: {}</p>"]
 )
 def test_the_section_is_one_of_the_menu_that_differs_from_page_to_page(form):
-    """What is said twice on all pages is the item of two menus."""
+    """Text that is twice on all pages is the item of two menus."""
     samples = [sample(number, form.format(SECTIONS[number % 3])) for number in range(9)]
     selector = labelled(samples).section
     tree = samples[1].tree
@@ -89,7 +102,7 @@ def test_the_section_is_one_of_the_menu_that_differs_from_page_to_page(form):
     ("above", "below"),
     [("<p class=by>{}</p>", ""), ("<p class=by>By {}</p>", "<p class=section>{}</p>")],
 )
-def test_a_columnist_who_is_in_the_menu_is_no_section(above, below):
+def test_a_columnist_in_the_menu_is_not_a_section(above, below):
     """Here the names of the menu are those of authors."""
     samples = [
         sample(number, above.format(SECTIONS[number % 3]), below.format(SECTIONS[number % 3]))
@@ -105,3 +118,22 @@ def test_tags_are_links_to_tags():
     more = "<ul class=more><li><a href=/1>A story</a><li><a href=/2>Another story</a></ul>"
     samples = [sample(n, below=tags.format(n) + more) for n in range(8)]
     assert str(labelled(samples).tags) == "ul.topics"
+
+
+DAY = date(2024, 5, 3)
+
+
+@pytest.mark.parametrize(
+    ("table", "better", "worse"),
+    [
+        (DATE, DateLine(DAY, DAY), DateLine(DAY, None)),
+        (DATE, DateLine(DAY, None), DateLine(date(2024, 5, 4), DAY)),
+        (STANDFIRST, StandfirstLine(0.9, True, False), StandfirstLine(None, True, False)),
+        (SECTION, SectionLine(True), SectionLine(None, in_menu=True)),
+        (TAGS, TagBlock(1.0), TagBlock(None, 0.75, named=True)),
+        (TAGS, TagBlock(None, 0.75, named=True), TagBlock(None, 0.75)),
+        (TAGS, TagBlock(None, 0.75, linked=True), TagBlock(None, 0.75)),
+    ],
+)
+def test_stronger_features_have_more_points(table, better, worse):
+    assert table.score(better) > table.score(worse)

@@ -1,4 +1,4 @@
-"""The language of a text."""
+"""Language of a text."""
 # ruff: noqa: RUF001 - they are the letters of other scripts
 
 import pytest
@@ -32,12 +32,12 @@ def no_model(monkeypatch):
 
 @pytest.mark.parametrize(("language", "text"), TEXTS.items())
 @pytest.mark.usefixtures("no_model")
-def test_the_model_is_not_asked_where_there_is_no_doubt(language, text):
+def test_the_model_is_not_used_for_clear_texts(language, text):
     assert guess_language(text) == language
 
 
 @pytest.mark.parametrize(("language", "text"), TEXTS.items())
-def test_the_model_says_the_same(language, text):
+def test_the_model_agrees_on_clear_texts(language, text):
     assert classify(text[:300])[0] == language
 
 
@@ -54,16 +54,16 @@ def test_the_model_says_the_same(language, text):
     ],
 )
 @pytest.mark.usefixtures("no_model")
-def test_the_model_is_asked_where_there_is_doubt(text):
+def test_the_model_is_used_for_doubtful_texts(text):
     assert guess_language(text) == "asked"
 
 
 @pytest.mark.usefixtures("no_model")
-def test_a_list_of_names_and_a_word_of_another_language_leave_no_doubt():
+def test_names_and_foreign_words_leave_no_doubt():
     text = f"{TEXTS['en']} {TEXTS['en']}"
     names = " Anna Bruno Carla Dario" * (len(text.split()) // 10)
     assert guess_language(f"{text} Agence des{names}") == "en"
 
 
-def test_little_text_says_nothing():
+def test_a_short_text_has_no_language():
     assert guess_language(TEXTS["en"][: languages._ENOUGH - 1]) is None

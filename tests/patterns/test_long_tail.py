@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from flong.baselines import consensus
+from flong.baselines import single_page_leaves
 from flong.patterns import (
     THRESHOLDS,
     Anchor,
@@ -25,8 +25,8 @@ MENU = "<p><a href=/>Home</a> <a href=/about>About us</a> <a href=/list>All news
 
 
 def extracted(pages, stories, anchors=None):
-    """Learn the pages and return what comes out of those of the stories."""
-    model = read_model(write_model(small.learn(pages, anchors)), consensus)
+    """Learn the pages and return the articles of the stories."""
+    model = read_model(write_model(small.learn(pages, anchors)), single_page_leaves)
     found = [
         model.read(
             small.page_of(one.url, pages[one.url]),
@@ -58,7 +58,7 @@ def bare_page(one, around="{}"):
 
 
 @pytest.mark.parametrize("around", ["{}", "<div>{}</div>"])
-def test_paragraphs_right_below_the_page_are_a_body_as_those_in_a_box_are(around):
+def test_paragraphs_directly_below_the_page_are_a_body(around):
     stories = [small.story(number) for number in range(16)]
     pages = {one.url: bare_page(one, around) for one in stories}
     assert extracted(pages, stories) == truth(stories)
@@ -99,7 +99,7 @@ HOUSE = (
 )
 
 
-def test_a_closing_paragraph_that_recurs_with_small_changes_is_no_body():
+def test_a_closing_paragraph_with_small_changes_is_not_body():
     stories = [small.story(number) for number in range(16)]
     pages = {}
     for one in stories:
@@ -138,7 +138,7 @@ def test_lines_that_recur_within_bodies_are_body():
     assert extracted(pages, lists) == truth(lists)
 
 
-def test_boilerplate_is_known_by_position_and_number():
+def test_boilerplate_is_found_by_position_and_number():
     told = [[f"Story {n} begins", "Share of the market", f"Story {n} ends"] for n in "abcdefgh"]
     assert learn_closing_paragraphs(told) == ClosingParagraphs(), "a line within bodies is theirs"
     ending = [[*body, HOUSE.format(at, at)] for at, body in enumerate(told)]
@@ -153,17 +153,17 @@ def test_boilerplate_is_known_by_position_and_number():
     )
 
 
-def test_nothing_but_boilerplate_stays():
+def test_a_body_of_boilerplate_keeps_one_paragraph():
     tree = build_tree(f"<p>{HOUSE}</p>")
     assert ClosingParagraphs((wording(HOUSE),)).trim(tree, [2]) == [2]
 
 
 def scattered(tree, ignored=None):
-    """A witness who believes in a few paragraphs here and there, which no container holds alone."""
+    """A baseline that takes scattered paragraphs, which no single container has."""
     return [leaf for leaf in tree.leaves() if "-0." in tree.text_of(leaf)]
 
 
-def test_where_no_container_earns_its_place_the_witnesses_are_believed_and_it_is_said():
+def test_without_a_container_the_baselines_are_used_and_reported():
     stories = [small.story(number, paragraphs=9) for number in range(12)]
     pages = [small.page_of(one.url, small.article_page(one)) for one in stories]
     anchors = {one.url: [Anchor(one.title, 2)] for one in stories}
@@ -172,7 +172,7 @@ def test_where_no_container_earns_its_place_the_witnesses_are_believed_and_it_is
         [ClusterOfPages(members=tuple(range(len(pages))))],
         baselines=[scattered],
         anchors=anchors,
-        fallback=scattered,
+        fallback=lambda *page: (-1, scattered(*page)),
     )
     assert model.patterns[0].labels.body is None
     for one, page in zip(stories, pages, strict=True):
@@ -181,7 +181,7 @@ def test_where_no_container_earns_its_place_the_witnesses_are_believed_and_it_is
         assert (article.method, article.confidence <= 0.5) == ("fallback", True)
 
 
-def test_a_box_on_two_pages_does_not_cost_the_others_the_paragraph_in_its_place():
+def test_a_box_on_two_pages_excludes_no_paragraph_of_others():
     stories = [small.story(number, paragraphs=4) for number in range(24)]
     pages = {}
     for one in stories:
@@ -196,7 +196,7 @@ def test_a_box_on_two_pages_does_not_cost_the_others_the_paragraph_in_its_place(
     assert extracted(pages, others) == truth(others)
 
 
-def test_a_box_with_nearly_all_of_the_text_is_the_body_though_witnesses_take_the_standfirst():
+def test_a_box_with_nearly_all_text_is_the_body():
     stories = [small.story(number, paragraphs=12 if number % 3 else 1) for number in range(12)]
     pages = {}
     for one in stories:
@@ -211,7 +211,7 @@ def test_a_box_with_nearly_all_of_the_text_is_the_body_though_witnesses_take_the
     ("score", "believed"),
     [(THRESHOLDS.trusted_container, True), (THRESHOLDS.trusted_container - 0.01, False)],
 )
-def test_a_doubtful_container_is_held_against_the_witnesses_on_each_page(score, believed):
+def test_a_doubtful_container_is_compared_with_the_baselines(score, believed):
     stories = [small.story(number, paragraphs=6) for number in range(8)]
     odd = "<div class=odd><p>Some other words on {} alone</p></div></main>"
     pages = {
@@ -226,12 +226,12 @@ def test_a_doubtful_container_is_held_against_the_witnesses_on_each_page(score, 
     model = replace(model, patterns=tuple(wrong), main=None)
     page = small.page_of(stories[0].url, pages[stories[0].url])
     seen = model.examine(page)
-    body = text_of_leaves(page.tree, seen.labelled.body)
-    assert seen.by_consensus is not believed
+    body = text_of_leaves(page.tree, seen.source.labelled.body)
+    assert seen.by_fallback is not believed
     assert (body == stories[0].body) is not believed
 
 
-def test_a_doubtful_container_that_agrees_with_the_witnesses_is_used():
+def test_a_doubtful_container_that_agrees_with_the_baselines_is_used():
     stories = [small.story(number, paragraphs=6) for number in range(8)]
     pages = {one.url: small.article_page(one) for one in stories}
     model = small.learn(pages)
@@ -241,23 +241,23 @@ def test_a_doubtful_container_that_agrees_with_the_witnesses_is_used():
     assert (found.article.body, found.article.method) == (stories[0].body, "pattern")
 
 
-def test_what_most_pages_have_is_no_body_though_the_witnesses_take_it():
+def test_boilerplate_taken_by_the_baselines_is_not_body():
     """Pages of pictures have no text, but the form to subscribe that all pages have."""
     form = "<div class=form><p>Every month we write to you what is new, and what is not.</p></div>"
     stories = [small.story(number, paragraphs=6) for number in range(12)]
     pages = {
         one.url: small.article_page(one).replace("</main>", f"</main>{form}") for one in stories
     }
-    model = read_model(write_model(small.learn(pages)), consensus)
+    model = read_model(write_model(small.learn(pages)), single_page_leaves)
     picture = (
         f"<html><head><title>A picture</title></head><body><h1>A picture</h1>{form}</body></html>"
     )
     page = small.page_of("https://example.org/picture", picture)
-    assert [*consensus(page.tree)]
-    assert model.examine(page).labelled.body == []
+    assert [*single_page_leaves(page.tree)[1]]
+    assert model.examine(page).source.labelled.body == []
 
 
-def test_a_byline_that_is_known_is_no_body_though_the_witnesses_take_it():
+def test_a_byline_taken_by_the_baselines_is_not_body():
     tree = build_tree(
         "<header><h1>Rain</h1><p>It rained, says Ann Lee.</p><p class=by>por Ann Lee</p></header>"
     )
@@ -265,12 +265,12 @@ def test_a_byline_that_is_known_is_no_body_though_the_witnesses_take_it():
     nothing = LabelledPage(title=-1, container=-1, body=[], instances=0)
     known = labels.Labels(author=Byline(Selector("p", "by")))
     for found, expected in ((labels.Labels(), [rain, byline]), (known, [rain])):
-        read = labels.read_by_consensus(nothing, tree, lambda _: [rain, byline], found)
+        read = labels.read_by_fallback(nothing, tree, lambda *_: (-1, [rain, byline]), found)
         assert read.body == expected
 
 
 @pytest.mark.parametrize(("heading", "teasers"), [("div", 6), ("h2", 0)])
-def test_linked_lines_are_headings_where_a_page_has_none(heading, teasers):
+def test_linked_lines_are_headings_on_pages_without_headings(heading, teasers):
     lines = "".join(
         f"<div><a href=/{n}>Of this story {n} nobody knows</a></div><div>It is told below, and at "
         f"some length, by people who were there on day {n} of it.</div>"
@@ -282,7 +282,7 @@ def test_linked_lines_are_headings_where_a_page_has_none(heading, teasers):
     )
     stories = [small.story(number, paragraphs=6) for number in range(8)]
     model = small.learn({one.url: small.article_page(one) for one in stories})
-    model = replace(model, fallback=lambda tree: tree.leaves()[1:])
+    model = replace(model, fallback=lambda tree, _: (-1, tree.leaves()[1:]))
     features = model.examine(page).features
     assert features.teasers == teasers
 
@@ -298,7 +298,7 @@ def scrolling_page(one, further):
 
 
 @pytest.mark.parametrize(("linked", "right"), [(True, True), (False, False)])
-def test_further_articles_below_the_first_are_known_by_what_links_call_them(linked, right):
+def test_further_articles_are_found_by_anchor_texts(linked, right):
     stories = [small.story(number, paragraphs=4) for number in range(20)]
     further = [small.story(number, paragraphs=4) for number in range(100, 140)]
     pages = {
@@ -310,11 +310,9 @@ def test_further_articles_below_the_first_are_known_by_what_links_call_them(link
 
 
 @pytest.mark.parametrize(("baselines", "believed"), [([3, 5], False), ([7], True), ([], True)])
-def test_a_container_of_which_hardly_anything_is_left_is_held_against_the_witnesses(
-    baselines, believed
-):
+def test_a_nearly_empty_body_is_compared_with_the_baselines(baselines, believed):
     text = "<p>" + "A line of the text that other pages have, too. " * 9
     tree = build_tree(f"<div>{text}</p>{text}</p><p>More on this</p></div>")
     left = LabelledPage(title=-1, container=1, body=[7], instances=1)
-    sure = labels.Labels(body=Selector("div"), body_score=1.0)
-    assert labels.is_believed(left, tree, sure, lambda _: baselines) is believed
+    sure = labels.Labels(body=Selector("div"), body_score=1.0, voters=3)
+    assert labels.is_believed(left, tree, sure, lambda *_: (-1, baselines)) is believed

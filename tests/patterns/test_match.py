@@ -1,4 +1,4 @@
-"""Matching against an exhaustive search, and what a match promises."""
+"""Matching, compared with an exhaustive search."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -33,7 +33,7 @@ def test_acceptance_and_cost_are_those_of_an_exhaustive_search(pattern, page):
 
 @slow.thorough
 @given(st.data())
-def test_what_a_pattern_stands_for_is_accepted_at_the_cost_of_an_exhaustive_search(data):
+def test_instances_of_a_pattern_are_accepted_at_the_exhaustive_cost(data):
     pattern = data.draw(slow.patterns())
     check_cost(pattern, data.draw(slow.instances(pattern)))
 
@@ -132,7 +132,7 @@ def test_definition_7(pattern, page, accepted):
     assert (match(read_text(pattern)[0], build_tree(page)) is not None) == accepted
 
 
-def test_a_bounded_match_says_that_it_is_one_and_maps_the_rest():
+def test_a_bounded_match_is_marked_and_maps_the_rest():
     old = build_tree("<div class=top><h1>A</h1></div><div class=main><p>text</p></div>")
     new = build_tree("<div class=top><h1>A</h1><hr></div><div class=body><p>text</p></div>")
     assert match(pattern_of(old), new) is None
@@ -169,7 +169,7 @@ class SlowList(list):
         return found
 
 
-def test_threads_that_match_side_by_side_find_what_one_alone_finds(monkeypatch):
+def test_concurrent_matches_equal_sequential_ones(monkeypatch):
     pages = [build_tree("<ul>" + "<li>x</li>" * count + "</ul>") for count in range(1, 9)]
     pattern, _ = read_text("body\n  ul\n    li\n      .\n    *")
     alone = [match(pattern, page).stop.tolist() for page in pages]

@@ -1,4 +1,4 @@
-"""What a learned site gives: articles whole, lists and other pages refused, reasons for all."""
+"""A learned model: articles, refused pages and reasons."""
 
 import re
 from dataclasses import replace
@@ -9,7 +9,7 @@ import pytest
 
 from flong.model_document import ModelDocument
 from flong.patterns import Anchor, Selector, explain, read_model, write_model
-from flong.patterns.election import hold_several
+from flong.patterns.body_election import hold_several
 from flong.tree import build_tree
 from tests.patterns import small_site as small
 
@@ -26,7 +26,7 @@ def new_page(number=900, **how):
     return one, small.page_of(one.url, small.article_page(one))
 
 
-def test_a_new_article_comes_out_whole_and_alone(site):
+def test_a_new_article_is_extracted_exactly(site):
     model, *_ = site
     one, page = new_page()
     found = model.read(page)
@@ -42,17 +42,17 @@ def test_every_known_article_is_right(site):
         assert (found.article.title, found.article.body) == (one.title, one.body)
 
 
-def test_lists_are_no_articles(site):
+def test_lists_are_not_articles(site):
     model, pages, _, _ = site
     for url, html in pages.items():
         if "/list/" in url:
             found = model.read(small.page_of(url, html))
             assert found.verdict == "other"
             assert found.article is None
-            assert found.reason.startswith("no article: ")
+            assert found.reason.startswith("not an article: ")
 
 
-def test_a_page_in_every_menu_is_no_article_though_it_has_the_template(site):
+def test_a_page_in_every_menu_is_not_an_article(site):
     model, pages, _, anchors = site
     url = "http://news.example/about"
     found = model.read(small.page_of(url, pages[url]), anchors[url])
@@ -66,7 +66,7 @@ def test_a_short_article_counts(site):
     assert model.read(page).article.body == one.body
 
 
-def test_dates_after_now_are_not_believed(site):
+def test_dates_after_now_are_ignored(site):
     model, *_ = site
     one, page = new_page(905)
     printed = datetime(2015, 5, 3, tzinfo=UTC)
@@ -83,7 +83,7 @@ def test_date_and_byline_are_found_without_metadata(site):
     assert article.language == "en"
 
 
-def test_every_field_says_where_it_comes_from(site):
+def test_every_field_has_a_provenance(site):
     model, *_ = site
     article = model.read(new_page(902)[1]).article
     sources = {note.field: note for note in article.provenance}
@@ -184,14 +184,14 @@ def test_a_page_without_a_pattern_is_marked_and_read_by_the_fallback(site):
     page = small.page_of(one.url, html)
     assert replace(model, fallback=None).read(page).verdict == "unmatched"
     found = model.read(page, [Anchor(one.title)])
-    assert found.match == "none"
+    assert found.fit == "none"
     assert found.verdict in ("article", "unmatched")
     if found.article:
         assert found.article.method == "fallback"
         assert found.article.confidence <= 0.5
 
 
-def test_a_model_comes_back_from_json_exactly(site):
+def test_a_model_survives_json(site):
     model, pages, stories, anchors = site
     document = write_model(model)
     again = read_model(document)
@@ -214,18 +214,18 @@ def test_a_model_without_one_of_its_patterns_is_refused(site):
         read_model(replace(document, patterns=document.patterns[:1]))
 
 
-def test_an_explanation_names_pattern_places_and_signs(site):
+def test_an_explanation_has_pattern_places_and_evidence(site):
     model, pages, stories, anchors = site
     one = stories[0]
     told = explain(model, small.page_of(one.url, pages[one.url]), anchors[one.url])
-    assert told.extraction.verdict == "article"
+    assert told.decision.verdict == "article"
     assert dict(told.labels)["title"] == "h1.headline"
     assert dict(told.labels)["body"] == "div.text"
     values = {source.field: source.value for source in told.fields}
-    assert values["title"] == told.extraction.article.title
-    assert values["body"] == told.extraction.article.body[:200]
+    assert values["title"] == told.decision.article.title
+    assert values["body"] == told.decision.article.body[:200]
     assert told.others
-    assert sum(point.points for point in told.points) == pytest.approx(told.extraction.score)
+    assert sum(point.points for point in told.points) == pytest.approx(told.decision.score)
 
 
 def test_roles_are_vertices_of_the_pattern(site):
@@ -248,7 +248,7 @@ def test_any_page_can_be_learned_and_extracted(site, html):
     assert small.learn({"http://a/": html}).read(page).article is None or html
 
 
-def test_a_site_without_pages_is_an_answer():
+def test_a_site_without_pages_yields_a_model():
     model = small.learn({})
     assert model.patterns == ()
     assert model.read(small.page_of("http://a/", "<p>x")).verdict == "unmatched"

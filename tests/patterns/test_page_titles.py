@@ -1,13 +1,13 @@
-"""What pages are called, by themselves, by others and for machines; and who signs them."""
+"""Head titles, anchor texts and metadata of pages."""
 
 import json
 
 import pytest
 
+from flong.page import Anchor
 from flong.patterns.metadata import read_metadata
 from flong.patterns.page_titles import (
     Affixes,
-    Anchor,
     PageNames,
     head_titles,
     learn_affixes,
@@ -23,18 +23,18 @@ def test_the_site_name_is_learned_at_either_end():
     assert before.headline("The Paper: News of today") == "News of today"
 
 
-def test_a_dash_in_a_headline_is_no_site_name():
+def test_a_dash_in_a_headline_is_not_a_site_name():
     learned = learn_affixes([f"Story {i} - part {i} - The Paper" for i in range(9)])
     assert learned.headline("Rain - and snow - The Paper") == "Rain - and snow"
 
 
-def test_a_title_that_all_pages_share_names_none():
+def test_a_title_of_all_pages_identifies_none():
     heads = {f"http://a/{i}": Head(title="The Paper") for i in range(9)}
     conventions = learn_conventions(heads, {})
     assert conventions.name_page(heads["http://a/1"], ()).heads == ()
 
 
-def test_words_said_of_many_pages_are_no_headline():
+def test_anchor_texts_of_many_pages_are_not_headlines():
     heads = {f"http://a/{i}": Head(title=f"Story {i}") for i in range(9)}
     anchors = {url: [Anchor("Read more", 3), Anchor(f"All about {url}")] for url in heads}
     page_names = learn_conventions(heads, anchors).name_page(
@@ -45,7 +45,7 @@ def test_words_said_of_many_pages_are_no_headline():
     assert page_names.linked_as == "read more"
 
 
-def test_head_titles_are_said_once():
+def test_head_titles_are_unique():
     head = Head(title="Rain - Paper", meta={"og:title": "Rain", "twitter:title": "Much rain"})
     found = head_titles(head, Affixes(suffixes=frozenset([" - Paper"])))
     assert list(found.values()) == ["Rain", "Much rain"]
@@ -80,7 +80,7 @@ def test_the_article_is_found_in_a_graph():
     assert found.published == ()
 
 
-def test_an_author_may_stand_elsewhere_in_the_graph():
+def test_an_author_may_be_elsewhere_in_the_graph():
     found = read_metadata(
         graph(
             {"@type": "Article", "author": {"@id": "#ann"}, "image": {"@id": "#gone"}},

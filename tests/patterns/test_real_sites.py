@@ -1,12 +1,13 @@
-"""The law of acceptance on clusters of real pages; skipped where they are not."""
+"""Patterns of real pages accept them; skipped without the pages."""
 
 import pytest
 
 from benchmarks.corpus import find_sites
 from flong.clustering import cluster_pages, skeleton_of
 from flong.patterns import compose_cluster, match, read_text, write_text
-from flong.patterns.model_json import decode_pattern, encode_pattern
 from flong.tree import build_tree
+
+pytestmark = pytest.mark.soak
 
 PAGES = 16
 """So many pages of each site are taken, in the corpus's mixed order."""
@@ -32,10 +33,10 @@ def test_the_patterns_of_a_cluster_accept_all_its_pages(clusters):
             assert all(match(found.pattern, trees[page]) for page in found.pages)
 
 
-def test_the_patterns_of_real_pages_come_back_from_text_and_json(clusters):
+def test_patterns_of_real_pages_survive_text(clusters):
     for _, learned in clusters:
         for found in learned:
             text = write_text(found.pattern)
             again, _ = read_text(text)
-            assert again == decode_pattern(encode_pattern(found.pattern)) == found.pattern
+            assert again == found.pattern
             assert write_text(again) == text

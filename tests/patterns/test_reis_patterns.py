@@ -1,4 +1,4 @@
-"""Reis et al. as printed."""
+"""Patterns, labels and choice of Reis et al. as printed."""
 
 import pytest
 
@@ -60,11 +60,11 @@ def test_the_merge_across_three_vertices_makes_one_passage_of_title_and_body(sto
     assert len(merged.patterns[0].wildcards) == 1
 
 
-def test_a_page_without_a_long_passage_is_no_article(learned):
+def test_a_page_without_a_long_passage_is_not_an_article(learned):
     assert learned.read(page(STORY.format("rain", "short"))) is None
 
 
-def test_a_page_that_no_pattern_accepts_is_no_article(learned):
+def test_an_unaccepted_page_is_not_an_article(learned):
     assert learned.read(page("<table><tr><td>" + "word " * 200 + "</table>")) is None
 
 

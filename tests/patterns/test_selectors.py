@@ -1,4 +1,4 @@
-"""Places find again what they were made from."""
+"""Selectors and paths find the vertices that they were made from."""
 
 import numpy as np
 import pytest
@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml.html import document_fromstring
 
-from flong.patterns.exclusions import Exclusions
-from flong.patterns.labels import Labels, read_page
+from flong.patterns.labels import Exclusions, Labels, read_page
 from flong.patterns.selectors import (
     Selector,
     find,
@@ -63,11 +62,11 @@ def test_a_path_leads_back_to_its_vertex(html):
 
 
 @pytest.mark.parametrize("path", ["/no", "//[", "datePublished", "/html/@x", "/html/body/p[9]", ""])
-def test_a_path_that_leads_nowhere_is_no_vertex(path):
+def test_a_path_to_nothing_has_no_vertex(path):
     assert vertex_at(build_tree("<div><p>a</p><p>b</p></div>"), path) is None
 
 
-def test_a_place_inside_another_is_only_looked_for_there():
+def test_a_place_inside_another_is_only_searched_there():
     tree = build_tree("<p class=x>a</p><div id=main><p class=x>b</p></div>")
     assert tree.text_of(find(tree, Selector("p", "x", inside=Selector("div", ident="main")))) == "b"
 
@@ -80,7 +79,7 @@ def test_a_vertex_of_the_pattern_is_found_through_the_match():
     assert find(tree, Selector(vertex=1)) == -1
 
 
-def test_nothing_is_found_nowhere():
+def test_an_empty_selector_finds_nothing():
     tree = build_tree("")
     assert (
         find(tree, Selector("p", "x"))
@@ -106,7 +105,7 @@ def test_a_name_of_its_own_is_the_better_place(better, worse):
 
 @settings(deadline=None, max_examples=40)  # the first page compiles the builder
 @given(pages)
-def test_a_body_is_the_text_of_its_container_outside_of_what_is_left_out(html):
+def test_a_body_is_its_container_without_excluded_blocks(html):
     tree = build_tree(html)
     selectors = (
         Selector("div", "a"),

@@ -1,4 +1,4 @@
-"""What is found in a short way is what the long one finds."""
+"""Fast paths, compared with slow ones."""
 
 import re
 import unicodedata
@@ -11,17 +11,17 @@ from rapidfuzz.distance import Indel
 
 from flong import text as texts
 from flong.patterns import compose, page_titles, pattern_of
-from flong.patterns.candidates import _attributes_with
+from flong.patterns.article_features import directory_of
 from flong.patterns.closing_paragraphs import ClosingParagraphs, wording
 from flong.patterns.compose import _Composition
-from flong.patterns.date_line import lines_around
 from flong.patterns.dates import may_have_date, parse_date
+from flong.patterns.field_elections import lines_around
 from flong.patterns.labels import LabelledPage, Labels, _leaf_with, read_page
 from flong.patterns.page_titles import Affixes
 from flong.patterns.person_names import Byline
 from flong.patterns.selectors import Selector, find, find_all, first_leaf, lead, selectors_of
 from flong.patterns.thresholds import THRESHOLDS
-from flong.patterns.url_features import directory_of
+from flong.patterns.title_election import _attributes_with
 from flong.text import words
 from flong.tree import build_tree
 from tests.patterns import slow_patterns as slow
@@ -30,7 +30,7 @@ from tests.patterns.test_selectors import pages
 
 @given(st.text() | st.text(st.characters(max_codepoint=127)))
 @example("".join(map(chr, range(128))))
-def test_words_of_ascii_are_those_that_the_expression_finds(text):
+def test_ascii_words_equal_those_of_the_expression(text):
     assert words(text) == texts._WORD.findall(unicodedata.normalize("NFKC", text).lower())
 
 
@@ -38,7 +38,7 @@ _FILE = re.compile(r"(?:/(?:index|default))?(?:\.\w{2,5})?/*$", re.IGNORECASE)
 
 
 @given(st.lists(st.sampled_from(["/", "index", "Default", ".html", ".a", "sport", "x"])))
-def test_the_name_of_a_file_is_looked_for_at_the_end_only(parts):
+def test_a_file_name_is_only_searched_at_the_end(parts):
     url = "https://a.example/" + "".join(parts)
     assert directory_of(url) == _FILE.sub("", urlsplit(url).path)
 
@@ -76,7 +76,7 @@ def test_a_paragraph_closes_a_body_if_its_words_are_those_of_another(line, known
     body = [at for at in range(len(tree)) if tree.tag[at] == 0]
     own, least = wording(line), THRESHOLDS.closing_alike
     alike = any(Indel.normalized_similarity(own, one) >= least for one in known)
-    closes = alike and len(body) > 1 and tree.words[body[-1]] >= THRESHOLDS.label_words
+    closes = alike and len(body) > 1 and tree.words[body[-1]] >= THRESHOLDS.closing_words
     assert ClosingParagraphs(tuple(known)).trim(tree, body) == (body[:1] if closes else body)
 
 
@@ -110,7 +110,7 @@ def test_labels_lead_to_title_and_body(one, other, data):
     st.integers(-1, 60),
     st.lists(st.integers(0, 60)),
 )
-def test_lines_are_looked_for_around_title_and_body(texts, title, body):
+def test_lines_are_searched_around_title_and_body(texts, title, body):
     tree = build_tree("".join(f"<p>{text}<hr>" for text in texts))
     leaves, last = tree.leaves(), len(tree) - 1
     body = sorted(min(leaf, last) for leaf in body)
@@ -136,7 +136,7 @@ def test_lines_are_looked_for_around_title_and_body(texts, title, body):
     st.sampled_from(["Rain", "été 1", "1 A", "so", "sun"]).map(texts.fold_text),
     st.booleans(),
 )
-def test_a_text_is_found_where_a_leaf_says_it(lines, text, unlinked):
+def test_a_text_is_found_in_an_equal_leaf(lines, text, unlinked):
     tree = build_tree("".join(f"<p>{line}" for line in lines))
     saying = [
         leaf
@@ -174,7 +174,7 @@ def test_a_selector_stands_for_all_that_have_its_names(html):
 
 @slow.thorough
 @given(slow.pages(), slow.pages())
-def test_a_sub_tree_that_both_sides_have_need_not_be_walked(one, other):
+def test_shared_subtrees_are_copied_whole(one, other):
     left, right = (pattern_of(slow.page(page)) for page in (one, other))
     quick = compose(left, right)
     walked = _Composition._alike
@@ -206,7 +206,7 @@ marks = st.sampled_from(
 
 
 @given(st.lists(marks).map("".join))
-def test_attributes_with_a_word_are_those_that_an_expression_finds(text):
+def test_attributes_with_a_word_equal_those_of_an_expression(text):
     words = [b"comment", b"respond", b"replies"]
     expression = re.compile(rb"(?:class|id)=\"[^\"]*(?:" + b"|".join(words) + rb")")
     data = text.encode()

@@ -1,4 +1,4 @@
-"""When an article was published and changed: which of a page's dates is believed."""
+"""Dates of publication and change: choice among the dates of a page."""
 
 from datetime import datetime
 
@@ -28,7 +28,7 @@ def tag(name, value):
         ),
     ],
 )
-def test_the_time_of_day_is_taken_where_the_page_has_it(page, time):
+def test_the_time_of_day_is_read(page, time):
     published = fields(**page).published
     assert published.utc == datetime.fromisoformat(time)
     assert published.precision is Precision.MINUTE
@@ -44,17 +44,17 @@ def test_another_day_does_not_lend_its_time_of_day():
     assert (str(published.day), published.precision) == ("2024-05-03", Precision.DAY)
 
 
-def test_what_was_written_is_kept():
+def test_the_written_date_is_kept():
     assert fields(meta="<p>May 3, 2024 5:21 PM EDT</p>").published.text == "May 3, 2024 5:21 PM EDT"
 
 
-def test_the_latest_true_change_counts():
+def test_the_latest_credible_change_wins():
     head = tag("published", "2024-05-03T10:00:00Z") + tag("modified", "2024-05-03T11:00:00Z")
     meta = "<time class=updated datetime='2024-05-04T09:00:00Z'>x</time>"
     assert str(fields(head, meta).modified.utc) == "2024-05-04 09:00:00+00:00"
 
 
 @pytest.mark.parametrize("changed", ["2024-05-02T23:00:00Z", "2027-01-01T00:00:01Z"])
-def test_a_change_before_publication_or_in_the_future_is_none(changed):
+def test_changes_before_publication_or_in_the_future_are_ignored(changed):
     head = tag("published", "2024-05-03T10:00:00Z") + tag("modified", changed)
     assert fields(head).modified is None

@@ -1,4 +1,4 @@
-"""Recipes from made-up sites: what is chosen, how it is judged, and that other tools can run it."""
+"""Recipes learned from synthetic sites: selectors, judgement, and exported files."""
 
 import ast
 import json
@@ -78,7 +78,7 @@ def recipe(pages):
     return learn_recipe("news.example", HOME, pages, {1: labels})
 
 
-def test_the_shortest_robust_selectors_are_chosen(recipe):
+def test_shortest_robust_selectors_are_chosen(recipe):
     [template] = recipe.templates
     assert template.title.css == "h1.headline"
     assert (template.body, template.exclude) == ("div.story", ("aside.advert",))
@@ -88,7 +88,7 @@ def test_the_shortest_robust_selectors_are_chosen(recipe):
     assert recipe.links == "a.teaser"
 
 
-def test_it_gives_every_article_and_no_other_page(recipe):
+def test_recipe_finds_every_article_and_no_other_page(recipe):
     found = recipe.agreement
     assert (found.articles, found.same, found.share) == (12, 12, 1.0)
     assert (found.same_day, found.same_authors) == (found.dated, found.signed) == (12, 12)
@@ -96,7 +96,7 @@ def test_it_gives_every_article_and_no_other_page(recipe):
     assert (recipe.others, recipe.taken, recipe.differences) == (2, 0, ())
 
 
-def test_selectors_are_found_without_any_that_were_learned(pages, recipe):
+def test_selectors_are_found_without_hints(pages, recipe):
     bare = learn_recipe("news.example", HOME, pages, {})
     assert (bare.agreement.share, bare.templates[0].body) == (1.0, recipe.templates[0].body)
 
@@ -110,7 +110,7 @@ def test_each_template_gets_its_own_selectors():
     assert sorted(one.articles for one in found.by_template) == [4, 12]
 
 
-def test_where_it_gives_something_else_is_said(pages):
+def test_differences_are_reported(pages):
     other = page("rain", 0, body="Something that is nowhere on this page at all")
     wrong = ExamplePage(url=f"{HOME}odd", html=other.html, article=other.article, pattern=1)
     bare = ExamplePage(url=f"{HOME}bare", html="<p>x", article=other.article, pattern=1)
@@ -126,12 +126,12 @@ def test_a_site_without_articles_has_no_recipe():
     assert learn_recipe("news.example", HOME, [], {}) is None
 
 
-def test_vertices_and_odd_classes_cannot_be_said_in_css():
+def test_vertices_and_odd_classes_have_no_css():
     assert css_of(Selector("div", "a:b/c")) == css_of(Selector(vertex=2)) == css_of(None) == ""
 
 
 def run_alone(source):
-    """Run what a file for another tool has of its own, without what it imports of that tool."""
+    """Execute the parts of an exported file that do not need the other tool."""
     kept = [
         node
         for node in ast.parse(source).body
@@ -150,7 +150,7 @@ def is_foreign(node):
 
 
 @pytest.mark.parametrize(("form", "attribute"), [("scrapy", "templates"), ("fundus", "_templates")])
-def test_files_of_python_read_what_the_recipe_reads(pages, recipe, form, attribute):
+def test_exported_python_reads_the_same_as_the_recipe(pages, recipe, form, attribute):
     source = FORMS[form]([recipe])
     assert "flong import" not in source
     assigned = [
@@ -162,14 +162,14 @@ def test_files_of_python_read_what_the_recipe_reads(pages, recipe, form, attribu
     read = run_alone(source)["read_article"]
     for one in pages[:3]:
         found = read_with(recipe.templates, parse_page(one.html))
-        # With comments, as Scrapy and Fundus parse a page.
+        # Keep comments, as Scrapy and Fundus do.
         given_by = read(document_fromstring(one.html), templates)
         assert (given_by["title"], given_by["body"]) == (found.title, found.body)
         assert (given_by["date"], given_by["author"]) == (found.date, "Ann Lee")
     assert read(document_fromstring(home().html), templates) is None
 
 
-def test_json_has_css_and_xpath_that_find_the_same(pages, recipe):
+def test_css_and_xpath_in_json_are_equivalent(pages, recipe):
     data = json.loads(FORMS["json"]([recipe]))
     [site] = data["sites"]
     assert (site["share"], site["articles"], site["other_pages_taken"]) == (1.0, 12, 0)
@@ -201,7 +201,7 @@ def test_rss_bridge_gets_a_query(recipe):
     assert said["content_cleanup"] == ["aside.advert"]
 
 
-def test_what_is_no_text_is_the_same_as_in_the_trees():
+def test_excluded_tags_are_those_of_the_trees():
     assert INLINE - {"br"} == reader.RUNNING
     without_text = {"head", "meta", "link", "base", "img"}
     assert without_text == (DROPPED | MEDIA) - reader.LEFT_OUT
@@ -211,7 +211,7 @@ tokens = st.text("ab1-_:/. \"'<>é", max_size=6)
 
 
 @given(tokens, tokens, st.sampled_from(["div", "p", "h1"]))
-def test_every_name_of_an_element_finds_it(token, ident, tag):
+def test_every_selector_of_an_element_finds_it(token, ident, tag):
     root = etree.Element("html")
     outer = etree.SubElement(etree.SubElement(root, "body"), "div", {"class": token})
     element = etree.SubElement(outer, tag, {"class": token, "id": ident})

@@ -1,4 +1,4 @@
-"""Feeds, read by feedparser and held against the rules of the formats."""
+"""Feeds, parsed by feedparser and checked against the rules of the formats."""
 
 import json
 import re
@@ -45,7 +45,7 @@ FULL = feed(entry(0), entry(1, body="One & two.\nThree <i>.", authors=()))
 
 
 @pytest.mark.parametrize("format", ["rss", "atom"])
-def test_a_reader_sees_what_is_in_it(format):
+def test_feedparser_reads_all_entries(format):
     read = feedparser.parse(FEED_FORMATS[format](FULL))
     assert not read.bozo
     assert read.feed.title == FULL.title
@@ -59,13 +59,13 @@ def test_a_reader_sees_what_is_in_it(format):
     assert "Ann Lee" in first.author or "Ann Lee" in [each.name for each in first.authors]
     assert second.content[0].value.count("<p>") == 2
     assert "One &amp; two." in second.content[0].value
-    # Text is text in Atom; in RSS it is HTML, in which nothing of it may be markup.
+    # In Atom the text is plain; in RSS it is HTML, so it must be escaped.
     shown = "<script>" if format == "atom" else "&lt;script&gt;"
     assert first.summary.count(shown) == 1
     assert format == "rss" or first.summary_detail.type == "text/plain"
 
 
-def test_rss_keeps_the_rules_of_its_validator():
+def test_rss_is_valid():
     root = etree.fromstring(FEED_FORMATS["rss"](FULL))
     assert root.get("version") == "2.0"
     (channel,) = root
@@ -79,7 +79,7 @@ def test_rss_keeps_the_rules_of_its_validator():
         assert parsedate_to_datetime(item.findtext("pubDate")).tzinfo is not None
 
 
-def test_atom_keeps_the_rules_of_rfc_4287():
+def test_atom_is_valid():
     root = etree.fromstring(FEED_FORMATS["atom"](FULL))
     for node in (root, *root.findall(f"{ATOM}entry")):
         for name in ("id", "title", "updated"):
@@ -90,7 +90,7 @@ def test_atom_keeps_the_rules_of_rfc_4287():
         assert node.findtext(f"{ATOM}author/{ATOM}name")
 
 
-def test_json_feed_keeps_the_rules_of_version_1_1():
+def test_json_feed_is_valid():
     document = json.loads(FEED_FORMATS["json"](FULL))
     assert document["version"] == "https://jsonfeed.org/version/1.1"
     assert document["title"]
@@ -113,13 +113,13 @@ def test_no_text_breaks_a_feed(title, summary, body):
             assert len(etree.fromstring(data)) > 0
 
 
-def test_the_same_entries_give_the_same_bytes_in_any_zone():
+def test_bytes_do_not_depend_on_the_time_zone():
     other = FULL.entries[0].published.astimezone(timezone(timedelta(hours=5)))
     moved = feed(entry(0, published=other), FULL.entries[1])
     for write in FEED_FORMATS.values():
         assert write(FULL) == write(moved)
 
 
-def test_a_feed_may_be_empty():
+def test_empty_feed_is_valid():
     for write in FEED_FORMATS.values():
         assert write(feed())

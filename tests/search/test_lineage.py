@@ -16,7 +16,7 @@ def appearance(key, site, hours, body=BODY, published=None):
     )
 
 
-def test_the_first_by_publication_is_the_origin_also_if_it_was_seen_later():
+def test_origin_is_the_earliest_published_even_if_fetched_later():
     agency = appearance(2, "agency.example", 5, published=-3)
     lineage = trace_lineage([appearance(1, "paper.example", 0), agency])
     assert [each.appearance.key for each in lineage] == [2, 1]
@@ -24,11 +24,11 @@ def test_the_first_by_publication_is_the_origin_also_if_it_was_seen_later():
     assert lineage[1].delay == timedelta(hours=3)
 
 
-def test_nothing_was_published_after_it_was_seen():
+def test_appearance_is_never_later_than_first_fetch():
     assert appearance(1, "a", 1, published=9).time == NOON + timedelta(hours=1)
 
 
-def test_copies_within_a_site_are_told_from_syndication():
+def test_copies_within_a_site_are_not_syndication():
     lineage = trace_lineage(
         [appearance(1, "a", 0), appearance(2, "b", 1), appearance(3, "a", 2), appearance(4, "b", 3)]
     )
@@ -40,7 +40,7 @@ def test_copies_within_a_site_are_told_from_syndication():
     ]
 
 
-def test_how_much_of_a_text_is_copied():
+def test_copied_fraction_of_a_text():
     own = " ".join(f"own{number}" for number in range(98))
     (first, second) = trace_lineage(
         [appearance(1, "a", 0), appearance(2, "b", 1, body=f"{BODY} {own}")]
@@ -49,5 +49,5 @@ def test_how_much_of_a_text_is_copied():
     assert second.copied == 98 / 196
 
 
-def test_no_article_no_lineage():
+def test_empty_story_has_no_lineage():
     assert trace_lineage([]) == []

@@ -8,13 +8,13 @@ from flong.search import index_terms, mark_terms, parse_query
 
 
 @given(st.text(max_size=200), st.lists(st.text(max_size=5), max_size=5))
-def test_the_pieces_are_the_text(text, terms):
+def test_pieces_join_to_the_text(text, terms):
     pieces = mark_terms(text, terms)
     assert "".join(piece.text for piece in pieces) == text
 
 
 @given(st.text(st.characters(categories=["L", "N", "Zs"]), max_size=60))
-def test_no_marked_piece_lacks_a_term(text):
+def test_every_marked_piece_contains_a_term(text):
     terms = index_terms(text)[:1]
     for piece in mark_terms(text, terms):
         if piece.is_term:
@@ -33,6 +33,6 @@ def test_no_marked_piece_lacks_a_term(text):
         ("हिन्दी समाचार", "समाचार", ["समाचार"]),
     ],
 )
-def test_what_was_asked_for_is_marked_as_it_stands(text, typed, marked):
+def test_marked_pieces_keep_their_spelling(text, typed, marked):
     terms = parse_query(typed, date(2026, 5, 1)).terms
     assert [piece.text for piece in mark_terms(text, terms) if piece.is_term] == marked

@@ -1,4 +1,4 @@
-"""Phrases in texts, held against comparing all index terms."""
+"""Phrase search, compared with a search over all index terms."""
 
 import pytest
 from hypothesis import example, given
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from flong.search import Phrase, index_terms, phrase_of, stands_in
 
-# Few, so that phrases are met again; each is folded, parted or joined in a way of its own.
+# Few words, so phrases recur; each exercises a different case of folding or splitting.
 PARTS = (
     "prime minister Prime, MINISTER mínister minister\u0301 don't don’t u.s. 日本 日本語 本語 "
     "語 日 か か\u3099 ｶﾞ 한국 한국어 é e\u0301 ß ss ﬁ fi й и هندی दि द 2 ² ٢ x_y x-y İ i I\u0307"
@@ -35,7 +35,7 @@ def slowly(text, phrase):
 @example("日本 本京", "日本本京")
 @example("prime minister\u0301s", "prime minister")
 @example(f"{'x' * 70} y", f"{'x' * 70} y")
-def test_a_phrase_stands_where_its_terms_do(text, asked):
+def test_phrase_matches_where_its_terms_do(text, asked):
     phrase = phrase_of(asked)
     if phrase is not None:
         assert stands_in(text, phrase) == slowly(text, phrase)
@@ -43,7 +43,7 @@ def test_a_phrase_stands_where_its_terms_do(text, asked):
 
 
 @given(texts, st.data())
-def test_a_part_of_a_text_stands_where_its_terms_do(text, data):
+def test_part_of_a_text_matches_where_its_terms_do(text, data):
     start = data.draw(st.integers(0, len(text)))
     phrase = phrase_of(text[start : data.draw(st.integers(start, len(text)))])
     if phrase is not None:
@@ -52,8 +52,8 @@ def test_a_part_of_a_text_stands_where_its_terms_do(text, data):
 
 @given(st.integers(0, 300), st.integers(0, 300), st.sampled_from([" ", "x", "日"]))
 @example(58, 0, "x")
-@example(178, 0, "x")  # so long a word is cut up: its last term is `week`
-def test_a_word_is_not_cut_where_one_looks_around_it(before, after, filler):
+@example(178, 0, "x")  # a word this long is split: its last term is `week`
+def test_words_at_the_window_border_stay_whole(before, after, filler):
     week = Phrase(("week", "1"))
     text = f"week 16 {filler * before}biweek 1 {filler * after}week 16"
     assert stands_in(text, week) == slowly(text, week)
@@ -73,5 +73,5 @@ def test_a_word_is_not_cut_where_one_looks_around_it(before, after, filler):
         ("prime", False),
     ],
 )
-def test_words_side_by_side(text, expected):
+def test_adjacent_words(text, expected):
     assert stands_in(text, Phrase(("prime", "minister"))) is expected

@@ -29,14 +29,14 @@ def test_every_text_is_a_query(text):
     assert all(each.phrase.terms for each in query.required + query.excluded)
 
 
-def test_words_must_all_be_there_and_excluded_ones_not():
+def test_words_are_required_unless_excluded():
     assert parse("Election -Coal results") == Query(
         required=words("election", "results"), excluded=words("coal")
     )
 
 
 @pytest.mark.parametrize("typed", ['"prime minister"', "“prime minister”", '"prime minister'])
-def test_a_phrase_is_in_quotes_that_need_not_be_closed(typed):
+def test_closing_quote_of_a_phrase_is_optional(typed):
     assert parse(typed).required == (Condition(Phrase(("prime", "minister"))),)
 
 
@@ -75,11 +75,11 @@ def test_days_months_and_years(typed, since, until):
 @pytest.mark.parametrize(
     "typed", ["since:soon", "12:30", "foo:bar", "language:", "since:2024-02-31"]
 )
-def test_what_cannot_be_a_filter_is_a_word(typed):
+def test_invalid_filter_is_a_word(typed):
     query = parse(typed)
     assert query.required
     assert query == Query(required=query.required)
 
 
-def test_terms_are_each_named_once():
+def test_terms_are_distinct():
     assert parse('rain "rain again" -snow title:rain').terms == ("rain", "again")

@@ -16,11 +16,11 @@ def corrected(text):
     [
         ("goverment", "government"),
         ("budget goverment", "budget government"),
-        ("electoin", "election"),  # neighbours swapped count one
+        ("electoin", "election"),  # a swap of neighbours counts as one edit
         ("from", "form"),
         ("budget", None),
         ("zzzzzz", None),
-        ('"goverment"', None),  # as typed, in quotes
+        ('"goverment"', None),  # quoted: unchanged
         ("site:goverment", None),
         ("title:goverment", None),
         ("2026", None),
@@ -31,7 +31,7 @@ def test_misspelt_words(typed, meant):
     assert corrected(typed) == meant
 
 
-def test_of_words_equally_near_the_one_in_most_articles_is_meant():
+def test_ties_go_to_the_word_in_most_articles():
     assert (
         correct("bection", lambda word: False, lambda word: {"rection": 2, "section": 9})
         == "section"
@@ -39,7 +39,7 @@ def test_of_words_equally_near_the_one_in_most_articles_is_meant():
 
 
 @given(st.text(max_size=30))
-def test_nothing_typed_is_an_error(text):
+def test_no_input_is_an_error(text):
     corrected(text)
     for whole in complete(text, ["election"]):
         assert whole.endswith("election")

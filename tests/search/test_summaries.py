@@ -23,7 +23,7 @@ bodies = st.lists(
 @given(
     bodies, st.lists(st.sampled_from("rain bridge mayor 日本 本語 ete nothing".split()), max_size=5)
 )
-def test_nothing_is_in_a_summary_that_is_not_in_the_body(body, terms):
+def test_summary_is_extractive(body, terms):
     summary = summarise(body, terms)
     assert 1 <= len(summary) <= max(MOST_SENTENCES, len(terms))
     assert all(each.text and each.text in body for each in summary)
@@ -37,7 +37,7 @@ def test_a_summary_is_short(body, terms):
     assert sum(_size(each.text) for each in summarise(body, terms)) <= 1 + 1e-9
 
 
-def test_sentences_about_the_query_stand_in_the_order_of_the_body():
+def test_sentences_are_in_the_order_of_the_body():
     texts = [str(each) for each in summarise(BODY, ["bridge", "boats"])]
     assert texts == [
         "The bridge of Linden is closed until Friday.",
@@ -45,13 +45,13 @@ def test_sentences_about_the_query_stand_in_the_order_of_the_body():
     ]
 
 
-def test_without_a_query_it_is_the_beginning_without_headings():
+def test_without_a_query_it_is_the_lead_without_headings():
     assert summarise(BODY, [])[0].text == "A river rose by two metres in the night."
     assert summarise("Only this", [])[0].text == "Only this"
     assert summarise("", ["rain"]) == summarise("\n \n", []) == []
 
 
-def test_a_heading_is_taken_if_only_it_has_a_term():
+def test_heading_is_chosen_if_only_it_has_a_term():
     assert summarise(BODY, ["valley"])[0].text == "Flood in the valley"
     assert (
         "Flood in the valley"
@@ -59,7 +59,7 @@ def test_a_heading_is_taken_if_only_it_has_a_term():
     )
 
 
-def test_terms_far_apart_in_long_sentences_are_all_shown():
+def test_distant_terms_of_long_sentences_are_all_shown():
     filler = " ".join(["and so on"] * 40)
     body = "\n".join(f"Here {filler} {term} {filler} goes on." for term in ("rain", "snow", "hail"))
     summary = summarise(body, ["rain", "snow", "hail"])
@@ -71,7 +71,7 @@ def test_terms_far_apart_in_long_sentences_are_all_shown():
     assert all(str(each).startswith("… ") and str(each).endswith(" …") for each in summary)
 
 
-def test_japanese_is_cut_by_characters():
+def test_japanese_is_shortened_by_characters():
     body = "あ" * 400 + "東京" + "い" * 400
     (excerpt,) = summarise(body, list(index_terms("東京")[:1]), "ja")
     assert "東京" in excerpt.text
@@ -79,7 +79,7 @@ def test_japanese_is_cut_by_characters():
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "fa", "xx", "", None])
-def test_any_language_will_do(language):
+def test_every_language_is_accepted(language):
     assert summarise("One is here. Two is there.", ["two"], language)
 
 

@@ -32,7 +32,7 @@ texts = st.text(st.one_of(st.sampled_from(LETTERS), st.characters(codec="utf-8")
         ("한국", unicodedata.normalize("NFD", "한국")),
     ],
 )
-def test_spellings_of_one_word_are_one(one, other):
+def test_spellings_of_a_word_give_one_term(one, other):
     assert index_terms(one) == index_terms(other) != []
 
 
@@ -47,14 +47,14 @@ def test_indic_words_stay_whole():
     assert index_terms("हिन्दी में।") == ["हिन्दी", "में"]
 
 
-def test_a_persian_word_is_parted_where_a_reader_may_type_a_space():
+def test_persian_word_is_split_at_an_optional_space():
     assert index_terms("می\u200cخواهد") == index_terms("می خواهد") == ["می", "خواهد"]
 
 
 @given(texts)
 @example("😀 a👍🏽b 🏳️‍🌈 𝔘 𠮷")
 @example("か\u0301\u3099 \ue000x\uf8ff ﷺ ½ ㎏ ß \ud800")
-def test_the_table_folds_as_unicode_does(text):
+def test_table_folds_like_unicode(text):
     assert cut(fold(text)) == cut(fold_by_unicode(text))
     assert fold(text).count("\n") == text.count("\n")
 
@@ -64,24 +64,24 @@ def test_terms_fit_both_databases(text):
     for term in index_terms(text):
         assert 0 < len(term.encode()) < 2047
         assert term.lower() == term or not term.isascii()
-        # FTS5's tokenizer `ascii` parts at ASCII that is no letter or digit.
+        # FTS5's tokenizer `ascii` splits at ASCII characters other than letters and digits.
         assert all(not c.isascii() or c.isalnum() for c in term)
 
 
 @given(st.characters(codec="utf-8").map(lambda c: c * 3000))
-def test_no_word_is_too_long(text):
+def test_no_term_is_too_long(text):
     assert all(len(term.encode()) < 2047 for term in index_terms(text))
 
 
 @given(texts)
-def test_composed_or_decomposed_is_the_same(text):
+def test_composed_and_decomposed_forms_are_equal(text):
     assert index_terms(unicodedata.normalize("NFD", text)) == index_terms(
         unicodedata.normalize("NFC", text)
     )
 
 
 def matches(terms, phrase):
-    """Tell, slowly and obviously, whether the terms of a phrase stand side by side."""
+    """Return True if the terms of a phrase are adjacent. Slow oracle."""
     size = len(phrase.terms)
     for start in range(len(terms) - size + 1):
         window = terms[start : start + size]
@@ -99,7 +99,7 @@ latin = st.text(st.sampled_from("abé"), min_size=1, max_size=3)
 
 
 @given(st.lists(st.one_of(han, latin), min_size=1, max_size=5), st.data())
-def test_every_run_of_characters_of_a_text_is_found_in_it(words, data):
+def test_every_run_of_characters_is_found(words, data):
     text = " ".join(words)
     word = data.draw(st.sampled_from(words))
     if word[0] in "abé":
@@ -111,7 +111,7 @@ def test_every_run_of_characters_of_a_text_is_found_in_it(words, data):
 
 
 @given(han, han)
-def test_nothing_else_is_found(text, wanted):
+def test_only_matching_texts_are_found(text, wanted):
     assert matches(index_terms(text), phrase_of(wanted)) == (wanted in text)
 
 
@@ -121,6 +121,6 @@ def test_a_word_of_several_parts_is_a_phrase():
     assert phrase_of("...") is None
 
 
-def test_a_long_word_is_cut_alike_in_every_text():
+def test_long_word_is_split_the_same_in_every_text():
     word = "x" * 150
     assert index_terms(f"é {word}")[1:] == index_terms(word)

@@ -1,6 +1,5 @@
 """A site whose template misleads: a phrase for search engines stands where titles stand."""
 
-import json
 from datetime import UTC, datetime
 
 from flong.page import Page
@@ -28,14 +27,14 @@ def correct(  # noqa: PLR0913 - a row
     store, site, token, *, number=0, field=CorrectedField.TITLE, kind=CorrectionKind.IS
 ):
     """Say that an element of a story's page is its title, or something else."""
-    return store.corrections.add(
+    return store.extractions.add_correction(
         site,
         NewCorrection(
             page_id=store.pages.find(STORIES[number].url, site).id,
             field=field,
             kind=kind,
             place="/html/body/main/div/p",
-            selector=json.dumps(write_selector(Selector("p", token))),
+            selector=write_selector(Selector("p", token)),
             text="Some words",
         ),
     )

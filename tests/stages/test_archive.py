@@ -1,9 +1,13 @@
 import gzip
+import re
+import zlib
 from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
 
+import brotli
 import pytest
+from backports import zstd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from warcio.statusandheaders import StatusAndHeaders
@@ -11,7 +15,7 @@ from warcio.warcwriter import WARCWriter
 
 from flong.errors import PipelineError
 from flong.page import Link, Page
-from flong.stages.archive import pages_of_archive, write_archive
+from flong.stages.archive import LARGEST, LONGEST_HEAD, pages_of_archive, write_archive
 
 HOME = "https://www.example.org/"
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -120,11 +124,159 @@ def test_compressed_answers_are_unpacked(archive):
     assert found.html == "<html>é"
 
 
+def chunked(data):
+    """Return data in chunks of 7 bytes, as `Transfer-Encoding: chunked`."""
+    parts = [data[place : place + 7] for place in range(0, len(data), 7)]
+    return b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in [*parts, b""])
+
+
+ENCODED = {
+    "gzip": gzip.compress,
+    "x-gzip": gzip.compress,
+    "deflate": zlib.compress,
+    "br": brotli.compress,
+    "zstd": zstd.compress,
+    "identity": bytes,
+    "gzip, br": lambda data: brotli.compress(gzip.compress(data)),
+}
+
+
+@pytest.mark.parametrize("compress", [True, False])
+@pytest.mark.parametrize("transfer", ["", "chunked", "Chunked"])
+def test_every_content_encoding_of_crawlers_is_read(archive, compress, transfer, no_complaint):
+    html = b"<html>" + b"news " * 50
+    records = [
+        record(
+            f"{HOME}{number}",
+            chunked(pack(html)) if transfer else pack(html),
+            headers=[("Content-Encoding", name), ("Transfer-Encoding", transfer)],
+        )
+        for number, (name, pack) in enumerate(ENCODED.items())
+    ]
+    path = archive(*records, compress=compress)
+    found = list(pages_of_archive(path, HOME, no_complaint))
+    assert [each.html for each in found] == [html.decode()] * len(ENCODED)
+
+
+def test_a_body_stored_decompressed_is_read_whatever_its_header_declares(archive, no_complaint):
+    headers = [("Content-Encoding", "br")]
+    path = archive(record(HOME, b"<html>decompressed", headers=headers))
+    assert [each.html for each in pages_of_archive(path, HOME, no_complaint)] == [
+        "<html>decompressed"
+    ]
+
+
+def test_a_record_that_cannot_be_read_is_named_and_the_others_are_read(archive):
+    def encoded(name, data):
+        return record(f"{HOME}{name}", data, headers=[("Content-Encoding", name)])
+
+    path = archive(
+        record(HOME),
+        encoded("br", brotli.compress(b"<html>" * 50)[:-4]),
+        encoded("dcz", zstd.compress(b"<html>")),
+        encoded("gzip", gzip.compress(bytes(LARGEST + 1))),
+        record(HOME + "large", b"<html>" + bytes(LARGEST)),
+        record(HOME + "last"),
+    )
+    complaints: list[str] = []
+    found = list(pages_of_archive(path, HOME, complaints.append))
+    assert [each.url for each in found] == [HOME, HOME + "last"]
+    assert complaints == [
+        f"{path}: 2 records not decompressed (the first: {HOME}br); "
+        f"2 records too large (the first: {HOME}gzip); the other 2 pages are stored."
+    ]
+
+
+def test_a_revisit_is_named_if_its_page_is_not_in_the_file(archive):
+    path = archive(
+        record(HOME),
+        record(HOME, b"", rec_type="revisit"),
+        record(HOME + "a", b"", rec_type="revisit"),
+        record(HOME + "a.jpg", b"", kind="image/jpeg", rec_type="revisit"),
+    )
+    complaints: list[str] = []
+    assert [each.url for each in pages_of_archive(path, HOME, complaints.append)] == [HOME]
+    (complaint,) = complaints
+    assert f"1 record without the response that they refer to (the first: {HOME}a)" in complaint
+
+
+def numbered(number):
+    return record(f"{HOME}{number}", f"<html>{number}".encode() + bytes(range(32, 127)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data(), compress=st.booleans())
+def test_a_damaged_record_costs_no_other(tmp_path_factory, data, compress):
+    stream = BytesIO()
+    ends = write_records(stream, [numbered(number) for number in range(6)], compress)
+    content = bytearray(stream.getvalue())
+    victim = data.draw(st.integers(1, 4))
+    start, length = ends[victim - 1], ends[victim] - ends[victim - 1] - 4
+    places = st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255))
+    for part, byte in data.draw(st.lists(places, min_size=1, max_size=20)):
+        content[start + int(part * length)] = byte
+    path = tmp_path_factory.mktemp("archive") / "damaged.warc"
+    path.write_bytes(content)
+    found = {each.url for each in pages_of_archive(path, HOME, lambda complaint: None)}
+    assert {f"{HOME}{number}" for number in range(6) if number != victim} <= found
+
+
+def with_header(path, old, new):
+    """Replace a header of the second record of a file that is not compressed."""
+    parts = path.read_bytes().split(b"WARC/1.0\r\n")
+    parts[2] = re.sub(old, new, parts[2], count=1)
+    path.write_bytes(b"WARC/1.0\r\n".join(parts))
+    return path
+
+
+@pytest.mark.parametrize("length", [10**18, 10**17, 10**30, 5, 5000, -1, "many"])
+@pytest.mark.parametrize("compress", [True, False])
+def test_a_wrong_length_costs_one_page(archive, length, compress):
+    path = archive(*map(numbered, range(4)), compress=False)
+    with_header(path, rb"Content-Length: \d+", f"Content-Length: {length}".encode())
+    if compress:
+        parts = path.read_bytes().split(b"WARC/1.0\r\n")[1:]
+        path.write_bytes(b"".join(gzip.compress(b"WARC/1.0\r\n" + part) for part in parts))
+    complaints: list[str] = []
+    found = [each.url for each in pages_of_archive(path, HOME, complaints.append)]
+    assert found == [f"{HOME}{number}" for number in (0, 2, 3)]
+    assert re.search(r": 1 record (damaged or cut off|too large)", complaints[0])
+
+
+@pytest.mark.parametrize("date", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "x"])
+def test_a_date_that_cannot_be_is_unknown(archive, date, no_complaint):
+    path = archive(*map(numbered, range(3)), compress=False)
+    with_header(path, rb"WARC-Date: [^\r]+", f"WARC-Date: {date}".encode())
+    found = list(pages_of_archive(path, HOME, no_complaint))
+    assert [each.fetched_at.year for each in found][1:] == [1970, found[0].fetched_at.year]
+
+
+@pytest.mark.parametrize("before", [rb"WARC-Date", rb"Content-Type: text/html"])
+def test_headers_without_an_end_cost_one_page(archive, before):
+    path = archive(*map(numbered, range(3)), compress=False)
+    long = b"X: " + b"x" * (2 * LONGEST_HEAD) + b"\r\n" + before
+    with_header(path, before, long)
+    if before != b"WARC-Date":
+        with_header(path, rb"Content-Length: (\d+)", b"Content-Length: %d" % (len(long) + 148))
+    complaints: list[str] = []
+    found = [each.url for each in pages_of_archive(path, HOME, complaints.append)]
+    assert found == [HOME + "0", HOME + "2"]
+    assert complaints
+
+
 def test_a_file_compressed_in_one_piece_can_be_read(archive, no_complaint):
     path = archive(record(HOME), record(HOME + "a"), compress=False)
     whole = path.with_suffix(".warc.gz")
     whole.write_bytes(gzip.compress(path.read_bytes()))
     assert len(list(pages_of_archive(whole, HOME, no_complaint))) == 2
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 64, 300])
+def test_records_divided_between_blocks_are_read(archive, monkeypatch, no_complaint, size):
+    monkeypatch.setattr("flong.stages.archive._BLOCK", size)
+    data = b"<html>" + b"text " * 1000
+    path = archive(*(record(f"{HOME}{number}", data) for number in range(5)))
+    assert len(list(pages_of_archive(path, HOME, no_complaint))) == 5
 
 
 def test_brackets_around_an_address_do_not_matter(archive):
@@ -148,7 +300,7 @@ def test_wherever_a_file_is_cut_off_what_is_whole_is_kept(compress, tmp_path):
         assert all(len(each.html) == 96 for each in found)
         (complaint,) = complaints
         assert "cut off" in complaint
-        assert f"the {len(found)} pages before that place are kept" in complaint
+        assert f"the other {len(found)} pages are stored" in complaint
         assert "\n" not in complaint
 
 

@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 from flong.article import Article
+from flong.decision import Decision
 from flong.stages.article_merge import has_changed, merge, merge_other_text, why_keep
-from flong.states import Kept
-from flong.storage import ExtractionRow, Standing
+from flong.states import KeepReason
+from flong.storage import StoredState
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 LONG = "\n".join(f"Line {n} of a long story about rain." for n in range(20))
@@ -16,8 +17,8 @@ FAULTS = " ".join(f"fault-{n}" for n in range(60))
 OLD = Article(url="", title="Rain", body=LONG, method="pattern", confidence=0.9)
 
 
-def standing(article=OLD):
-    return Standing(
+def stored(article=OLD):
+    return StoredState(
         article=article,
         article_hash="old",
         is_retired=False,
@@ -28,11 +29,12 @@ def standing(article=OLD):
         verdict="article",
         created_at=NOON,
         changed_at=NOON,
+        created_run_id=1,
     )
 
 
 def decided(article, **changes):
-    row = ExtractionRow(
+    row = Decision(
         page_id=1,
         content_hash="new",
         model_version=2,
@@ -47,31 +49,31 @@ def decided(article, **changes):
 @pytest.mark.parametrize(
     ("new", "kept"),
     [
-        (OLD, Kept.NONE),
-        (None, Kept.NOTHING),
-        (replace(OLD, body=LONG[:100]), Kept.PART),
-        (replace(OLD, body="Who wrote this story about rain."), Kept.SHORTER),
-        (replace(OLD, title="Snow", body="Another and much shorter text."), Kept.OTHER_TEXT),
-        (replace(OLD, title="Fault", body=f"{LONG[:60]} {FAULTS}"), Kept.OTHER_TEXT),
-        (replace(OLD, body=LONG.replace("rain", "snow")), Kept.NONE),
-        (replace(OLD, body=f"{LONG}\nOne more line."), Kept.NONE),
+        (OLD, KeepReason.NONE),
+        (None, KeepReason.NOTHING),
+        (replace(OLD, body=LONG[:100]), KeepReason.PART),
+        (replace(OLD, body="Who wrote this story about rain."), KeepReason.SHORTER),
+        (replace(OLD, title="Snow", body="Another and much shorter text."), KeepReason.OTHER_TEXT),
+        (replace(OLD, title="Fault", body=f"{LONG[:60]} {FAULTS}"), KeepReason.OTHER_TEXT),
+        (replace(OLD, body=LONG.replace("rain", "snow")), KeepReason.NONE),
+        (replace(OLD, body=f"{LONG}\nOne more line."), KeepReason.NONE),
     ],
 )
 def test_an_article_gives_way_only_to_one_that_is_no_less(new, kept):
-    assert why_keep(standing(), decided(new)) is kept
+    assert why_keep(stored(), decided(new)) is kept
 
 
 @pytest.mark.parametrize(
     ("body", "digest", "kept"),
     [
-        (f"{LONG}\nOne line more.", "new", Kept.NONE),
-        (f"{LONG}\nOne line more.", "old", Kept.WORSE),
-        ("Something went wrong.\nShare", "new", Kept.NOTHING),
+        (f"{LONG}\nOne line more.", "new", KeepReason.NONE),
+        (f"{LONG}\nOne line more.", "old", KeepReason.WORSE),
+        ("Something went wrong.\nShare", "new", KeepReason.NOTHING),
     ],
 )
 def test_what_is_read_without_a_pattern_is_an_edit_but_never_another_article(body, digest, kept):
     found = replace(OLD, body=body, method="fallback", confidence=0.5)
-    assert why_keep(standing(), decided(found, content_hash=digest)) is kept
+    assert why_keep(stored(), decided(found, content_hash=digest)) is kept
 
 
 @pytest.mark.parametrize("fit", ["strict", "bounded", "none"])
@@ -80,28 +82,28 @@ def test_what_is_read_without_a_pattern_is_an_edit_but_never_another_article(bod
 def test_only_the_document_that_gave_an_article_is_judged_anew(fit, digest, version):
     given = decided(None, fit=fit, content_hash=digest, model_version=version)
     judged_anew = (fit, digest, version) == ("strict", "old", 2)
-    assert (why_keep(standing(), given) is Kept.NONE) == judged_anew
+    assert (why_keep(stored(), given) is KeepReason.NONE) == judged_anew
 
 
 def test_what_was_looked_at_last_is_not_what_gave_the_article():
     """An error page that was kept out does not become the page that is judged anew."""
-    seen = replace(standing(), content_hash="error page")
-    assert why_keep(seen, decided(None, content_hash="error page")) is Kept.NOTHING
+    seen = replace(stored(), content_hash="error page")
+    assert why_keep(seen, decided(None, content_hash="error page")) is KeepReason.NOTHING
 
 
 def test_an_article_that_nobody_was_sure_of_is_kept_from_errors_but_not_from_better_ones():
     unsure = replace(OLD, method="consensus", confidence=0.4)
-    assert why_keep(standing(unsure), decided(None)) is Kept.NOTHING
-    assert why_keep(standing(unsure), decided(replace(OLD, body=LONG[:100]))) is Kept.NONE
-    assert why_keep(standing(None), decided(OLD)) is Kept.NONE
+    assert why_keep(stored(unsure), decided(None)) is KeepReason.NOTHING
+    assert why_keep(stored(unsure), decided(replace(OLD, body=LONG[:100]))) is KeepReason.NONE
+    assert why_keep(stored(None), decided(OLD)) is KeepReason.NONE
 
 
 def test_another_text_is_taken_on_request_and_the_earlier_one_becomes_a_version():
     other = decided(replace(OLD, title="Snow", body="Another and much shorter text."))
-    assert merge(other, standing(), NOON).row.kept is Kept.OTHER_TEXT
-    taken = merge_other_text(other, standing(), NOON)
-    assert taken.row.kept is Kept.NONE
-    assert (taken.version.body, taken.version.content_hash) == (LONG, "old")
+    assert merge(other, stored(), NOON)[0].kept is KeepReason.OTHER_TEXT
+    taken, version = merge_other_text(other, stored(), NOON)
+    assert taken.kept is KeepReason.NONE
+    assert (version.body, version.content_hash) == (LONG, "old")
 
 
 @pytest.mark.parametrize(
@@ -118,4 +120,4 @@ def test_an_edit_that_another_pattern_reads_is_told_from_another_reading(
     title, body, version, edited
 ):
     new = decided(replace(OLD, title=title, body=body), model_version=version)
-    assert has_changed(standing(), new) == edited
+    assert has_changed(stored(), new) == edited

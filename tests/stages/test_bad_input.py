@@ -24,6 +24,10 @@ from flong.storage import Store
         (["export", "--output", "/dev"], 1, "/dev cannot be written: Is a directory."),
         (["articles", "--limit", "9" * 20], 2, "too large"),
         (["articles", "--limit", "9" * 5000], 2, "too large"),
+        (["articles", "--pattern", "9" * 20], 2, "too large"),
+        (["patterns", "--show", "9" * 20], 2, "too large"),
+        (["runs", "--run", "9" * 20], 2, "too large"),
+        (["stories", "--story", "9" * 20], 2, "too large"),
         (["sites", "add", "http://a.example/", "--max-pages", "9" * 20], 2, "too large"),
         (["articles", "--kind", "foo"], 2, "'pattern', 'bounded', 'fallback'"),
         (["clusters", "--kind", "foo"], 2, "'article', 'mixed', 'listing', 'other'"),
@@ -35,11 +39,12 @@ from flong.storage import Store
         (["sites", "remove", "nowhere.example"], 2, "No site 'nowhere.example'"),
         (["extract", "--method", "coreex"], 2, "--output FILE"),
         (["extract", "--method", "magic", "--output", "-"], 2, "no method 'magic'"),
-        (["learn", "--as-published"], 2, "--output FILE"),
         (["learn", "--output", "-"], 2, "--as-published"),
         (["visual", "train"], 2, "--output FILE"),
-        (["visual", "paint"], 2, "'paint' is none of train, evaluate"),
+        (["visual", "paint"], 2, "Unknown action 'paint'. Use one of: train, evaluate"),
         (["visual", "evaluate"], 1, "no site yet"),
+        (["sites", "add", "foo"], 2, "'foo' is not a host name such as news.example, nor a URL."),
+        (["search", "((("], 2, "'(((' has no word to search for."),
         (["learn"], 1, "no site yet"),
         (["extract"], 1, "no site yet"),
         (["load", "news.example", "/nonexistent/folder"], 1, "does not exist"),
@@ -52,11 +57,16 @@ def test_wrong_usage_is_told_in_a_sentence(shell, arguments, code, sentence):
     assert "Traceback" not in done.stderr
 
 
+def test_more_days_than_there_were_are_all_days(shell):
+    Store.open(shell.database).close()
+    assert "No story" in shell("stories", "--days", "999999999", check=0).stdout
+
+
 def test_a_folder_without_html_adds_no_site(shell, tmp_path):
     (tmp_path / "notes.txt").write_text("nothing")
     done = shell("load", "https://news.example/", tmp_path, check=1)
     assert "no HTML" in done.stderr
-    assert "No site yet" in shell("sites", check=0).stdout
+    assert "no site yet" in shell("sites", check=0).stdout
 
 
 def test_a_cut_archive_gives_what_is_whole_and_says_so(harvest, shell, tmp_path):

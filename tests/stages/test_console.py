@@ -1,10 +1,17 @@
 """What a user sees on a terminal of 80 columns."""
 
-import pytest
+import argparse
+from datetime import UTC, datetime
 
+import pytest
+from rich.cells import cell_len
+
+from flong.commands.articles import LISTING
 from flong.console import show_rows
+from flong.rich_console import console
 
 COLUMNS = 80
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 TITLE = "Castellan leaves Merrow Athletic for Carrow Albion after twelve seasons and 104 goals"
 URL = "https://news.example/sport/2024/11/castellan-leaves-merrow-athletic-118"
 ARTICLE = {
@@ -24,7 +31,7 @@ ARTICLE = {
 @pytest.fixture(autouse=True)
 def narrow(monkeypatch):
     """A terminal of 80 columns."""
-    monkeypatch.setattr("flong.rich_console.PIPE_WIDTH", COLUMNS)
+    monkeypatch.setenv("COLUMNS", str(COLUMNS))
 
 
 def shown(capsys, rows):
@@ -55,3 +62,24 @@ def test_a_url_that_no_line_can_hold_is_left_whole(capsys):
 def test_what_has_no_spaces_by_nature_may_break_anywhere(capsys):
     out = shown(capsys, [{"title": "夜間フェリー" * 10, "words": 450}])
     assert "│" in out
+
+
+@pytest.mark.parametrize(("columns", "width"), [("80", 80), ("200", 200), ("", 160)])
+def test_output_to_a_pipe_is_as_wide_as_columns_says(monkeypatch, columns, width):
+    monkeypatch.setenv("COLUMNS", columns)
+    assert console().width == width
+
+
+def test_twenty_articles_fit_on_one_screen_of_80_columns(capsys):
+    rows = [
+        {"article": n, "site": "news.example", "published": NOON, "title": TITLE} for n in range(20)
+    ]
+    parser = argparse.ArgumentParser()
+    LISTING.add_arguments(parser)
+    rows = [row | {"kind": "pattern", "dated": NOON} for row in rows]
+    LISTING.show(rows + rows, parser.parse_args([]))
+    printed = capsys.readouterr()
+    lines = (printed.out + printed.err).splitlines()
+    assert len(lines) <= 23  # and the prompt
+    assert max(map(cell_len, lines)) <= 80
+    assert lines[1] == f"0        news.example  2026-05-01 12:00  {TITLE}"[:79] + "…"

@@ -1,4 +1,4 @@
-"""Corrections in the database: learned, held, taken back, taken along."""
+"""Corrections in the database: learned, applied, undone, moved."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 from flong.stages.extraction import extract
 from flong.stages.learning import apply_corrections, learn
 from flong.stages.learning_settings import LearningSettings
-from flong.states import CorrectedField, CorrectionKind
+from flong.states import CorrectedField, CorrectionKind, FindingKind
 from flong.storage import Store, UnknownCorrection
 from tests.stages.odd_site import HEADLINES, SITE, correct, fill, titles
 
@@ -43,7 +43,7 @@ def test_one_correction_mends_every_title_and_undo_restores(store, site):
     _, is_well = apply_corrections(store, site, SETTINGS)
     assert is_well
     assert titles(store, site) == HEADLINES
-    store.corrections.undo(row.id)
+    store.extractions.undo_correction(row.id)
     apply_corrections(store, site, SETTINGS)
     assert titles(store, site) == before
 
@@ -63,15 +63,14 @@ def test_pages_said_to_be_no_articles_give_none(store, site):
 def test_learning_that_breaks_a_correction_is_not_kept(store, site):
     correct(store, site, "headline")
     apply_corrections(store, site, SETTINGS)
-    version = store.models.version(site)
+    version = store.templates.model_version(site)
     correct(store, site, "stamp", number=1)
     found = learn(store, site, SETTINGS)
-    assert "where the title is" in found.summary
-    assert f"What was learned about {SITE} before is kept." in found.summary
-    assert store.models.version(site) == version
+    *unmet, kept = [(each.kind, each.detail) for each in found]
+    assert (FindingKind.CORRECTION_UNMET, "title is") in unmet
+    assert kept == (FindingKind.MODEL_KEPT, "")
+    assert store.templates.model_version(site) == version
     assert titles(store, site) == HEADLINES
-    [run] = store.runs.all(site, limit=1)
-    assert run.note == found.summary
 
 
 def test_without_an_earlier_model_a_broken_correction_is_told_and_the_rest_learned(databases):
@@ -79,8 +78,10 @@ def test_without_an_earlier_model_a_broken_correction_is_told_and_the_rest_learn
         site = fill(store)
         correct(store, site, "headline")
         correct(store, site, "stamp", number=1)
-        assert "would no longer hold" in learn(store, site, SETTINGS).summary
-        assert store.models.version(site) == 1
+        kinds = [each.kind for each in learn(store, site, SETTINGS)]
+        assert FindingKind.CORRECTION_UNMET in kinds
+        assert FindingKind.MODEL_KEPT not in kinds
+        assert store.templates.model_version(site) == 1
 
 
 def test_corrections_are_listed_undone_exported_and_loaded(scrapy, learned, tmp_path):
@@ -97,7 +98,7 @@ def test_corrections_are_listed_undone_exported_and_loaded(scrapy, learned, tmp_
     assert (row["id"], row["field"], row["undone_at"]) == (1, "title", None)
     file = tmp_path / "corrections.jsonl"
     file.write_text(run("export", SITE))
-    assert "taken back" in run("undo", "1")
+    assert "undone" in run("undo", "1")
     assert run("export", SITE) == ""
     assert "undone_at" in run("list", SITE, "--json")
     other = learned()
@@ -110,19 +111,21 @@ def test_corrections_are_listed_undone_exported_and_loaded(scrapy, learned, tmp_
     run("undo", "x", code=2)
     run("mend", code=2)
     file.write_text('{"field": "title"}\n')
-    assert "Line 1 is no correction" in run("load", str(file), code=1)
+    assert "Line 1 is not a correction" in run("load", str(file), code=1)
 
 
 def test_corrections_are_kept_with_their_site_on_both_databases(databases, dialect):
     with Store.open(databases(dialect).create()) as store:
         site = fill(store)
         row = correct(store, site, "headline")
-        assert store.corrections.in_force(site) == [row] == store.corrections.all()
-        undone = store.corrections.undo(row.id)
+        assert (
+            store.extractions.corrections_in_force(site) == [row] == store.extractions.corrections()
+        )
+        undone = store.extractions.undo_correction(row.id)
         assert undone.undone_at is not None
-        assert store.corrections.undo(row.id) == undone
-        assert store.corrections.in_force(site) == []
+        assert store.extractions.undo_correction(row.id) == undone
+        assert store.extractions.corrections_in_force(site) == []
         with pytest.raises(UnknownCorrection):
-            store.corrections.find(row.id + 1)
+            store.extractions.correction(row.id + 1)
         store.sites.remove(site)
-        assert store.corrections.all() == []
+        assert store.extractions.corrections() == []

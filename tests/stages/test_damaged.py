@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from flong.storage import Store
+from tests.stages.test_search import add, article
 
 
 def damage(path, url, column):
@@ -41,6 +42,19 @@ def test_the_page_is_named_and_the_others_are_done(damaged, tmp_path, command):
         [site] = store.sites.all()
         assert url not in store.pages.urls(site)
         assert url in {row.article.url for row in store.articles.all(site)}
-        known = {page.url: page for page in store.revisits.known_pages(site)}[url]
+        known = {page.url: page for page in store.pages.known_pages(site)}[url]
         assert (known.etag, known.last_modified, known.is_article) == (None, None, False)
     assert "asked for again" not in shell(*words, check=0).stderr
+
+
+@pytest.mark.parametrize("value", ["[damaged", "{}", "[1]", "", "[" * 100_000])
+def test_damaged_authors_are_named_and_the_articles_listed(shell, value):
+    with Store.open(shell.database) as store:
+        add(store, "news.example", {name: article(name, "Rain.") for name in ("one", "two")})
+        with store.writing() as connection:
+            change = "UPDATE articles SET authors = ? WHERE page_id = 1"
+            connection.exec_driver_sql(change, (value,))
+    for words in (("articles", "--json"), ("export", "--format", "jsonl", "--output", "-")):
+        done = shell(*words, check=0)
+        assert len(done.stdout.splitlines()) == 2
+        assert "The authors of article 1 are damaged" in done.stderr

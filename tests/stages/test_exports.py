@@ -5,8 +5,10 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from io import BytesIO, StringIO
 from pathlib import Path
 
@@ -16,20 +18,27 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from flong.article import Article, Block, BlockKind, Mark, Span, write_blocks
+from flong.crawler.outcomes import Failed
 from flong.errors import PipelineError
 from flong.stages.exports import (
     COLUMNS,
     FORMATS,
+    MAX_XLSX_TEXT,
+    SHEET_COLUMNS,
     BodyForm,
+    CsvExporter,
     markdown_file,
     values_of,
     whole_file,
     with_body,
     write_markdown_folder,
+    write_sheet,
     write_urls,
 )
 from flong.states import Access, Genre, Precision
 from flong.storage import ArticleRow
+
+yaml = pytest.importorskip("yaml")
 
 ROOT = Path(__file__).parents[2]
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -52,9 +61,25 @@ BARE = replace(
 
 
 def written(name, rows):
+    if name == "xlsx":
+        pytest.importorskip("xlsxwriter")
     stream = BytesIO()
-    assert FORMATS[name](iter(rows), stream) == len(rows)
+    write = partial(write_sheet, columns=COLUMNS) if name == "csv" else FORMATS[name]
+    assert write(iter(rows), stream) == len(rows)
     return stream.getvalue()
+
+
+def test_a_json_ld_document_can_stand_in_a_script():
+    row = replace(ROW, article=replace(ARTICLE, title="</script><!--<script>"))
+    data = written("jsonld", [row])
+    assert b"<" not in data
+    assert json.loads(data)["@graph"][0]["headline"] == "</script><!--<script>"
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])) | st.sampled_from("\x85\x9b\u2028\ufeff"))
+def test_any_title_survives_the_front_matter(title):
+    front = markdown_file(replace(ROW, article=replace(ARTICLE, title=title))).split("\n---\n")[0]
+    assert yaml.safe_load(front.removeprefix("---\n"))["title"] == title
 
 
 def read_csv(data):
@@ -99,6 +124,47 @@ def test_no_cell_of_a_csv_file_is_a_formula(start):
     (row,) = read_csv(written("csv", [replace(ROW, article=evil)]))
     assert row["title"] == f"'{start}HYPERLINK(0)"
     assert row["authors"] == f"'{start}1"
+
+
+def test_a_spreadsheet_has_six_columns_unless_others_are_chosen():
+    stream = BytesIO()
+    assert FORMATS["csv"](iter([ROW]), stream) == 1
+    assert [*read_csv(stream.getvalue())[0]] == [*SHEET_COLUMNS]
+    assert SHEET_COLUMNS == ("url", "title", "published", "authors", "section", "body")
+
+
+def test_other_items_of_a_feed_have_all_of_their_fields_as_columns():
+    stream = BytesIO()
+    exporter = CsvExporter(stream)
+    exporter.start_exporting()
+    exporter.export_item(Failed(url="https://example.org/c", reason="no response", status=503))
+    exporter.finish_exporting()
+    header, row = stream.getvalue().decode().splitlines()
+    assert header == "url,reason,depth,status"
+    assert row == "https://example.org/c,no response,0,503"
+
+
+def test_a_byte_order_mark_is_written_once_and_only_on_request():
+    stream = BytesIO()
+    write_sheet([ROW, BARE], stream, columns=["title"], encoding="utf-8-sig")
+    assert (
+        stream.getvalue()
+        == "\ufefftitle\r\nÁgua, <b>fire</b> & 東京\r\nB\r\n".replace(
+            "Água, <b>fire</b> & 東京", '"Água, <b>fire</b> & 東京"'
+        ).encode()
+    )
+    assert not written("csv", [ROW]).startswith(b"\xef\xbb\xbf")
+
+
+def test_an_excel_file_has_texts_and_no_formulas():
+    texts = ["=HYPERLINK(0)", "https://example.org/", "x" * 40_000]
+    rows = [replace(ROW, article=replace(ARTICLE, title=text)) for text in texts]
+    with zipfile.ZipFile(BytesIO(written("xlsx", rows))) as book:
+        sheet = etree.fromstring(book.read("xl/worksheets/sheet1.xml"))
+    namespaces = {"s": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}
+    assert sheet.xpath("//s:f | //s:hyperlink", namespaces=namespaces) == []
+    titles = sheet.xpath("//s:row/s:c[2]//s:t/text()", namespaces=namespaces)
+    assert titles == ["title", *(text[:MAX_XLSX_TEXT] for text in texts)]
 
 
 def test_parquet_keeps_types():
@@ -181,7 +247,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path):
         pass
 
 
-@pytest.mark.parametrize("name", [*FORMATS, "warc"])
+@pytest.mark.parametrize("name", sorted({*FORMATS, "warc"} - {"xlsx"}))  # xlsx has the time
 def test_a_dash_is_standard_output(harvest, tmp_path, name):
     if name == "parquet":
         pytest.importorskip("pyarrow")
@@ -340,3 +406,18 @@ def test_a_wrong_form_of_bodies_is_told_with_those_that_there_are(shell):
     told = shell("export", "--body", "pdf", check=2).stderr
     assert "choose from" in told
     assert "markdown" in told
+
+
+def test_columns_are_chosen_by_name(harvest):
+    done = harvest.shell("export", "--format", "csv", "--columns", "title,site", "--output", "-")
+    assert done.stdout.splitlines()[0] == "title,site"
+    everything = harvest.shell("export", "--format", "csv", "--all", "--output", "-")
+    assert everything.stdout.splitlines()[0] == ",".join(COLUMNS)
+    assert (
+        "'day' is not one of url"
+        in harvest.shell("export", "--columns", "day", "--output", "-", check=2).stderr
+    )
+    assert (
+        "need --format csv or xlsx"
+        in harvest.shell("export", "--columns", "title", "--output", "-", check=2).stderr
+    )

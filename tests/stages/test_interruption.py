@@ -1,9 +1,7 @@
 """Ctrl-C on a real terminal: one sentence, and the runs tell what happened."""
 
-import os
 import re
 import shutil
-import signal
 import sqlite3
 from contextlib import closing
 
@@ -70,7 +68,7 @@ def test_ctrl_c_ends_a_night_and_the_next_goes_on_with_it(shell):
 
 def test_a_run_whose_process_died_is_not_called_running(copied):
     terminal = begun(copied, "learn", "learn")
-    os.kill(terminal.pid, signal.SIGKILL)
+    terminal.process.kill()
     terminal.end()
     assert status(copied, "learn") == "running"  # nobody was left to write another word
     for command in (("runs", "--limit", "1"), ("sites",)):
@@ -79,7 +77,7 @@ def test_a_run_whose_process_died_is_not_called_running(copied):
         assert "running" not in shown
 
 
-def test_the_depths_of_a_resumed_crawl_add_up_to_its_pages(shell):
+def test_a_resumed_crawl_counts_the_pages_of_both_parts(shell):
     words = ("-s", "FLONG_FLUSH_SECONDS=0.1", "-s", "FLONG_DEPTH=2")
     with serve(Portal(articles=20)) as site:
         shell("sites", "add", site.url, check=0)
@@ -91,7 +89,5 @@ def test_the_depths_of_a_resumed_crawl_add_up_to_its_pages(shell):
         assert status(shell, "crawl") == "interrupted"
         terminal = Terminal(*command, "DOWNLOAD_DELAY=0", FLONG_DATABASE=shell.database)
         assert terminal.end() == 0, terminal.shown
-    table = dict(re.findall(r"│ (at depth \d|new|unchanged) +│ +(\d+) │", terminal.shown))
-    pages = int(table.pop("new")) + int(table.pop("unchanged"))
-    assert pages > 20
-    assert sum(map(int, table.values())) == pages
+    numbers = dict(map(reversed, re.findall(r"(\d+) (new|unchanged)", terminal.shown)))
+    assert int(numbers["new"]) + int(numbers["unchanged"]) > 20

@@ -16,7 +16,8 @@ from flong.stages.extraction import extract
 from flong.stages.learned_rows import cluster_kinds
 from flong.stages.learning import learn
 from flong.stages.learning_settings import LearningSettings
-from flong.stages.stored_pages import anchors_by_url, load_stored_model, read_pages
+from flong.stages.stored_pages import load_stored_model, read_pages
+from flong.states import FindingKind
 from flong.storage import Store
 from flong.tree import SitePage, build_tree
 from flong.urls import Scope
@@ -100,7 +101,7 @@ def test_the_order_in_which_pages_came_does_not_matter(papers, tmp_path):
             pages = random.Random(seed).sample(papers, len(papers))  # noqa: S311 - nothing secret
             store.pages.save(site, store.runs.start(site, "crawl"), pages)
             learn(store, site, LearningSettings())
-            models.append(store.models.load(site))
+            models.append(store.templates.model(site))
     assert models[0] is not None
     assert models[0] == models[1] == models[2]
 
@@ -111,19 +112,19 @@ def test_patterns_keep_their_ids_when_a_site_is_learned_again(papers, tmp_path):
         store.pages.save(site, store.runs.start(site, "crawl"), papers[:-9])
         learn(store, site, LearningSettings())
         extract(store, site)
-        before = {row.id: row for row in store.patterns.of(site)}
-        fitted = store.patterns.fitted_pages(site)
+        before = {row.id: row for row in store.templates.patterns(site)}
+        fitted = store.templates.fitted_pages(site)
         main = max(fitted, key=lambda number: len(fitted[number]))
         store.pages.save(site, store.runs.start(site, "crawl"), papers[-9:])
         learn(store, site, LearningSettings())
-        again = {row.id: row for row in store.patterns.of(site)}
+        again = {row.id: row for row in store.templates.patterns(site)}
         assert again.keys() >= fitted.keys()
         assert again[main].created_at == before[main].created_at
         assert (before[main].version, again[main].version) == (1, 2)
         extract(store, site)
         learn(store, site, LearningSettings(), drifted={main})
-        assert {row.id for row in store.patterns.of(site)} >= fitted.keys() - {main}
-        assert main not in {row.id for row in store.patterns.of(site)}
+        assert {row.id for row in store.templates.patterns(site)} >= fitted.keys() - {main}
+        assert main not in {row.id for row in store.templates.patterns(site)}
 
 
 def test_what_is_read_back_is_what_was_learned(papers, tmp_path):
@@ -135,7 +136,7 @@ def test_what_is_read_back_is_what_was_learned(papers, tmp_path):
         learn(store, site, LearningSettings())
         stored = load_stored_model(store, site)
         pages = [page for _, page in read_pages(store, site, store.pages.ids(site), 60)]
-        anchors = anchors_by_url(store, site, [page.url for page in pages])
+        anchors = store.links.anchors_by_url(site, [page.url for page in pages])
         linking = len(store.pages.urls(site))
         _, model = learn_pages(pages, anchors, linking_pages=linking)
         assert all(known.id is not None for known in stored.patterns)
@@ -162,5 +163,7 @@ def test_a_site_without_articles_that_can_be_read_says_so(tmp_path):
         site = store.sites.add(HOME)
         store.pages.save(site, store.runs.start(site, "crawl"), pages)
         learned = learn(store, site, LearningSettings())
-    assert (learned.article_patterns, learned.readable) == (0, 8)
-    assert "read a text on 8 of the pages" in learned.summary
+    counts = {finding.kind: finding.counts for finding in learned}
+    assert counts[FindingKind.LEARNED]["article_patterns"] == 0
+    assert FindingKind.NO_ARTICLE_PATTERN in counts
+    assert counts[FindingKind.READABLE] == {"pages": 8}

@@ -53,7 +53,7 @@ def test_a_list_that_is_cut_says_so_apart_from_the_rows(capsys):
 
 def test_no_row_at_all_is_told_apart_from_no_row_that_fits(capsys):
     assert listed(capsys, rows=[]).out == "None yet.\n"
-    assert listed(capsys, "--kind", "nightly").out == "No row fits these filters.\n"
+    assert listed(capsys, "--kind", "nightly").out == "No row matches these filters.\n"
 
 
 @pytest.mark.parametrize("arguments", [("--since", "May"), ("--limit", "-1"), ("--limit", "few")])

@@ -66,5 +66,29 @@ def test_articles_are_found_read_and_listed(ask):
     assert "news.example" in sites.content[0].text
     assert {"Rain", "Sun"} == {each["title"] for each in said(new)}
     assert missing.is_error
+    assert missing.content[0].text.endswith("There is no article 999.")
     (whole,) = ask(("read_article", {"article": row["article"]}))
     assert said(whole)[0]["body"] == "It rained in Linden."
+
+
+def test_hostile_arguments_are_refused_in_a_sentence_or_bounded(ask):
+    refused = [
+        ("read_article", {"article": 10**23}),
+        ("read_article", {"article": -(10**23)}),
+        ("read_article", {"article": "x"}),
+        ("search", {"query": 5}),
+        ("search", {}),
+        ("what_is_new", {"hours": "nan"}),
+        ("nothing", {}),
+    ]
+    bounded = [
+        ("search", {"query": "a* " * 20_000}),
+        ("search", {"query": "'; DROP TABLE sites --"}),
+        ("search", {"query": "rain", "limit": 10**23}),
+        ("search", {"query": "rain", "limit": -(10**23)}),
+        ("what_is_new", {"hours": 10**23}),
+        ("what_is_new", {"hours": -(10**23)}),
+    ]
+    answers = ask(*refused, *bounded)
+    assert [answer.is_error for answer in answers] == [True] * len(refused) + [False] * len(bounded)
+    assert answers[0].content[0].text.endswith(f"There is no article {10**23}.")

@@ -6,7 +6,7 @@ import pytest
 from benchmarks.corpus import find_sites
 from flong.errors import PipelineError
 from flong.page import Link
-from flong.stages.mirror import address_of, pages_of_mirror
+from flong.stages.mirror import _TAG, _own_name, address_of, pages_of_mirror
 
 HOME = "https://www.example.org/"
 
@@ -65,6 +65,41 @@ def test_links_lead_to_the_address_of_the_file_that_is_meant(folder):
     )
     assert pages["news/"].links[2] == Link(HOME + "about.html", f"to {HOME}about/")
     assert pages["story.html"].links == (Link(HOME + "news/", "to news/index.html"),)
+
+
+def test_a_link_named_after_the_host_is_not_followed(folder, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "secret.html").write_text("<p>secret")
+    root = folder({"index.html": "<p>ours"})
+    (root / "www.example.org").symlink_to(outside)
+    assert {page.html for page in found(root).values()} == {"<p>ours"}
+
+
+def test_a_file_larger_than_memory_is_skipped(folder):
+    root = folder({"index.html": "<p>ours"})
+    with (root / "huge.html").open("wb") as file:
+        file.truncate(1 << 40)
+    assert set(found(root)) == {""}
+
+
+def test_a_file_that_cannot_be_read_is_skipped(folder, monkeypatch):
+    root = folder({"index.html": "<p>ours", "a.html": "<p>not ours"})
+    usual = Path.open
+
+    def open_or_refuse(path, *mode):
+        if path.name == "a.html":
+            raise PermissionError
+        return usual(path, *mode)
+
+    monkeypatch.setattr(Path, "open", open_or_refuse)
+    assert set(found(root)) == {""}
+
+
+def test_the_own_name_of_a_page_is_looked_for_in_each_tag_once():
+    step = len(list(_TAG.finditer("<link " * 1000)))
+    assert step == 1000
+    assert all(len(tag[0]) == 6 for tag in _TAG.finditer("<link " * 1000))
+    assert _own_name("<link " * 1000 + "rel=canonical href='/a'>") == "/a"
 
 
 @pytest.mark.parametrize("host", ["www.example.org", "example.org"])

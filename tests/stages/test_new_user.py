@@ -72,13 +72,16 @@ def test_another_method_writes_to_a_file_and_never_over_articles(copied, tmp_pat
     assert [rows_of(copied, query) for query in everything] == before
 
 
-def test_the_patterns_as_published_are_written_to_a_file_and_not_stored(copied):
+def test_the_patterns_as_published_have_a_table_of_their_own(copied):
     everything = ("SELECT * FROM patterns", "SELECT * FROM runs")
     before = [rows_of(copied, query) for query in everything]
     written = copied("learn", "--as-published", "--output", "-", check=0).stdout
     assert "pattern 1:" in written
     assert "+" in {line.strip() for line in written.splitlines()}
     assert [rows_of(copied, query) for query in everything] == before
+    texts = [text for (text,) in rows_of(copied, "SELECT text FROM published_patterns")]
+    assert texts
+    assert all(text in written for text in texts)
 
 
 # Removing
@@ -154,7 +157,7 @@ STORY = f"<h1>Rain</h1><p>{' '.join(f'word{chr(n)}' for n in range(97, 123))} an
     ("routes", "hint"),
     [
         ({"/": SHELL}, "-a render=1"),
-        ({"/": ""}, "hardly any text: is the URL right?"),
+        ({"/": ""}, "hardly any text. Check its URL."),
         (
             {"/": f"{STORY}<a href=/1>1</a><a href=/2>2</a>", "/1": STORY, "/2": STORY},
             "only 3 stored pages, too few to learn",

@@ -1,5 +1,7 @@
 """The newspaper, opened and read again."""
 
+import os
+
 import pytest
 
 from flong.storage import Store
@@ -31,6 +33,15 @@ def made(scrapy, tmp_path_factory):
     done = scrapy(*words, FLONG_DATABASE=database)
     assert done.returncode == 0, done.stderr
     return done, pypdf.PdfReader(path)
+
+
+def test_a_word_that_is_not_utf_8_is_typeset(scrapy, tmp_path):
+    database = f"sqlite:///{tmp_path / 'flong.db'}"
+    Store.open(database).close()
+    words = ("newspaper", os.fsdecode(b"r\xe9gen"), "--output", tmp_path / "rain.pdf")
+    done = scrapy(*words, FLONG_DATABASE=database)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "r?gen" in pypdf.PdfReader(tmp_path / "rain.pdf").pages[0].extract_text()
 
 
 def plain(text):

@@ -43,7 +43,7 @@ def test_it_is_marked_as_gone_and_the_article_kept(store, gone):
     before, _, run = gone
     after = store.pages.find(before.url)
     assert (after.outcome, after.error, after.run_id) == ("soft_404", None, run.id)
-    assert store.crawls.count_gone_articles(run) == 1
+    assert len(store.runs.gone_articles(run)) == 1
     assert store.articles.find(before.id).article.title in before.html
     assert [version.html for version in store.pages.versions(before.id)] == [before.html]
 

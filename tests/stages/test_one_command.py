@@ -33,11 +33,28 @@ def feed(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+def assert_summary(lines):
+    assert len(lines) < 20  # one screen
+    assert max(map(len, lines[:5])) <= 80
+    labels = [line.split()[0] for line in lines[1:5]]
+    assert labels == ["pages", "published", "sections", "templates"]
+    assert lines[-3] == "Next:"
+    assert lines[-2].startswith("  scrapy articles 127.0.0.1:")
+    assert lines[-1].startswith("  scrapy export 127.0.0.1:")
+
+
+def assert_same_table(crawled, exported):
+    first, second = (path.read_text().splitlines() for path in (crawled, exported))
+    assert first[0] == second[0] == "url,title,published,authors,section,body"
+    assert sorted(first) == sorted(second)
+
+
 def test_a_crawl_ends_with_articles(shell, tmp_path):
     portal = Portal(articles=STORIES)
     theirs = ("-s", f"SEEN={tmp_path / 'seen'}", "-s", f'ITEM_PIPELINES={{"{SEEN}": 300}}')
     with serve(portal) as site:
-        done = crawl(shell, site, "-O", tmp_path / "a.jsonl", *theirs)
+        done = crawl(shell, site, "-O", tmp_path / "a.jsonl", "-O", tmp_path / "a.csv", *theirs)
+        shell("export", "--output", tmp_path / "b.csv", check=0)
         first = feed(tmp_path / "a.jsonl")
         again = crawl(shell, site, "-O", tmp_path / "b.jsonl")
         crawl(shell, site, "-O", tmp_path / "c.jsonl", "-a", "items=all")
@@ -50,8 +67,10 @@ def test_a_crawl_ends_with_articles(shell, tmp_path):
     (number,) = rows(shell, "SELECT count(*) FROM articles WHERE extracted_at IS NOT NULL")
     assert len(first) <= number[0]
     assert all(row["published"].endswith("+00:00") for row in first if row["published"])
-    assert "was learned: " in done.stderr
-    assert f"{len(first)} of them from this crawl. Next: scrapy articles" in done.stderr
+    assert "was learned for the first time" in done.stderr
+    assert f"{len(first)} articles, {len(first)} of them from this crawl" in done.stderr
+    assert_summary(done.stderr[done.stderr.index(f"{len(first)} articles") :].splitlines())
+    assert_same_table(tmp_path / "a.csv", tmp_path / "b.csv")
     # A second crawl learns nothing, and has nothing new.
     assert "was learned" not in again.stderr
     assert feed(tmp_path / "b.jsonl") == []
@@ -85,7 +104,7 @@ def test_a_site_that_has_outgrown_what_was_learned_is_learned_again(shell):
         crawl(shell, site)
         site.portal = portal.with_changes(new=40)
         done = crawl(shell, site)
-    assert "pages have come since it was last learned, so" in done.stderr
+    assert "was last learned, so it was learned again" in done.stderr
     assert rows(shell, "SELECT count(*) FROM runs WHERE kind = 'learn'") == [(2,)]
 
 
@@ -99,7 +118,7 @@ def test_a_night_learns_once(shell):
 def test_no_database_is_made_for_what_cannot_be_a_site(shell, tmp_path):
     before = sorted(tmp_path.rglob("*.db"))
     done = shell("sites", "add", "good.example", "two words", check=2)
-    assert "is not the http:// or https:// URL of a site" in done.stderr
+    assert "'two words' is not a host name such as news.example" in done.stderr
     assert sorted(tmp_path.rglob("*.db")) == before == []
 
 

@@ -76,7 +76,7 @@ def test_coverage_tells_eras_months_and_what_is_missing(harvest):
         (["export", "--format", "recipe", "--as", "feedly"], 2, "invalid choice: 'feedly'"),
         (["export", "--format", "recipe"], 1, "has not been learned yet: scrapy learn"),
         (["coverage", "nowhere.example"], 2, "No site 'nowhere.example'"),
-        (["coverage", "--month", "May"], 2, "'May' is no month such as 2026-05"),
+        (["coverage", "--month", "May"], 2, "'May' is not a month such as 2026-05"),
     ],
 )
 def test_bad_input_is_told_in_a_sentence(shell, tmp_path, arguments, code, sentence):

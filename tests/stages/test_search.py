@@ -7,10 +7,11 @@ import pytest
 from lxml import etree
 
 from flong.article import Article
+from flong.decision import Decision
 from flong.page import Page
 from flong.search.clippings import new_clippings
 from flong.stages.report import NightReport, show_reports, write_html
-from flong.storage import ExtractionRow, Store
+from flong.storage import Store
 from flong.storage.search import Clippings, SearchIndex
 
 FLOOD = "A river rose by two metres in the night and the bridge of Linden was closed. " + " ".join(
@@ -32,7 +33,7 @@ def add(store, host, articles):
     store.pages.save(site, run, pages)
     ids = {row.url: row.id for row in store.pages.rows(site)}
     rows = [
-        ExtractionRow(
+        Decision(
             page_id=ids[page.url],
             content_hash="x",
             model_version=1,
@@ -159,8 +160,9 @@ def test_a_night_tells_what_is_new_in_a_clipping_on_its_site(capsys):
             "a": Article(url="", title="Rain", body="Rain fell."),
             "b": Article(url="", title="Sun", body="None fell."),
         }
+        night = store.runs.start(store.sites.add("https://news.example/"), "nightly")
         site, run = add(store, "news.example", texts)
-        (told,) = new_clippings(store, site, run.started_at)
+        (told,) = new_clippings(store, site, night)
         assert (told.name, told.new, [each.title for each in told.articles]) == (
             "rain",
             1,
@@ -171,5 +173,4 @@ def test_a_night_tells_what_is_new_in_a_clipping_on_its_site(capsys):
         assert "Clipping rain: 1 new on news.example." in write_html([report])
         show_reports([report], as_json=False)
         assert "Clipping rain: 1 new on news.example." in capsys.readouterr().out
-        later = datetime(2100, 1, 1, tzinfo=UTC)
-        assert new_clippings(store, site, later) == []
+        assert new_clippings(store, site, run) == []

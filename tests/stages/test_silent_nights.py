@@ -22,6 +22,13 @@ ARTICLES = {truth.path for truth in FIRST.truth()}
 HTML = (("Content-Type", "text/html"),)
 EMPTY = Response(200, HTML, b"")
 MAINTENANCE = Response(200, HTML, b"<title>Courier</title><p>We are back <a href=/>soon</a>.")
+WITH_LINKS = Response(
+    200,
+    HTML,
+    b"<p>Back soon. <a href=/imprint>Imprint</a> <a href=/privacy>Privacy</a> "
+    b"<a href=/contact>Contact</a> <a href=/help>Help</a>",
+)
+ELSEWHERE = Response(302, (("Location", "/maintenance.html"),))
 
 
 @dataclass
@@ -32,6 +39,8 @@ class Outage:
     response: Response
 
     def get(self, target, headers=None):
+        if target == "/maintenance.html":
+            return MAINTENANCE
         usual = FIRST.get(target, headers)
         return self.response if self.concerns(target.partition("?")[0]) else usual
 
@@ -75,17 +84,29 @@ def is_home(path):
     [
         (is_article, Response(500, HTML, b"broken"), "HTTP status 500"),
         (is_article, Response(404, HTML, b"nothing"), "are gone since the last night"),
-        (is_article, Response(302, (("Location", "/"),)), "lead to another URL"),
+        (is_article, Response(302, (("Location", "/"),)), "are now redirected"),
         (
             lambda path: path == "/robots.txt",
             Response(200, (("Content-Type", "text/plain"),), b"User-agent: *\nDisallow: /*/20"),
             "robots.txt does not allow it",
         ),
-        (is_home, EMPTY, "leads to none of its pages"),
+        (is_home, EMPTY, "leads to 0 of its pages"),
         (is_home, MAINTENANCE, "under maintenance"),
+        (is_home, WITH_LINKS, "leads to 4 of its pages"),
+        (is_home, ELSEWHERE, "under maintenance"),
         (is_home, Response(304), "HTTP status 304"),
     ],
-    ids=["500", "404", "redirected", "robots", "empty home", "maintenance", "304 unasked"],
+    ids=[
+        "500",
+        "404",
+        "redirected",
+        "robots",
+        "empty home",
+        "maintenance",
+        "maintenance with links",
+        "home redirects to maintenance",
+        "304 unasked",
+    ],
 )
 def test_it_is_told_and_the_articles_are_kept(later, concerns, response, said):
     site, shell, file = later
@@ -97,7 +118,7 @@ def test_it_is_told_and_the_articles_are_kept(later, concerns, response, said):
     site.portal = Outage(concerns, response)
     code, report = night(shell)
     assert code == 3
-    assert said in " ".join(report["look"])
+    assert said in " ".join(finding["sentence"] for finding in report["findings"])
     assert articles(shell) == before
 
 
@@ -156,9 +177,8 @@ def test_far_fewer_new_articles_than_usual_are_told(tmp_path, last, told):
                 " (id - 16) || ' days')"
             )
         tonight = store.runs.start(site, "nightly")
-        past = store.runs.new_articles_by_day(site, before=tonight)
+        past = store.runs.new_articles_by_day([tonight])[tonight.id]
         assert len(past) == 14
-        assert store.runs.new_articles_of_sites([tonight]) == {tonight.id: past}
         assert usual_volume(past, tonight.started_at.date()).is_undercut_by(last) == told
 
 

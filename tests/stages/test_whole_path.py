@@ -98,4 +98,4 @@ def test_explain_shows_all_methods_side_by_side(harvest, harvested):
 def test_the_dendrogram_names_every_cluster(harvest, harvested):
     [site] = harvested.sites.all()
     drawn = harvest.shell("clusters", "--dendrogram", check=0).stdout
-    assert all(f"cluster {cluster.id} " in drawn for cluster in harvested.clusters.of(site))
+    assert all(f"cluster {cluster.id} " in drawn for cluster in harvested.templates.clusters(site))

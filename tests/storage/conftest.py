@@ -7,11 +7,11 @@ from functools import cache
 import pytest
 
 from flong.article import Article, Block, BlockKind, Provenance, Span, write_blocks
+from flong.decision import Decision
 from flong.page import Link, Mention, Page
 from flong.states import Access, Genre, Precision
-from flong.storage import ClusterRow, ExtractionRow, MemberRow, PatternRow, Store, WildcardRow
-from flong.storage.liveness import this_process
-from flong.storage.locks import write_lock
+from flong.storage import ClusterRow, MemberRow, PatternRow, PublishedPattern, Store, VertexRow
+from flong.storage.locks import this_process, write_lock
 from flong.storage.tables import LockPart
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -69,14 +69,14 @@ def filled_site(store, site, run, page):
     store.pages.save(site, run, [page(f"{number}", html=f"<p>{number}") for number in range(50)])
     store.pages.save(site, run, [page("0", html="<p>changed")])
     store.pages.mark_failed(site, run, "https://www.example.org/broken", 500, "HTTP status 500", 1)
-    store.anchors.save_mentions(site, [Mention(url=page("0").url, source="feed", title="Zero")])
-    store.anchors.rebuild(site)
+    store.links.save_mentions(site, [Mention(url=page("0").url, source="feed", title="Zero")])
+    store.links.rebuild_anchors(site)
     rows = list(store.pages.rows(site))
-    version = store.models.save(site, run, "{}")
+    version = store.templates.save_model(site, run, "{}")
     members = tuple(MemberRow(page_id=row.id, distance=0.1) for row in rows)
     cluster = ClusterRow(kind="article", medoid_id=rows[0].id, radius=0.1, members=members)
-    (cluster_id,) = store.clusters.save(site, run, [cluster])
-    title = WildcardRow(vertex=3, path="html/body/h1", kind=".", role="title", coverage=1.0)
+    (cluster_id,) = store.templates.save_clusters(site, run, [cluster])
+    title = VertexRow(vertex=3, path="html/body/h1", kind=".", role="title", coverage=1.0)
     pattern = PatternRow(
         cluster_id=cluster_id,
         version=version,
@@ -84,9 +84,12 @@ def filled_site(store, site, run, page):
         made_from=50,
         constants=7,
         text="html",
-        wildcards=(title,),
+        vertices=(title,),
+        pages=tuple(row.id for row in rows),
     )
-    (pattern_id,) = store.patterns.save(site, run, [pattern])
+    (pattern_id,) = store.templates.save_patterns(site, run, [pattern])
+    published = PublishedPattern(number=1, vertices=2, wildcards=1, text="body\n  +")
+    store.templates.save_published(site, [published])
     article = Article(
         url=rows[0].url,
         title="Zero",
@@ -115,7 +118,7 @@ def filled_site(store, site, run, page):
     )
     shared = {"model_version": version, "pattern_id": pattern_id, "fit": "strict", "cost": 1.0}
     decisions = [
-        ExtractionRow(
+        Decision(
             page_id=row.id,
             content_hash=row.content_hash,
             verdict="other" if number else "article",

@@ -21,22 +21,22 @@ def test_anchors_count_the_pages_that_say_so(store, site, run, page):
             page("story", links=(Link(HOME + "story", "itself"),)),
         ],
     )
-    store.anchors.rebuild(site)
+    store.links.rebuild_anchors(site)
     expected = [anchor("b", "B"), anchor("story", "More"), anchor("story", "The story", pages=2)]
-    assert list(store.anchors.of(site)) == expected
-    store.anchors.rebuild(site)
-    assert list(store.anchors.of(site)) == expected
+    assert list(store.links.anchors(site)) == expected
+    store.links.rebuild_anchors(site)
+    assert list(store.links.anchors(site)) == expected
 
 
 def test_rebuilding_forgets_links_that_are_gone_and_keeps_mentions(store, site, run, page):
     store.pages.save(site, run, [page("a", links=(Link(HOME + "b", "Old"),))])
-    store.anchors.save_mentions(
+    store.links.save_mentions(
         site, [Mention(url=HOME + "b", source="news", title="B", published=NOON)]
     )
-    store.anchors.rebuild(site)
+    store.links.rebuild_anchors(site)
     store.pages.save(site, run, [page("a", html="<p>x", links=(Link(HOME + "b", "New"),))])
-    store.anchors.rebuild(site)
-    assert list(store.anchors.of(site)) == [
+    store.links.rebuild_anchors(site)
+    assert list(store.links.anchors(site)) == [
         anchor("b", "New"),
         anchor("b", "B", source="news", published=NOON),
     ]
@@ -45,17 +45,17 @@ def test_rebuilding_forgets_links_that_are_gone_and_keeps_mentions(store, site, 
 def test_mentions_are_stored_once_and_updated(store, site):
     mention = Mention(url=HOME + "a", source="feed", title="A")
     dated = Mention(url=HOME + "a", source="feed", title="A", published=NOON)
-    store.anchors.save_mentions(site, [mention, mention, dated])
-    store.anchors.save_mentions(site, [dated])
-    assert list(store.anchors.of(site)) == [anchor("a", "A", source="feed", published=NOON)]
+    store.links.save_mentions(site, [mention, mention, dated])
+    store.links.save_mentions(site, [dated])
+    assert list(store.links.anchors(site)) == [anchor("a", "A", source="feed", published=NOON)]
 
 
 def test_texts_are_cut_and_cleaned(store, site, run, page):
     wild = "long \0\ud800 " * 200
-    store.anchors.save_mentions(site, [Mention(url=HOME + "a", source="feed", title=wild)])
+    store.links.save_mentions(site, [Mention(url=HOME + "a", source="feed", title=wild)])
     store.pages.save(site, run, [page("b", links=(Link(HOME + "a", wild),))])
-    store.anchors.rebuild(site)
-    found = list(store.anchors.of(site))
+    store.links.rebuild_anchors(site)
+    found = list(store.links.anchors(site))
     assert [len(each.text) for each in found] == [500, 500]
     assert found[0].text == found[1].text
 
@@ -63,6 +63,6 @@ def test_texts_are_cut_and_cleaned(store, site, run, page):
 def test_many_links_are_counted(store, site, run, page):
     links = tuple(Link(f"{HOME}{n}", f"Story {n}") for n in range(3000))
     store.pages.save(site, run, [page("a", links=links), page("b", links=links)])
-    store.anchors.rebuild(site)
-    assert {each.pages for each in store.anchors.of(site)} == {2}
-    assert len(list(store.anchors.of(site))) == 3000
+    store.links.rebuild_anchors(site)
+    assert {each.pages for each in store.links.anchors(site)} == {2}
+    assert len(list(store.links.anchors(site))) == 3000

@@ -6,9 +6,10 @@ import pytest
 from sqlalchemy import text
 
 from flong.article import Article, Block, BlockKind, Span, write_blocks
+from flong.decision import Decision
 from flong.stages.article_merge import merge
 from flong.states import PageRole
-from flong.storage import ArticleChoice, ArticleFilters, ExtractionRow, JoinedPage
+from flong.storage import ArticleChoice, ArticleFilters, JoinedPage
 from flong.storage.search import Search, SearchIndex
 
 
@@ -25,7 +26,7 @@ def rows(store, site, run, page):
 def found(row, title, body, content_hash=None):
     blocks = [Block(kind=BlockKind.PARAGRAPH, spans=(Span(line),)) for line in body.split("\n")]
     article = Article(url=row.url, title=title, body=body, structure=write_blocks(blocks))
-    return ExtractionRow(
+    return Decision(
         page_id=row.id,
         content_hash=content_hash or row.content_hash,
         model_version=1,
@@ -47,7 +48,7 @@ def joined(store, site, run, rows):
             found(other, "Snow", words("omega")),
         ],
     )
-    store.article_pages.save(site, parts(rows))
+    store.articles.join_pages(site, parts(rows))
     SearchIndex(store).find_stories()
     return rows
 
@@ -121,11 +122,11 @@ def arrangement(rows, firsts):
 
 @pytest.mark.parametrize("at_once", [1, 2, 200])
 def test_pages_may_change_their_article_a_few_at_a_time(store, site, joined, monkeypatch, at_once):
-    monkeypatch.setattr("flong.storage.article_pages.AT_ONCE", at_once)
+    monkeypatch.setattr("flong.storage.articles.AT_ONCE", at_once)
     for firsts in ([0, 0, 2, 2], [3, 1, 1, 3], [1, 1, 1, 1], [0, 2, 2, 0], [0, 1, 2, 3]):
         wanted = arrangement(joined, firsts)
-        store.article_pages.save(site, wanted)
-        assert store.article_pages.of(site) == wanted
+        store.articles.join_pages(site, wanted)
+        assert store.articles.joined_pages(site) == wanted
         shown = sorted({joined[first].id for first in firsts})
         assert sorted(row.page_id for row in store.articles.all(site)) == shown
         found = Search(store).find("told").results
@@ -134,9 +135,9 @@ def test_pages_may_change_their_article_a_few_at_a_time(store, site, joined, mon
 
 def test_saving_the_same_again_changes_nothing(store, site, joined):
     before = list(store.articles.all(site))
-    store.article_pages.save(site, parts(joined))
+    store.articles.join_pages(site, parts(joined))
     assert list(store.articles.all(site)) == before
-    assert store.article_pages.of(site) == parts(joined)
+    assert store.articles.joined_pages(site) == parts(joined)
 
 
 def test_an_edit_of_a_further_page_is_an_edit_of_the_article(store, site, run, joined):
@@ -166,21 +167,21 @@ def test_a_first_page_that_is_cut_keeps_its_own_words(store, site, run, joined):
     assert store.extractions.find(first.id).kept == "none"
 
 
-def test_pages_of_an_article_that_is_retired_stand_alone(store, site, joined):
-    store.articles.retire([joined[0].id])
+def test_pages_of_an_article_that_is_retired_stand_alone(store, site, run, joined):
+    store.articles.retire([joined[0].id], run)
     assert titles(store, site) == ["Rain", "Rain", "Snow"]
-    assert store.article_pages.of(site) == []
+    assert store.articles.joined_pages(site) == []
 
 
-def test_a_further_page_that_is_retired_leaves_the_story(store, site, joined):
-    store.articles.retire([joined[1].id])
+def test_a_further_page_that_is_retired_leaves_the_story(store, site, run, joined):
+    store.articles.retire([joined[1].id], run)
     article = store.articles.find(joined[0].id).article
     assert article.body == words("alpha", "beta")
     assert len(list(store.articles.all(site, retired=True))) == 1
 
 
 def test_pages_that_part_are_articles_of_their_own_again(store, site, joined):
-    store.article_pages.save(site, [])
+    store.articles.join_pages(site, [])
     assert titles(store, site) == ["Rain", "Rain", "Rain", "Snow"]
     assert store.articles.find(joined[0].id).article.body == words("alpha", "beta")
     assert len(Search(store).find("delta").results) == 1

@@ -6,7 +6,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from flong.article import Article, Provenance
-from flong.storage import ExtractionRow, PatternRow
+from flong.decision import Decision
+from flong.storage import PatternRow
 from flong.storage.columns import clean_text
 from tests.storage.conftest import NOON
 
@@ -54,7 +55,7 @@ def cleaned(thing):
 
 
 def found(row, article, **changes):
-    made = ExtractionRow(
+    made = Decision(
         page_id=row.id,
         content_hash=row.content_hash,
         model_version=1,
@@ -87,7 +88,7 @@ def test_what_is_stored_is_what_is_read(store, site, run, rows, article):
 
 
 def test_a_decision_is_read_as_stored(store, site, run, rows):
-    (pattern,) = store.patterns.save(
+    (pattern,) = store.templates.save_patterns(
         site,
         run,
         [PatternRow(cluster_id=None, version=1, kind="article", made_from=2, constants=4)],
@@ -140,12 +141,16 @@ def test_articles_come_latest_first_and_can_be_chosen(store, site, run, rows):
     def titles(**choice):
         return "".join(row.article.title[-1] for row in store.articles.all(**choice))
 
-    assert titles() == "dbac"
-    assert titles(limit=2) == "db"
+    assert titles() == "dacb"  # undated ones last
+    assert titles(limit=2) == "da"
     assert titles(min_confidence=0.5) == "dc"
     assert titles(pattern_id=77) == ""
     assert titles(site=store.sites.add("https://other.org/")) == ""
     assert {row.site for row in store.articles.all()} == {"example.org"}
+    summary = store.articles.summarise(site)
+    assert (summary.total, summary.undated) == (4, 1)
+    assert (summary.first, summary.last) == (NOON - 3 * day, NOON + day)
+    assert sum(summary.sections.values()) == sum(summary.patterns.values()) == 4
 
 
 def test_more_articles_than_are_read_at_once(store, site, run, page):

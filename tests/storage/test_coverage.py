@@ -3,23 +3,19 @@
 from datetime import UTC, datetime
 
 from flong.article import Article
+from flong.decision import Decision
 from flong.page import Mention
-from flong.storage import ExtractionRow, Merged
-from flong.storage.anchors import Alias
+from flong.storage import Alias
 
 HOME = "https://www.example.org/"
 MAY, JUNE = datetime(2026, 5, 3, tzinfo=UTC), datetime(2026, 6, 7, 23, tzinfo=UTC)
-
-
-def as_it_is(row, old, time):
-    return Merged(row=row, created_at=time, changed_at=time)
 
 
 def decide(store, site, run, name, **given):
     published, article = given.get("published"), given.get("article", True)
     row = store.pages.find(HOME + name)
     made = Article(url=row.url, title=name, body="Rain.", published=published)
-    decision = ExtractionRow(
+    decision = Decision(
         page_id=row.id,
         content_hash=row.content_hash,
         model_version=1,
@@ -28,14 +24,14 @@ def decide(store, site, run, name, **given):
         article=made if article else None,
         pattern_id=given.get("pattern"),
     )
-    store.extractions.save(site, run, [decision], as_it_is)
+    store.extractions.save(site, run, [decision])
 
 
 def announce(store, site, *said):
     mentions = [
         Mention(url=HOME + name, source=source, published=day) for name, source, day in said
     ]
-    store.anchors.save_mentions(site, mentions)
+    store.links.save_mentions(site, mentions)
 
 
 def test_each_month_has_what_is_announced_stored_extracted_and_missing(store, site, run, page):
@@ -50,23 +46,23 @@ def test_each_month_has_what_is_announced_stored_extracted_and_missing(store, si
     )  # fmt: skip
     rows = [
         (one.month, one.source, one.announced, one.stored, one.articles, one.missing)
-        for one in store.coverage.months(site)
+        for one in store.lists.announced_months(site)
     ]
     assert rows == [
         ("2026-06", "sitemap", 3, 1, 0, 2),
         ("2026-05", "sitemap", 1, 1, 1, 0),  # the article's own date counts
         ("", "feed", 1, 1, 0, 0),
     ]
-    missing = [(one.url.removeprefix(HOME), one.state) for one in store.coverage.missing(site)]
+    missing = [(one.url.removeprefix(HOME), one.state) for one in store.lists.missing_pages(site)]
     assert missing == [("broken", "failed"), ("never", "missing")]
-    assert store.coverage.missing(site, month="2026-05") == []
-    assert len(store.coverage.missing(site, month="2026-06", most=1)) == 1
+    assert store.lists.missing_pages(site, month="2026-05") == []
+    assert len(store.lists.missing_pages(site, month="2026-06", most=1)) == 1
 
 
 def test_what_only_pages_of_the_site_link_to_is_from_its_archive(store, site, run, page):
     store.pages.save(site, run, [page("a")])  # it links to b
-    store.anchors.rebuild(site)
-    [month] = store.coverage.months(site)
+    store.links.rebuild_anchors(site)
+    [month] = store.lists.announced_months(site)
     assert (month.source, month.announced, month.missing) == ("archive", 1, 1)
 
 
@@ -77,18 +73,18 @@ def test_a_url_that_leads_elsewhere_is_stored_if_its_target_is(store, site, run,
         Alias(url=f"{HOME}old", target=f"{HOME}a", is_page=False, checked_at=MAY),
         Alias(url=f"{HOME}picture", target=None, is_page=False, checked_at=MAY),
     ]
-    store.aliases.save(site, aliases)
-    [month] = store.coverage.months(site)
+    store.links.save_aliases(site, run, aliases)
+    [month] = store.lists.announced_months(site)
     assert (month.announced, month.stored, month.missing) == (2, 1, 1)
-    assert [one.state for one in store.coverage.missing(site)] == ["no_page"]
+    assert [one.state for one in store.lists.missing_pages(site)] == ["no_page"]
 
 
 def test_an_era_is_from_the_first_to_the_last_day_of_a_pattern(store, filled_site, run):
-    [pattern] = [row.id for row in store.patterns.of(filled_site)]
+    [pattern] = [row.id for row in store.templates.patterns(filled_site)]
     decide(store, filled_site, run, "1", published=MAY, pattern=pattern)
     decide(store, filled_site, run, "2", published=JUNE, pattern=pattern)
     decide(store, filled_site, run, "3", pattern=pattern)
-    [era] = store.coverage.eras(filled_site)
+    [era] = store.lists.eras(filled_site)
     assert (era.pattern_id, era.retired_at) == (pattern, None)
     assert (era.first_day, era.last_day) == ("2026-05-01", "2026-06-07")
     assert era.articles == era.dated + 1
@@ -96,5 +92,5 @@ def test_an_era_is_from_the_first_to_the_last_day_of_a_pattern(store, filled_sit
 
 def test_a_site_of_which_nothing_is_known_has_no_coverage(store, site, filled_site):
     other = store.sites.add("https://other.example/")
-    assert store.coverage.eras(other) == store.coverage.months(other) == []
-    assert store.coverage.missing(other) == []
+    assert store.lists.eras(other) == store.lists.announced_months(other) == []
+    assert store.lists.missing_pages(other) == []

@@ -7,6 +7,8 @@ import subprocess
 import sys
 import textwrap
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from alembic import command
@@ -15,10 +17,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, make_url
 from sqlalchemy.exc import IntegrityError
 
+from flong.decision import Decision
 from flong.states import Fit, RunStatus, Verdict
 from flong.storage import (
     BusyDatabase,
-    ExtractionRow,
     NewerDatabase,
     StorageError,
     Store,
@@ -29,7 +31,7 @@ from flong.storage import (
 
 VIEWS = {
     "v_site_summary", "v_cluster_summary", "v_pattern_health", "v_article",
-    "v_template_era", "v_announced", "v_coverage",
+    "v_template_era", "v_announced", "v_coverage", "v_wildcard",
 }  # fmt: skip
 
 
@@ -109,9 +111,7 @@ def test_sentences_of_an_older_database_are_read_once_into_states(url, page):
         run = store.runs.start(site, "crawl")
         store.pages.save(site, run, [page(f"{n}") for n, _ in enumerate(OLD_OUTCOMES)])
         rows = [
-            ExtractionRow(
-                page_id=row.id, content_hash="x", model_version=1, verdict=verdict, fit=fit
-            )
+            Decision(page_id=row.id, content_hash="x", model_version=1, verdict=verdict, fit=fit)
             for row, verdict, fit in zip(store.pages.rows(site), Verdict, Fit, strict=False)
         ]
         store.extractions.save(site, run, rows)
@@ -127,7 +127,7 @@ def test_sentences_of_an_older_database_are_read_once_into_states(url, page):
         assert [row.verdict for row in store.extractions.of(site)] == [*Verdict][: len(rows)]
         assert [row.fit for row in store.extractions.of(site)] == [*Fit][: len(rows)]
         assert store.runs.all(site)[0].status is RunStatus.INTERRUPTED
-        [summary] = store.views.rows("v_site_summary", [site])
+        [summary] = store.overview.view("v_site_summary", [site])
         assert (summary["gone"], summary["failed"]) == (3, 3)
 
 
@@ -158,7 +158,7 @@ def test_a_database_without_a_schema_version_is_refused(url, change):
     with Store.open(url) as store, store.writing() as connection:
         statement = f"UPDATE alembic_version {change}" if change else "DELETE FROM alembic_version"
         connection.exec_driver_sql(statement)
-    with pytest.raises(UnreadableDatabase, match="does not say which version of the schema"):
+    with pytest.raises(UnreadableDatabase, match="has no schema version"):
         Store.open(url)
 
 
@@ -167,6 +167,38 @@ def test_a_new_database_is_for_its_owner_only(tmp_path):
         store.sites.add("https://example.org/")
         rights = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
     assert rights == dict.fromkeys(("flong.db", "flong.db-wal", "flong.db-shm"), 0o600)
+
+
+@pytest.fixture
+def read_only():
+    """Return a folder that this process cannot write to, and what makes it so.
+
+    Root may write everywhere, so it is somebody else for the rest of the test.
+    """
+    user = os.geteuid()
+    with TemporaryDirectory() as name:
+
+        def protect():
+            for path in [*Path(name).iterdir(), Path(name)]:
+                path.chmod(0o555)
+            os.seteuid(user or 65534)
+
+        yield Path(name), protect
+        os.seteuid(user)
+        Path(name).chmod(0o755)
+
+
+def test_a_database_on_read_only_storage_is_read_and_not_written(read_only):
+    folder, protect = read_only
+    url = f"sqlite:///{folder / 'flong.db'}"
+    with Store.open(url) as store:
+        store.sites.add("https://example.org/")
+    protect()
+    with Store.open(url) as store:
+        assert [site.name for site in store.sites.all()] == ["example.org"]
+        with pytest.raises(UnreadableDatabase, match="cannot be written"):
+            store.sites.add("https://example.com/")
+    assert [path.name for path in folder.iterdir()] == ["flong.db"]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,9 @@
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, text
 
 from flong.search import parse_query
 from flong.storage import DifferentCopy, OccupiedDatabase, Store, copy_database, tables
@@ -7,6 +11,9 @@ from flong.storage.database_copy import MADE_ANEW, OF_PROCESSES
 from flong.storage.search import Clippings, Search, SearchSettings
 from tests.databases import DIALECTS
 from tests.storage.conftest import NOON
+from tests.waiting import wait_until
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(params=DIALECTS)
@@ -41,7 +48,7 @@ def test_every_row_of_every_table_is_in_the_copy(store, copied, target):
     empty = {each.name for each in copied if not each.rows and "fleet" not in each.name}
     assert empty <= {
         "aliases", "article_pages", "article_versions", "corrections", "dictionaries",
-        "look_states", "page_blocks", "pattern_nights", "reports",
+        "muted_findings", "page_blocks", "pattern_nights", "reports",
     }  # fmt: skip
 
 
@@ -66,6 +73,27 @@ def test_what_is_added_to_the_copy_gets_numbers_of_its_own(copied, target, page)
     run = target.runs.start(other, "crawl")
     target.pages.save(other, run, [page("new")])
     assert len(target.sites.all()) == 2
+
+
+def test_a_copy_that_is_killed_leaves_nothing_and_can_be_repeated(
+    url, store, filled_site, databases
+):
+    server = databases("postgresql")
+    copy = server.create()
+    waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+    with Store.open(copy) as target:
+        with target.engine.connect() as blocker:
+            # The copy has written sites and pages when it waits here.
+            blocker.execute(text("LOCK TABLE articles IN SHARE MODE"))
+            command = [sys.executable, "-m", "scrapy", "database", "copy", url, copy]
+            with subprocess.Popen(command, cwd=ROOT) as process:
+                with target.engine.connect() as watcher:
+                    wait_until(lambda: watcher.execute(waiting).scalar(), process)
+                process.kill()
+        assert target.sites.all() == []
+        copy_database(store, target)
+        assert everything(target) == everything(store)
+    server.drop(copy)
 
 
 def test_a_database_with_something_in_it_is_not_written_to(store, filled_site, target):

@@ -5,7 +5,15 @@ import pytest
 from sqlalchemy import select, text
 
 from flong.model_document import ModelDocument, PatternDocument
-from flong.storage import ClusterRow, GroupingRow, MemberRow, PatternRow, WildcardRow
+from flong.storage import (
+    ClusterRow,
+    GroupingRow,
+    MemberRow,
+    PatternRow,
+    PublishedPattern,
+    VertexRow,
+    tables,
+)
 from tests.storage.conftest import NOON
 
 
@@ -34,137 +42,149 @@ def content(row):
 
 def test_clusters_are_read_as_stored_the_largest_first(store, site, run, numbers):
     small, large = cluster(numbers[:2], kind="listing"), cluster(numbers[2:])
-    ids = store.clusters.save(site, run, [small, large])
-    found = store.clusters.of(site)
+    ids = store.templates.save_clusters(site, run, [small, large])
+    found = store.templates.clusters(site)
     assert [row.id for row in found] == [ids[1], ids[0]]
     assert [content(row) for row in found] == [large, small]
     assert [row.size for row in found] == [4, 2]
-    assert [row.members for row in store.clusters.of(site, members=False)] == [(), ()]
+    assert [row.members for row in store.templates.clusters(site, members=False)] == [(), ()]
 
 
 def test_a_cluster_lives_on_under_its_number_and_others_retire(store, site, run, numbers):
-    first, second = store.clusters.save(site, run, [cluster(numbers[:3]), cluster(numbers[3:])])
+    first, second = store.templates.save_clusters(
+        site, run, [cluster(numbers[:3]), cluster(numbers[3:])]
+    )
     with store.writing() as connection:
         connection.exec_driver_sql("UPDATE clusters SET first_seen = '2020-01-01T00:00:00Z'")
     moved = cluster(numbers[1:], id=first, kind="other")
-    assert store.clusters.save(site, run, [moved]) == [first]
-    (found,) = store.clusters.of(site)
+    assert store.templates.save_clusters(site, run, [moved]) == [first]
+    (found,) = store.templates.clusters(site)
     assert (found.id, found.kind, found.size, found.first_seen.year) == (first, "other", 5, 2020)
-    retired = [row for row in store.clusters.of(site, retired=True) if row.retired_at]
+    retired = [row for row in store.templates.clusters(site, retired=True) if row.retired_at]
     assert [(row.id, row.members) for row in retired] == [(second, ())]
 
 
 def test_a_retired_cluster_can_come_back(store, site, run, numbers):
-    (first,) = store.clusters.save(site, run, [cluster(numbers)])
-    store.clusters.save(site, run, [])
-    assert store.clusters.of(site) == []
-    store.clusters.save(site, run, [cluster(numbers, id=first)])
-    assert [(row.id, row.retired_at) for row in store.clusters.of(site)] == [(first, None)]
+    (first,) = store.templates.save_clusters(site, run, [cluster(numbers)])
+    store.templates.save_clusters(site, run, [])
+    assert store.templates.clusters(site) == []
+    store.templates.save_clusters(site, run, [cluster(numbers, id=first)])
+    assert [(row.id, row.retired_at) for row in store.templates.clusters(site)] == [(first, None)]
 
 
 def test_a_number_of_another_site_is_refused(store, site, run, numbers):
-    (first,) = store.clusters.save(site, run, [cluster(numbers)])
+    (first,) = store.templates.save_clusters(site, run, [cluster(numbers)])
     other = store.sites.add("https://other.org/")
     with pytest.raises(ValueError, match=f"no row {first} in clusters of this site"):
-        store.clusters.save(other, run, [ClusterRow(id=first, kind="x", medoid_id=None, radius=0)])
-    assert len(store.clusters.of(site)) == 1
+        store.templates.save_clusters(
+            other, run, [ClusterRow(id=first, kind="other", medoid_id=None, radius=0)]
+        )
+    assert len(store.templates.clusters(site)) == 1
 
 
 def test_patterns_are_read_as_stored(store, site, run, numbers):
-    (cluster_id,) = store.clusters.save(site, run, [cluster(numbers)])
+    (cluster_id,) = store.templates.save_clusters(site, run, [cluster(numbers)])
     places = (
-        WildcardRow(vertex=2, path="html/h1", kind=".", role="title", coverage=1.0),
-        WildcardRow(vertex=5, path="html/div", kind="n", role="body", coverage=0.9),
-        WildcardRow(vertex=8, path="html/ul", kind="*"),
+        VertexRow(vertex=2, path="html/h1", kind=".", role="title", coverage=1.0),
+        VertexRow(vertex=5, path="html/div", kind="n", role="body", coverage=0.9),
+        VertexRow(vertex=8, path="html/ul", kind="*"),
     )
     given = [
-        pattern(cluster_id, score=0.9, text="html\n  .", data='{"é": 1}', wildcards=places),
+        pattern(cluster_id, score=0.9, text="html\n  .", vertices=places),
         pattern(cluster_id, kind="listing"),
     ]
-    store.patterns.save(site, run, given)
-    assert [content(row) for row in store.patterns.of(site)] == given
+    store.templates.save_patterns(site, run, given)
+    assert [content(row) for row in store.templates.patterns(site)] == given
 
 
 def test_patterns_are_replaced_or_live_on(store, site, run, numbers):
-    (cluster_id,) = store.clusters.save(site, run, [cluster(numbers)])
-    place = WildcardRow(vertex=2, path="html/h1", kind=".")
-    kept, dropped = store.patterns.save(
-        site, run, [pattern(cluster_id, wildcards=(place,)), pattern(cluster_id)]
+    (cluster_id,) = store.templates.save_clusters(site, run, [cluster(numbers)])
+    place = VertexRow(vertex=2, path="html/h1", kind=".")
+    kept, dropped = store.templates.save_patterns(
+        site, run, [pattern(cluster_id, vertices=(place,)), pattern(cluster_id)]
     )
-    added = store.patterns.save(
+    added = store.templates.save_patterns(
         site, run, [pattern(cluster_id, id=kept, version=2), pattern(cluster_id, version=2)]
     )
-    found = store.patterns.of(site)
+    found = store.templates.patterns(site)
     assert [row.id for row in found] == added == [kept, added[1]]
-    assert [(row.version, row.wildcards) for row in found] == [(2, ()), (2, ())]
-    assert [row.id for row in store.patterns.of(site, retired=True) if row.retired_at] == [dropped]
+    assert [(row.version, row.vertices) for row in found] == [(2, ()), (2, ())]
+    assert [row.id for row in store.templates.patterns(site, retired=True) if row.retired_at] == [
+        dropped
+    ]
 
 
 def test_models_have_rising_versions_and_the_latest_is_kept(store, site, run):
-    assert (store.models.load(site), store.models.version(site)) == (None, 0)
-    assert [store.models.save(site, run, f'{{"v": {n}}}') for n in range(5)] == [1, 2, 3, 4, 5]
-    assert store.models.load(site) == ModelDocument(version=5, data='{"v": 4}', patterns=())
+    assert (store.templates.model(site), store.templates.model_version(site)) == (None, 0)
+    assert [store.templates.save_model(site, run, f'{{"v": {n}}}') for n in range(5)] == [
+        1,
+        2,
+        3,
+        4,
+        5,
+    ]
+    assert store.templates.model(site) == ModelDocument(version=5, data='{"v": 4}', patterns=())
     with store.reading() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM models").scalar() == 1
 
 
 def test_a_model_is_read_with_its_patterns_in_force_as_they_were_learned(store, site, run):
-    old, *_ = store.patterns.save(site, run, [pattern(None, labels="old"), pattern(None)])
-    title = WildcardRow(vertex=2, path="html/h1", kind=".", role="title")
+    old, *_ = store.templates.save_patterns(site, run, [pattern(None, labels="old"), pattern(None)])
+    title = VertexRow(vertex=2, path="html/h1", kind=".", role="title")
     made = [
-        pattern(None, labels="first", data="[1]", article_share=0.5, wildcards=(title,)),
+        pattern(None, labels="first", text="html", article_share=0.5, vertices=(title,)),
         pattern(None, id=old, labels="second", position=1),
     ]
     with store.transaction():
-        version = store.models.save(site, run, "{}")
-        first, second = store.patterns.save(site, run, made)
+        version = store.templates.save_model(site, run, "{}")
+        first, second = store.templates.save_patterns(site, run, made)
     assert second == old < first, "it lives on"
-    found = store.models.load(site)
+    found = store.templates.model(site)
     assert found.version == version
     assert found.patterns == (
         PatternDocument(
             id=first,
-            data="[1]",
+            text="html",
             labels="first",
             made_from=3,
             article_share=0.5,
             roles=((2, "title"),),
         ),
-        PatternDocument(id=old, data="{}", labels="second", made_from=3, article_share=0),
+        PatternDocument(id=old, text="", labels="second", made_from=3, article_share=0),
     )
 
 
 def test_how_pages_were_grouped_is_kept_with_the_model(store, site, run):
-    assert store.models.grouping(site) is None
-    store.models.save(site, run, "{}")
-    assert store.models.grouping(site) is None
+    assert store.templates.grouping(site) is None
+    store.templates.save_model(site, run, "{}")
+    assert store.templates.grouping(site) is None
     given = GroupingRow(similarity=0.7, replace_cost=2, dendrogram='{"leaves": []}')
-    store.models.save(site, run, "{}", given)
-    assert store.models.grouping(site) == given
+    store.templates.save_model(site, run, "{}", given)
+    assert store.templates.grouping(site) == given
 
 
 def test_the_pages_of_patterns_are_those_they_were_last_chosen_for(store, filled_site):
-    (row,) = store.patterns.of(filled_site)
+    (row,) = store.templates.patterns(filled_site)
     pages = frozenset(page.id for page in store.pages.rows(filled_site))
-    assert store.patterns.fitted_pages(filled_site) == {row.id: pages}
-    store.patterns.save(filled_site, store.runs.start(filled_site, "learn"), [])
-    assert store.patterns.fitted_pages(filled_site) == {}
+    assert store.templates.fitted_pages(filled_site) == {row.id: pages}
+    store.templates.save_patterns(filled_site, store.runs.start(filled_site, "learn"), [])
+    assert store.templates.fitted_pages(filled_site) == {}
 
 
 def test_pages_that_came_after_a_site_was_learned_are_counted(store, site, run, page):
     now = datetime.now(UTC)
     store.pages.save(site, run, [page("a", fetched_at=now - timedelta(days=1))])
-    assert store.models.pages_since_learned(site) == 0
-    store.models.save(site, run, "{}")
+    assert store.templates.pages_since_learned(site) == 0
+    store.templates.save_model(site, run, "{}")
     store.pages.save(site, run, [page("b", fetched_at=now + timedelta(days=1))])
-    assert store.models.pages_since_learned(site) == 1
+    assert store.templates.pages_since_learned(site) == 1
 
 
 def test_a_view_can_be_read_for_some_sites(store, filled_site):
     other = store.sites.add("https://other.org/")
-    assert [row["pages"] for row in store.views.rows("v_site_summary", [filled_site])] == [50]
-    assert len(store.views.rows("v_site_summary", [filled_site, other])) == 2
-    assert store.views.rows("v_article", []) == []
+    assert [row["pages"] for row in store.overview.view("v_site_summary", [filled_site])] == [50]
+    assert len(store.overview.view("v_site_summary", [filled_site, other])) == 2
+    assert store.overview.view("v_article", []) == []
 
 
 def test_views_answer_the_common_questions(store, filled_site):
@@ -199,3 +219,14 @@ def test_views_answer_the_common_questions(store, filled_site):
             '["A. Writer"]',
             NOON.strftime("%Y-%m-%dT%H:%M:%SZ"),
         )
+
+
+def test_published_patterns_are_replaced_when_they_are_learned_again(store, site):
+    rows = [
+        PublishedPattern(number=n, vertices=9, wildcards=n, text=f"body\n  {n}") for n in (1, 2, 3)
+    ]
+    store.templates.save_published(site, rows)
+    store.templates.save_published(site, rows[1:])
+    with store.reading() as connection:
+        stored = connection.execute(select(tables.published_patterns)).all()
+    assert [(row.number, row.text) for row in stored] == [(2, "body\n  2"), (3, "body\n  3")]

@@ -8,8 +8,9 @@ import pytest
 from sqlalchemy import event
 
 from flong.article import Article
+from flong.decision import Decision
 from flong.states import Verdict
-from flong.storage import ArticleFilters, ExtractionRow
+from flong.storage import ArticleFilters
 from tests.storage.conftest import NOON
 
 INDEXES = {"look": "ix_articles_doubt", "latest": "ix_search_documents_dated_page_id"}
@@ -35,7 +36,7 @@ def kept(store, site, run, page):
         )
         found = store.pages.find(each.url)
         rows.append(
-            ExtractionRow(
+            Decision(
                 page_id=found.id,
                 content_hash=found.content_hash,
                 model_version=1,
@@ -45,7 +46,7 @@ def kept(store, site, run, page):
             )
         )
     store.extractions.save(site, run, rows)
-    store.articles.retire([rows[0].page_id])
+    store.articles.retire([rows[0].page_id], run)
     return [row for row in store.articles.all() if row.page_id != rows[0].page_id]
 
 

@@ -10,9 +10,10 @@ from datetime import timedelta
 import pytest
 
 from flong.article import Article
+from flong.decision import Decision
 from flong.stages.article_merge import is_part, merge
-from flong.states import Kept, Outcome
-from flong.storage import ExtractionRow, Figures, LockedSite, PatternRow, Store
+from flong.states import KeepReason, Outcome
+from flong.storage import Figures, LockedSite, PatternRow, Store
 from tests.storage.conftest import NOON
 
 LONG = "\n".join(f"Paragraph {n} of a story about the harbour." for n in range(9))
@@ -20,7 +21,7 @@ LONG = "\n".join(f"Paragraph {n} of a story about the harbour." for n in range(9
 
 def decision(row, body=LONG, *, title="Rain", digest=None, **changes):
     article = Article(url=row.url, title=title, body=body, confidence=0.9)
-    made = ExtractionRow(
+    made = Decision(
         page_id=row.id,
         content_hash=digest or row.content_hash,
         model_version=1,
@@ -62,7 +63,7 @@ def test_an_article_is_not_replaced_by_a_worse_one(store, site, run, row, later)
     assert (article.article.body == LONG and article.retired_at is None) == kept
     decided = store.extractions.find(row.id)
     assert decided.content_hash == later.get("digest", row.content_hash)
-    assert (decided.kept is not Kept.NONE) == kept
+    assert (decided.kept is not KeepReason.NONE) == kept
 
 
 def test_a_retired_article_is_left_out_and_comes_back(store, site, run, row):
@@ -72,9 +73,9 @@ def test_a_retired_article_is_left_out_and_comes_back(store, site, run, row):
     assert list(store.articles.all(site)) == []
     assert [each.article.body for each in store.articles.all(site, retired=True)] == [LONG]
     assert store.articles.count(site) == 0
-    assert store.articles.count_retired(site, since=run.started_at) == 1
-    assert not next(iter(store.revisits.known_pages(site))).is_article
-    assert store.views.rows("v_article", [site]) == []
+    assert store.articles.count_retired(site, since=run) == 1
+    assert not next(iter(store.pages.known_pages(site))).is_article
+    assert store.overview.view("v_article", [site]) == []
     store.extractions.save(site, run, [decision(row, model_version=3)], merge)
     assert [each.article.body for each in store.articles.all(site)] == [LONG]
     assert store.articles.versions(row.id) == []
@@ -98,7 +99,7 @@ def test_boxes_beside_an_article_do_not_make_a_version(store, site, run, row):
 
 def test_the_pattern_that_fitted_before_is_remembered(store, site, run, row):
     new = PatternRow(cluster_id=None, version=1, kind="article", made_from=2, constants=3)
-    first, second = store.patterns.save(site, run, [new, new])
+    first, second = store.templates.save_patterns(site, run, [new, new])
     store.extractions.save(site, run, [decision(row, pattern_id=first)], merge)
     for _ in range(2):
         store.extractions.save(site, run, [decision(row, digest="new", pattern_id=second)], merge)
@@ -106,14 +107,14 @@ def test_the_pattern_that_fitted_before_is_remembered(store, site, run, row):
 
 
 def test_a_known_page_says_when_its_article_changed(store, site, run, page, row):
-    (known,) = store.revisits.known_pages(site)
+    (known,) = store.pages.known_pages(site)
     assert (known.url, known.changed_at, known.is_article) == (row.url, NOON, False)
     store.extractions.save(site, run, [decision(row)], merge)
-    (known,) = store.revisits.known_pages(site)
+    (known,) = store.pages.known_pages(site)
     assert known.is_article
     assert known.changed_at > NOON
-    assert [link.text for link in store.revisits.links_at(site, row.url)] == ["B"]
-    assert store.revisits.links_at(site, "https://www.example.org/never") == ()
+    assert [link.text for link in store.links.links_at(site, row.url)] == ["B"]
+    assert store.links.links_at(site, "https://www.example.org/never") == ()
 
 
 def test_a_rejected_page_gets_back_all_that_it_was(store, site, run, page):
@@ -147,7 +148,7 @@ def test_versions_stay_only_where_an_article_changed(store, site, run, page):
     rows = {row.url.rpartition("/")[2]: row for row in store.pages.rows(site)}
     new = [decision(rows["story"]), decision(rows["edited"], LONG + "\nMore.")]
     store.extractions.save(site, night, new, merge)
-    store.pages.drop_idle_versions(site, night)
+    store.documents.drop_idle_versions(site, night)
     kept = {name: len(store.pages.versions(row.id)) for name, row in rows.items()}
     assert kept == {"listing": 0, "story": 0, "edited": 1}
 
@@ -165,22 +166,22 @@ def test_the_document_of_an_article_stays_as_long_as_the_article(store, site, ru
         store.extractions.save(
             site, night, [decision(row, "", fit="strict", verdict="other")], merge
         )
-        store.pages.drop_idle_versions(site, night)
+        store.documents.drop_idle_versions(site, night)
         assert story.content_hash in [v.content_hash for v in store.pages.versions(row.id)]
         assert store.articles.find(row.id).article.body == LONG
 
 
 def test_figures_and_reports_are_read_as_stored(store, site, run):
     new = PatternRow(cluster_id=None, version=1, kind="article", made_from=2, constants=3)
-    (pattern,) = store.patterns.save(site, run, [new])
+    (pattern,) = store.templates.save_patterns(site, run, [new])
     figures = Figures(pattern_id=pattern, pages=9, strict=8, articles=7, words=120.0)
     for _ in range(2):
-        store.patterns.save_figures(run, [figures])
-        store.reports.save(run, '{"a": 1}', needs_look=True)
-    assert store.patterns.figures(site, store.runs.start(site, "nightly")) == [figures]
-    assert store.patterns.figures(site, run) == []
-    assert store.reports.find(run.id) == '{"a": 1}'
-    assert store.reports.find(99) is None
+        store.templates.save_figures(run, [figures])
+        store.nights.save_report(run, '{"a": 1}', needs_attention=True)
+    assert store.templates.figures(site, store.runs.start(site, "nightly")) == [figures]
+    assert store.templates.figures(site, run) == []
+    assert store.nights.report(run.id) == '{"a": 1}'
+    assert store.nights.report(99) is None
 
 
 def test_gone_is_counted_in_the_night_in_which_it_is_noticed(store, site, run, row):

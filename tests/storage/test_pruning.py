@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 
 from flong.article import Article
-from flong.storage import ExtractionRow, Store, UnreadableDatabase
+from flong.decision import Decision
+from flong.storage import Store, UnreadableDatabase
 from tests.storage.conftest import NOON
 
 LATER = NOON + timedelta(days=100)
@@ -14,7 +15,7 @@ LATER = NOON + timedelta(days=100)
 
 def article_of(row):
     article = Article(url=row.url, title="Rain", body="It rained.")
-    return ExtractionRow(
+    return Decision(
         page_id=row.id,
         content_hash=row.content_hash,
         model_version=1,
@@ -41,17 +42,17 @@ def documents(store, site):
 
 def test_documents_that_no_article_came_from_are_dropped(store, old_site):
     before = LATER - timedelta(days=1)
-    use = store.pruning.disk_use(old_site, before)
+    use = store.documents.disk_use(old_site, before)
     assert (use.pages, use.versions, use.old_versions, use.gone_pages) == (4, 2, 1, 1)
     assert 0 < use.freed_bytes < use.page_bytes + use.version_bytes
-    assert store.pruning.database_bytes() > use.page_bytes + use.version_bytes
+    assert store.documents.database_bytes() > use.page_bytes + use.version_bytes
     articles = list(store.articles.all(old_site))
-    store.pruning.prune(old_site, before)
+    store.documents.prune(old_site, before)
     assert documents(store, old_site) == {"a": "<p>a anew", "b": "<p>b anew", "c": "<p>c"}
     versions = [store.pages.versions(row.page_id) for row in articles]
     assert sorted(version.html for found in versions for version in found) == ["<p>a"]
     assert list(store.articles.all(old_site)) == articles
-    again = store.pruning.disk_use(old_site, before)
+    again = store.documents.disk_use(old_site, before)
     assert (again.old_versions, again.gone_pages, again.freed_bytes) == (0, 0, 0)
     assert (again.pages, again.versions) == (3, 1)
 
@@ -59,14 +60,14 @@ def test_documents_that_no_article_came_from_are_dropped(store, old_site):
 def test_what_was_seen_lately_and_other_sites_are_kept(store, old_site):
     other = store.sites.add("https://elsewhere.example/")
     before = documents(store, old_site)
-    store.pruning.prune(old_site, NOON - timedelta(days=1))
-    store.pruning.prune(other, LATER + timedelta(days=1))
+    store.documents.prune(old_site, NOON - timedelta(days=1))
+    store.documents.prune(other, LATER + timedelta(days=1))
     assert documents(store, old_site) == before
-    assert store.pruning.disk_use(old_site, NOON).versions == 2
+    assert store.documents.disk_use(old_site, NOON).versions == 2
 
 
 def test_a_pruned_page_is_stored_anew_when_it_comes_back(store, old_site, page):
-    store.pruning.prune(old_site, LATER)
+    store.documents.prune(old_site, LATER)
     run = store.runs.start(old_site, "crawl")
     counts = store.pages.save(old_site, run, [page("d", html="<p>back", fetched_at=LATER)])
     assert counts.new == 1

@@ -12,7 +12,7 @@ def test_the_links_of_all_pages_are_read_at_once(store, site, run, page):
     links = (Link("https://a.example/b", "B"), Link("https://a.example/c", "C"))
     saved = [page("a", links=links), page("b")]
     store.pages.save(site, run, saved)
-    known = store.revisits.known_links(site)
+    known = store.links.known_links(site)
     assert known == {
         saved[0].url: [link.url for link in links],
         saved[1].url: ["https://www.example.org/b"],
@@ -25,23 +25,23 @@ def test_a_damaged_page_has_no_links_and_the_others_have_theirs(store, site, run
     with store.writing() as connection:
         broken = tables.pages.update().where(tables.pages.c.url == saved[0].url)
         connection.execute(broken.values(links=b"\x28\xb5\x2f\xfd garbage"))
-    assert store.revisits.known_links(site).keys() == {saved[1].url}
+    assert store.links.known_links(site).keys() == {saved[1].url}
 
 
 def test_the_shortest_way_is_noted_in_the_end(store, site, run, page):
     near, far = page("a", depth=1), page("b", depth=3)
     store.pages.save(site, run, [near, far])
-    store.revisits.save_depths(site, {near.url: 1, far.url: 2, "https://a.example/nowhere": 1})
+    store.links.save_depths(site, {near.url: 1, far.url: 2, "https://a.example/nowhere": 1})
     assert [store.pages.find(each.url).depth for each in (near, far)] == [1, 2]
 
 
-def test_what_is_known_of_an_alias_is_replaced(store, site):
+def test_what_is_known_of_an_alias_is_replaced(store, site, run):
     old = Alias(url="x", target="a", is_page=True, checked_at=NOON)
     new = Alias(url="x", target=None, is_page=False, checked_at=NOON)
     other = Alias(url="y", target="a", is_page=False, checked_at=NOON)
-    store.aliases.save(site, [old, other])
-    store.aliases.save(site, [new])
-    store.aliases.save(site, [])
-    assert store.aliases.of(site) == [new, other]
+    store.links.save_aliases(site, run, [old, other])
+    store.links.save_aliases(site, run, [new])
+    store.links.save_aliases(site, run, [])
+    assert store.links.aliases(site) == [new, other]
     store.sites.remove(site)
-    assert store.aliases.of(site) == []
+    assert store.links.aliases(site) == []

@@ -13,10 +13,11 @@ import pytest
 from sqlalchemy import select, text
 
 from flong.article import Article
+from flong.decision import Decision
 from flong.search import Field, Ranking, containment, index_terms, parse_query
 from flong.stages.article_merge import merge
-from flong.states import Kept
-from flong.storage import ExtractionRow, Store, tables
+from flong.states import KeepReason
+from flong.storage import Store, tables
 from flong.storage.extractions import overwrite
 from flong.storage.search import Search, SearchIndex, SearchSettings
 from flong.storage.search.index import index_is_current
@@ -50,7 +51,7 @@ def save(store, page):
         )
         ids = {row.url: row.id for row in store.pages.rows(site)}
         rows = [
-            ExtractionRow(
+            Decision(
                 page_id=ids[urls[name]],
                 content_hash=f"{time.monotonic_ns()}",
                 model_version=1,
@@ -207,7 +208,8 @@ def test_index_and_articles_agree_whatever_is_stored_changed_or_deleted(store, s
         }
         ids = save(texts, host=chance.choice(PLACES))
         if step % 5 == 0:
-            store.articles.withhold([ids[names[0]]], "a test says so")
+            [run] = store.runs.all(limit=1)
+            store.articles.withhold([ids[names[0]]], run, "a test says so")
         if step == 20:
             store.sites.remove(store.sites.find(PLACES[0]))
         kept = state(store)
@@ -221,7 +223,7 @@ def test_an_edit_that_is_undone_is_undone_in_the_index(store, save):
     ids = save({"a": article("Flood", body)})
     save({"a": article("Drought", body)}, merge=merge)
     assert (found(store, "flood"), found(store, "drought")) == (set(), set(ids.values()))
-    store.articles.undo_edits(list(ids.values()), Kept.PAYWALL)
+    store.articles.undo_edits(list(ids.values()), KeepReason.PAYWALL)
     assert (found(store, "flood"), found(store, "drought")) == (set(ids.values()), set())
 
 
@@ -428,7 +430,7 @@ WRITER = """
     from flong.article import Article
     from flong.page import Page
     from datetime import UTC, datetime
-    from flong.storage import ExtractionRow, Store
+    from flong.storage import Store
 
     chance = random.Random()
     with Store.open(sys.argv[1]) as store:
@@ -438,7 +440,7 @@ WRITER = """
         print("ready", flush=True)
         for step in range(10**9):
             rows = [
-                ExtractionRow(
+                Decision(
                     page_id=number, content_hash=str(step), model_version=1, verdict="article",
                     reason="", article=Article(url="", title=f"t{step}", body=" ".join(
                         f"w{chance.randrange(300)}" for _ in range(60))),

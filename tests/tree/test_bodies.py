@@ -1,10 +1,9 @@
 """Pages whose author left out `<body>`, as HTML allows."""
 
-import time
-
 import pytest
 
 from flong.tree import build_tree
+from tests.waiting import cpu_limit
 
 
 @pytest.mark.parametrize(
@@ -26,6 +25,5 @@ def test_content_is_not_taken_for_the_head(html):
 
 
 def test_a_page_made_to_be_searched_slowly_is_not():
-    started = time.process_time()
-    build_tree("<script " * 20_000)
-    assert time.process_time() - started < 5
+    with cpu_limit(5):
+        build_tree("<script " * 20_000)

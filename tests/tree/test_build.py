@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from benchmarks.corpus import find_sites
 from flong.tree import TEXT, build_tree, stable_hash, tag_starts
+from flong.tree.build import serialise
 from tests.tree.slow_build import slow_build
+from tests.waiting import cpu_limit
 
 TAGS = "div p span a b br pre img ul li table td h1 em script style title x-y time button"
 ATTRIBUTES = [
@@ -186,14 +188,13 @@ def test_a_page_beyond_the_limit_is_cut_and_marked():
     assert np.array_equal(cut.parent, whole.parent[:51])
 
 
-@pytest.mark.timeout(20)
 def test_a_huge_page_is_cut_at_the_default_limit():
-    tree = build_tree("<div class=a><p>x</p></div>" * 60_000)
+    with cpu_limit(20):
+        tree = build_tree("<div class=a><p>x</p></div>" * 60_000)
     assert (len(tree), tree.partial) == (100_000, True)
     assert tree.words[0] == tree.size[0] // 3 == len(tree.leaves())
 
 
-@pytest.mark.timeout(20)
 @pytest.mark.parametrize(
     ("tag", "levels", "partial"),
     [
@@ -208,12 +209,33 @@ def test_a_huge_page_is_cut_at_the_default_limit():
     ],
 )
 def test_deep_pages_are_read_and_marked_when_they_are_cut(tag, levels, partial):
-    tree = build_tree(f"<{tag}>" * levels + "deep")
+    with cpu_limit(20):
+        tree = build_tree(f"<{tag}>" * levels + "deep")
     assert (tree.partial, "deep" in tree.text_of(0)) == (partial, not partial)
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div>" * 30_000 + "deep" + "</div>" * 30_000,
+        "<div></x>" * 30_000 + "deep",
+        "</div>" * 30_000 + "<div>" * 30_000 + "deep",
+    ],
+    ids=["closed at the end", "other tags closed", "closed before"],
+)
+def test_tags_are_open_until_their_own_end(html):
+    page, is_cut = serialise(html)
+    assert is_cut
+    assert b"deep" not in page
+
+
+def test_closed_tags_do_not_count_as_open():
+    tree = build_tree("<b>one</b> " * 30_000)
+    assert (tree.partial, tree.words[0]) == (False, 30_000)
+
+
 def test_a_tree_needs_room_for_its_root():
-    with pytest.raises(ValueError, match="at least one vertex, not 0"):
+    with pytest.raises(ValueError, match="must be 1 or more, not 0"):
         build_tree("x", max_vertices=0)
 
 

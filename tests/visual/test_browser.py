@@ -1,4 +1,4 @@
-"""Pages laid out by a real browser that has no way to the outside."""
+"""Pages laid out by a real browser without network access."""
 
 import gc
 import os
@@ -52,13 +52,13 @@ def test_leaves_are_the_text_leaves_of_the_tree(browser):
 @pytest.mark.parametrize(
     "style", ["display:none", "visibility:hidden", "opacity:0", "position:absolute;left:-9999px"]
 )
-def test_what_nobody_sees_is_no_block(browser, style):
+def test_invisible_elements_are_not_blocks(browser, style):
     tree, blocks = blocks_of(browser, f"<p>Seen</p><p style='{style}'>Hidden</p>")
     assert [tree.text_of(int(v)) for v in blocks.vertex[blocks.leaves]] == ["Seen"]
 
 
 @needs_browser
-def test_a_block_out_of_the_flow_lies_in_the_smallest_that_covers_it(browser):
+def test_block_out_of_the_flow_belongs_to_the_smallest_cover(browser):
     html = (
         "<div style='width:800px;height:600px'><p>Below</p></div>"
         "<p style='position:absolute;left:20px;top:80px;width:90px'>On top</p>"
@@ -70,7 +70,7 @@ def test_a_block_out_of_the_flow_lies_in_the_smallest_that_covers_it(browser):
 
 
 @needs_browser
-def test_style_sheets_and_pictures_that_are_at_hand_are_used():
+def test_available_style_sheets_and_images_are_used():
     def resources(url):
         if url.endswith("/a.css"):
             return Resource("text/css", b"h1 { font-size: 50px; margin: 0 0 0 90px }")
@@ -92,7 +92,7 @@ def test_style_sheets_and_pictures_that_are_at_hand_are_used():
 
 @contextmanager
 def listening():
-    """Give a server that counts who connects, whatever is asked."""
+    """Yield a server that counts connections."""
     connections = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.2)
@@ -115,7 +115,7 @@ def listening():
 
 
 @needs_browser
-def test_nothing_is_asked_of_anybody(browser):
+def test_browser_sends_no_request(browser):
     with listening() as (port, connections):
         base = f"http://127.0.0.1:{port}"
         html = f"""<html><head><link rel=preconnect href={base}><link rel=dns-prefetch href={base}>
@@ -138,7 +138,7 @@ def test_nothing_is_asked_of_anybody(browser):
 
 
 def children_of(pid):
-    """Return the processes below one, as Linux lists them."""
+    """Return the descendants of a process, from /proc."""
     found = []
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         for child in task.read_text().split():
@@ -147,7 +147,7 @@ def children_of(pid):
 
 
 def chromium_processes():
-    """Return the processes of the browsers that we started, and whether each renders pages."""
+    """Return the browser processes we started, each with whether it is a renderer."""
     return [
         (pid, b"--type=renderer" in Path(f"/proc/{pid}/cmdline").read_bytes())
         for pid in children_of(os.getpid())
@@ -157,7 +157,7 @@ def chromium_processes():
 
 @needs_browser
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="processes are found in /proc")
-def test_a_browser_that_is_killed_is_started_again():
+def test_killed_browser_is_restarted():
     with Browser(seconds=120) as browser:
         _, before = blocks_of(browser, PAGE)
         for pid, _ in chromium_processes():
@@ -171,21 +171,21 @@ def test_a_browser_that_is_killed_is_started_again():
 
 @needs_browser
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="processes are found in /proc")
-def test_a_browser_that_hangs_is_given_up_and_started_again():
-    with Browser(seconds=30) as browser:
+def test_hanging_browser_is_restarted():
+    with Browser(seconds=10) as browser:
         _, before = blocks_of(browser, PAGE)
         stopped = [pid for pid, renders in chromium_processes() if renders]
         assert stopped
         for pid in stopped:
             os.kill(pid, signal.SIGSTOP)
         _, after = blocks_of(browser, PAGE)
-        for pid in stopped:  # else they are waited for until Playwright kills them
+        for pid in stopped:  # else we wait until Playwright kills them
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGCONT)
     assert after.rows.tolist() == before.rows.tolist()
-    gc.collect()  # what is left open would be complained of in another test
+    gc.collect()  # else another test fails with a ResourceWarning
 
 
-def test_a_missing_browser_is_told_in_a_sentence():
+def test_missing_browser_gives_an_error_message():
     with pytest.raises(PipelineError, match="there is none at '/no/such/browser'"):
         find_browser("/no/such/browser")

@@ -1,0 +1,51 @@
+"""Hostile pages in a browser (`render=1`): each is given up, and the crawl goes on."""
+
+import importlib.util
+import shutil
+
+from flong.crawler.rendering import BROWSERS
+from flong.storage import Store
+from tests.conftest import lacking
+from tests.faults.serving import dripping, endless, head, page, redirect, respond
+
+SCRIPTS = {
+    "loop": "for (;;) {}",
+    "alert": "alert(1); confirm(2); prompt(3); window.print()",
+    "unload": "onbeforeunload = () => 'stay'; location = '/good/1'",
+    "reload": "location.reload()",
+    "popups": "for (let n = 0; n < 20; n++) open('/good/' + n)",
+    "elements": "for (;;) document.body.append(document.createElement('p'))",
+    "poll": "setInterval(() => fetch('/good/1'), 50)",
+    "elsewhere": "location = 'http://127.0.0.2:9/'",
+    "memory": "let all = []; for (;;) all.push(new Array(1e6).fill(1.5))",
+}
+GOOD = {f"/good/{n}": respond(f"<h1>Story {n}</h1><p>It rained.") for n in range(5)}
+HOSTILE = {
+    **{f"/script/{name}": respond(f"<p>x<script>{it}</script>") for name, it in SCRIPTS.items()},
+    "/endless": endless(head(), b"<p>more" * 10_000),
+    "/drip": dripping(head(Content_Length=10**5), b"<p>"),
+    "/elsewhere": redirect("http://127.0.0.2:9/"),
+    "/metadata": redirect("http://169.254.169.254/latest/"),
+    "/file": redirect("file:///etc/passwd"),
+    "/download": respond(b"MZ", Content_Type="application/octet-stream"),
+}
+
+
+QUICK = ("-s", "RETRY_TIMES=0", "-s", "PLAYWRIGHT_DEFAULT_NAVIGATION_TIMEOUT=5000")
+HARMLESS = {"/script/alert", "/script/popups", "/script/poll"}
+
+
+def test_hostile_pages_in_a_browser_are_given_up_and_the_others_stored(new_server, visit):
+    if not importlib.util.find_spec("scrapy_playwright") or not any(map(shutil.which, BROWSERS)):
+        lacking("A browser or scrapy-playwright")
+    server = new_server()
+    server.routes |= GOOD | HOSTILE | {"/": page(*HOSTILE, *GOOD)}
+    after = visit(server, *QUICK, render=1)
+    assert after.done.returncode == 0, after.done.stderr
+    with Store.open(after.crawl.database) as store:
+        (site,) = store.sites.all()
+        stored = {url.removeprefix(server.url) for url in store.pages.urls(site)}
+    assert {*GOOD, "/"} <= stored <= {*GOOD, "/"} | HARMLESS | {"/script/unload"}
+    given_up = {"/script/loop", "/script/elements", "/script/memory", "/endless", "/drip", "/file"}
+    assert {server.url + path for path in given_up} <= {*after.failures()}
+    assert "NAME_NOT_RESOLVED" in after.failures()[f"{server.url}/metadata"]
