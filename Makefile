@@ -8,13 +8,15 @@ demo: .venv/installed
 	$(BIN)/flong demo
 
 LINT = $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy -p flong -p tests -p benchmarks
+# Tests start hundreds of processes: each would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest -q -n auto --dist loadfile --no-loadscope-reorder --durations=20 -rs
 
 # Lint, types, doctests, unit and property tests: no browser, no PostgreSQL, no network.
 UNITS := tree clustering patterns baselines search recipes demo test_architecture.py
 check: .venv/installed
 	$(LINT)
-	$(PYTEST) flong $(addprefix tests/,$(UNITS))
+	$(PYTEST) flong $(addprefix tests/,$(UNITS)) $(filter-out %_package.py %_poet.py,$(wildcard tests/flong/test_*.py))
 
 # Everything except long runs (`make soak`).
 test: .venv/installed
@@ -27,13 +29,17 @@ test-loaded: .venv/installed
 	for each in 1 2 3 4; do timeout 3600 sh -c 'while :; do :; done' & loops="$$loops $$!"; done; \
 	$(PYTEST)
 
-# Long fuzz runs and floors on real sites: minutes, so that `make test` does not wait for them.
+# Minutes that `make test` does not wait for: floors on real sites, mutated pages, a site of 3,000
+# pages, and a night that is killed again and again.
 soak: .venv/installed
 	$(PYTEST) -m soak
+	$(BIN)/python -m benchmarks.faults.fuzz --pages 5000
+	$(BIN)/python -m benchmarks.faults.soak --pages 3000
+	$(BIN)/python -m benchmarks.faults.kills 5
 
-# The documentation as a site, in build/docs: no link is broken, nothing comes from another host.
+# Build the documentation site into build/docs; fail on a broken link.
 docs: .venv/installed
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir build/docs
+	$(BIN)/zensical build --strict --clean
 
 # What only benchmarks need: the public extractors we compare with, plots, MinHash.
 bench-setup: .venv/installed
@@ -51,7 +57,7 @@ INSTALL := $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps
 # After a change of dependencies in pyproject.toml: pin and hash everything anew.
 COMPILE := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate -q pyproject.toml \
-	$(addprefix --extra ,app docs fleet mcp parquet pdf poet postgres render test visual)
+	$(addprefix --extra ,app docs fleet mcp parquet pdf poet postgres render test visual xlsx)
 lock: .venv/installed
 	$(BIN)/pip install -q uv
 	$(COMPILE) --extra bench -o requirements-bench.txt

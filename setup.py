@@ -16,7 +16,9 @@ class BuildWithCache(build_py):
         """Build, then let Numba write its cache beside the copied sources."""
         super().run()
         if not self.editable_mode and find_spec("numba") and find_spec("selectolax"):
-            environment = {**os.environ, "PYTHONPATH": self.build_lib}
+            # Only Numba's cache: bytecode is made by pip.
+            environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+            environment["PYTHONPATH"] = self.build_lib
             command = [sys.executable, "-m", "flong.workers.warm"]
             subprocess.run(command, env=environment, cwd=self.build_lib, check=True)  # noqa: S603 - ours
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Installs flong from a checkout into a folder of its own: sh deploy/install.sh SOURCE TARGET
-# TARGET/bin/flong is the command then. The image (deploy/Containerfile) is made by the same steps.
-# PYTHON is the Python to take (default: python3), REQUIREMENTS what is installed before flong (default:
-# all that is pinned in SOURCE; if it is set and empty: nothing, what Python has already is used).
+# Install flong from a checkout into its own folder: sh deploy/install.sh SOURCE TARGET
+# The command is then TARGET/bin/flong. The image (deploy/Containerfile) uses the same steps.
+# PYTHON: interpreter to use (default: python3).
+# REQUIREMENTS: file to install first (default: SOURCE's pins); set it empty to use installed packages.
 set -eu
 if [ $# -ne 2 ] || [ ! -f "$1/pyproject.toml" ]; then
   echo "usage: sh deploy/install.sh SOURCE TARGET, where SOURCE is a checkout of flong" >&2
@@ -12,7 +12,7 @@ source=$(cd "$1" && pwd)
 target=$2
 requirements=${REQUIREMENTS-$source/requirements.txt}
 if [ -e "$target/pyvenv.cfg" ]; then
-  echo "$target has an environment already: remove it, or take another folder." >&2
+  echo "$target already contains an environment. Remove it or use another folder." >&2
   exit 1
 fi
 
