@@ -56,7 +56,7 @@ DOORS = {
 """Packages that other packages enter by `__init__` only, and by these side doors:"""
 SIDE_DOORS = {
     "flong.crawler.settings", "flong.crawler.spider", "flong.demo.demonstration",
-    "flong.fleet.report", "flong.recipes.export", "flong.search.clippings",
+    "flong.fleet.status", "flong.recipes.export", "flong.search.clippings",
     "flong.search.mcp_server", "flong.search.newspaper", "flong.search.output",
     "flong.storage.fleet", "flong.storage.search", "flong.visual.browser", "flong.visual.methods",
     "flong.visual.stored_pages",

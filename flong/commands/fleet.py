@@ -23,7 +23,7 @@ from flong.console import Row, harmless, say, show_error, show_rows
 from flong.crawler import set_up_log
 from flong.errors import PipelineError
 from flong.fleet import WorkerSettings, check_fleet, fleet_status, metrics, queue_round, run_worker
-from flong.fleet.report import FleetReport, report_fleet
+from flong.fleet.status import FleetReport, report_fleet
 from flong.listing import whole_number
 from flong.program import program
 from flong.search.clippings import mail

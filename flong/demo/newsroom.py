@@ -7,9 +7,17 @@ from dataclasses import dataclass
 from functools import cache
 from zlib import crc32
 
-from flong.demo.beats_more import COLUMN, COMPANIES, MATCH, RESEARCH
-from flong.demo.beats_news import ELECTION, HOUSING, STORM, TRANSPORT
-from flong.demo.english import ENGLISH
+from flong.demo.english import (
+    COLUMN,
+    COMPANIES,
+    ELECTION,
+    ENGLISH,
+    HOUSING,
+    MATCH,
+    RESEARCH,
+    STORM,
+    TRANSPORT,
+)
 from flong.demo.german import DEICH, GERMAN, SCHULE
 from flong.demo.grammar import Beat, Language
 from flong.demo.japanese import JAPANESE, MATSURI, MINATO

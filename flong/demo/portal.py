@@ -1,17 +1,17 @@
 """Portal: the pages served tonight, and their ground truth."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
-from flong.demo import plain
+from flong.demo import assets, pages, plain
 from flong.demo.edition import PER_PAGE, Edition, EditionNight, edition
 from flong.demo.faults import FAULTS, error_page, is_faulty
 from flong.demo.prose import PROSE
 from flong.demo.responses import HTML, Response, conditional, failure
-from flong.demo.routes import respond
-from flong.demo.visits import DESIGNS, Visit
+from flong.demo.visits import DESIGNS, Handler, Visit
 
 _KINDS = {"h2": "h", "list": "ul", "quote": "quote", "figure": "figure"}
 
@@ -222,3 +222,36 @@ def _titles(portal: Portal) -> Mapping[str, str]:
     """Return the headlines of all articles, by path."""
     entries = map(portal.edition.entry, portal.edition.numbers)
     return {entry.path: entry.title for entry in entries}
+
+
+def respond(visit: Visit) -> Response:
+    """Return the response at a URL, or a 404 page."""
+    for route, handler in _ROUTES:
+        if (found := route.fullmatch(visit.path)) and (response := handler(visit, found)):
+            return response
+    return pages.missing(visit, 404)
+
+
+_ROUTES: tuple[tuple[re.Pattern[str], Handler], ...] = tuple(
+    (re.compile(route), handler)
+    for route, handler in (
+        (
+            r"(?P<path>/\w+/\d{4}/\d\d/(?:[a-z0-9-]+-)?(?P<number>\d{1,9}))(?:/page/(?P<sheet>\d))?",
+            pages.article,
+        ),
+        ("/", pages.front),
+        (r"/pictures/(?P<key>\d+-\d+)\.(?P<type>svg|png)", assets.picture),
+        (r"/portraits/(?P<key>[a-z-]+)\.svg", assets.portrait),
+        (r"/style/(?P<name>broadsheet\.css|tabloid\.css)", assets.style),
+        (r"/favicon\.png", assets.icon),
+        (r"/robots\.txt", assets.robots),
+        (r"/(feed|atom|sitemap-news)\.xml", assets.feed),
+        (r"/sitemap(-pages|-stories-(?P<lot>\d{1,6}))?\.xml", assets.sitemap),
+        (r"/print/(?P<number>\d{1,9})", pages.printed),
+        (r"/whats-on/(?P<year>\d{4})/(?P<month>\d\d)", pages.calendar),
+        (r"/archive/(\d{4}/\d\d/)?", pages.archive),
+        ("|".join(pages.FORMS), pages.form),
+        (r"/\w+", pages.prose),
+        (r"/.+", pages.listing),
+    )
+)
