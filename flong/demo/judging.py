@@ -34,10 +34,8 @@ def judge(truth: Iterable[Truth], articles: Iterable[Article], others: Iterable[
     """Compare extracted articles with the ground truth; `others` are paths of other pages.
 
     An article with several pages is compared with the text of all of them, any other with the text
-    at
-    its URL. URLs are compared without host, query and fragment. Of two articles at one URL the
-    longer
-    one counts. Articles at unknown URLs are ignored.
+    at its URL. URLs are compared without host, query and fragment. Of two articles at one URL the
+    longer one counts. Articles at unknown URLs are ignored.
 
     >>> judge([], [Article(url="http://a.example/about", title="About", body="us")], ["/about"])
     Score(correct=0, wrong=0, missed=0, false=1)

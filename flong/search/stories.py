@@ -86,8 +86,7 @@ def signature(terms: Sequence[str]) -> bytes:
     """Return a sample of a text's trigram hashes, given its index terms.
 
     The sample consists of sorted 32-bit numbers, little endian: all hashes below 1/`RATE` of the
-    range,
-    plus the smallest others up to `LEAST`. Empty for a text that is too short to compare.
+    range, plus the smallest others up to `LEAST`. Empty for a text that is too short to compare.
     """
     import numpy as np  # noqa: PLC0415 - a night with nothing new does not wait for it
 

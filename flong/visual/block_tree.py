@@ -34,8 +34,7 @@ class BlockTree:
     """One row per block, with the columns of `COLUMNS`.
 
     `parent` is a row number, -1 for the page. `vertex` is a vertex of the page's tree; for a leaf
-    it is
-    a text leaf.
+    it is a text leaf.
     """
 
     def __len__(self) -> int:

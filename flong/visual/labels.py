@@ -21,8 +21,7 @@ def label_leaves(tree: Tree, blocks: BlockTree, title: str, body: str) -> Labels
     """Return the label of each leaf of `blocks.leaves`, given the article of the page.
 
     Leaves whose text occurs in the body are content. Of the leaves with the title's text, the one
-    in
-    the largest type is the title. For a page without an article, title and body are empty.
+    in the largest type is the title. For a page without an article, title and body are empty.
 
     >>> from flong.tree import build_tree
     >>> tree = build_tree("<h1>Rain</h1><p>It rained all day in town.</p><p>Home</p>")

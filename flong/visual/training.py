@@ -86,8 +86,7 @@ def train(pages: Sequence[LabelledBlocks], names: Sequence[str] = FEATURES + SEC
     """Train the extended wrapper.
 
     The second pass and the page classifier learn from out-of-fold first scores: on their own
-    training
-    pages the first classifiers are overconfident.
+    training pages the first classifiers are overconfident.
     """
     measured, own = _measure(pages), [name for name in names if name in FEATURES]
     inner = _train_inner(measured, own)

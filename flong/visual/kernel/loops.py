@@ -29,8 +29,7 @@ def add_votes(  # noqa: PLR0913, PLR0917 - the compiler takes arrays, not classe
     """Add each tree's weight to the class it votes for, for each row.
 
     A tree is a row of `feature` and `threshold`; the children of node i are 2 i + 1 and 2 i + 2.
-    Values
-    above the threshold go right, as in scikit-learn.
+    Values above the threshold go right, as in scikit-learn.
     """
     nodes = feature.shape[1]
     for row in range(len(rows)):
