@@ -167,7 +167,7 @@ DEFENCES = (
     ),
     Defence(
         "50", "storage/engine.py", "0o600", "0o644",
-        f"{DATABASE}test_a_new_database_is_for_its_owner_only",
+        f"{DATABASE}test_new_database_is_readable_only_by_its_owner",
     ),
     Defence(
         "51", "storage/engine.py", 'if tables != ["alembic_version"] and not re', "if False and re",
@@ -175,7 +175,7 @@ DEFENCES = (
     ),
     Defence(
         "52", "storage/engine.py", 'r"://.*@"', 'r"://[^@]*@"',
-        f"{DATABASE}test_no_part_of_a_password_is_shown",
+        f"{DATABASE}test_no_part_of_a_password_is_in_messages",
     ),
     Defence(
         "53", "flong/stages/replaced_articles.py", "if known_broken or is_broken(",
@@ -214,7 +214,7 @@ DEFENCES = (
     ),
     Defence(
         "70", "storage/engine.py", "    if _is_read_only(Path(path)):", "    if False:",
-        f"{DATABASE}test_a_database_on_read_only_storage_is_read_and_not_written",
+        f"{DATABASE}test_database_on_read_only_storage_can_be_read",
     ),
     Defence(
         "71", "flong/fleet/worker.py", "        record.exc_info = None\n", "        pass\n",
@@ -238,16 +238,16 @@ DEFENCES = (
         "locks: at once", "storage/locks.py",
         "    if at_work:\n        raise _refused(site, lock)\n    return at_work is False\n",
         "    return True\n",
-        f"{LOCKS}test_of_several_processes_at_once_exactly_one_has_the_site",
+        f"{LOCKS}test_only_one_of_several_processes_gets_the_lock",
     ),
     Defence(
         "locks: number", "storage/locks.py",
         "return started == process.started if started and process.started else None",
-        "return True", f"{LOCKS}test_a_number_that_another_process_has_by_now_locks_nothing",
+        "return True", f"{LOCKS}test_reused_process_id_does_not_hold_a_lock",
     ),
     Defence(
         "locks: taken over", "storage/database.py", "if self.refusal:\n", "if False:\n",
-        f"{LOCKS}test_whoever_was_taken_over_writes_nothing_more",
+        f"{LOCKS}test_process_that_lost_its_lock_cannot_write",
     ),
     Defence(
         "locks: learn", "flong/commands/learn.py", "with store.locks.hold(site):", "if True:",

@@ -9,7 +9,7 @@ def anchor(name, text, source="link", pages=1, published=None):
     return AnchorRow(url=HOME + name, text=text, source=source, pages=pages, published=published)
 
 
-def test_anchors_count_the_pages_that_say_so(store, site, run, page):
+def test_anchors_count_pages_with_the_same_link(store, site, run, page):
     story = Link(HOME + "story", "The story")
     store.pages.save(
         site,
@@ -28,7 +28,7 @@ def test_anchors_count_the_pages_that_say_so(store, site, run, page):
     assert list(store.links.anchors(site)) == expected
 
 
-def test_rebuilding_forgets_links_that_are_gone_and_keeps_mentions(store, site, run, page):
+def test_rebuilding_anchors_drops_old_links_but_keeps_mentions(store, site, run, page):
     store.pages.save(site, run, [page("a", links=(Link(HOME + "b", "Old"),))])
     store.links.save_mentions(
         site, [Mention(url=HOME + "b", source="news", title="B", published=NOON)]
@@ -50,7 +50,7 @@ def test_mentions_are_stored_once_and_updated(store, site):
     assert list(store.links.anchors(site)) == [anchor("a", "A", source="feed", published=NOON)]
 
 
-def test_texts_are_cut_and_cleaned(store, site, run, page):
+def test_anchor_texts_are_cut_and_cleaned(store, site, run, page):
     wild = "long \0\ud800 " * 200
     store.links.save_mentions(site, [Mention(url=HOME + "a", source="feed", title=wild)])
     store.pages.save(site, run, [page("b", links=(Link(HOME + "a", wild),))])

@@ -75,12 +75,12 @@ def test_a_story_is_one_article_with_all_words_and_urls(store, site, joined):
     assert article.other_urls == (copy.url,)
 
 
-def test_it_is_found_by_a_phrase_of_any_of_its_pages(store, joined):
+def test_story_is_found_by_a_phrase_of_any_page(store, joined):
     for phrase in ('"alpha is told"', '"delta is told"', '"length gamma is"'):
         assert [each.row.page_id for each in Search(store).find(phrase).results] == [joined[0].id]
 
 
-def test_it_is_counted_and_listed_once(store, site, joined):
+def test_story_is_counted_and_listed_once(store, site, joined):
     assert titles(store, site) == ["Rain", "Snow"]
     assert store.articles.count(site) == store.lists.count_articles(ArticleFilters()) == 2
     assert [row.articles for row in store.overview.sites(store.sites.all())] == [2]
@@ -92,7 +92,7 @@ def test_it_is_counted_and_listed_once(store, site, joined):
     assert len(bodies) == 2
 
 
-def test_every_page_can_be_had_on_its_own(store, site, joined):
+def test_pages_of_a_story_can_be_listed_separately(store, site, joined):
     found = list(store.articles.chosen(ArticleChoice(sites=(site,), every_page=True)))
     assert sorted(row.article.body for row in found) == sorted(
         [words("alpha", "beta")] * 2 + [words("gamma", "delta"), words("omega")]
@@ -102,7 +102,7 @@ def test_every_page_can_be_had_on_its_own(store, site, joined):
 
 
 @pytest.mark.parametrize("word", ["alpha", "delta"])
-def test_it_is_found_once_by_the_words_of_any_page(store, joined, word):
+def test_story_is_one_result_for_words_of_any_page(store, joined, word):
     assert [result.row.page_id for result in Search(store).find(word).results] == [joined[0].id]
 
 
@@ -121,7 +121,7 @@ def arrangement(rows, firsts):
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 200])
-def test_pages_may_change_their_article_a_few_at_a_time(store, site, joined, monkeypatch, at_once):
+def test_pages_can_be_regrouped_in_batches(store, site, joined, monkeypatch, at_once):
     monkeypatch.setattr("flong.storage.articles.AT_ONCE", at_once)
     for firsts in ([0, 0, 2, 2], [3, 1, 1, 3], [1, 1, 1, 1], [0, 2, 2, 0], [0, 1, 2, 3]):
         wanted = arrangement(joined, firsts)
@@ -133,14 +133,14 @@ def test_pages_may_change_their_article_a_few_at_a_time(store, site, joined, mon
         assert sorted(each.row.page_id for each in found) == shown
 
 
-def test_saving_the_same_again_changes_nothing(store, site, joined):
+def test_saving_the_same_groups_again_changes_nothing(store, site, joined):
     before = list(store.articles.all(site))
     store.articles.join_pages(site, parts(joined))
     assert list(store.articles.all(site)) == before
     assert store.articles.joined_pages(site) == parts(joined)
 
 
-def test_an_edit_of_a_further_page_is_an_edit_of_the_article(store, site, run, joined):
+def test_edit_of_a_later_page_makes_a_version(store, site, run, joined):
     first, second, *_ = joined
     edited = found(second, "Rain", words("gamma", "delta", "news"), content_hash="new")
     store.extractions.save(site, run, [edited], merge)
@@ -156,7 +156,7 @@ def test_an_edit_of_a_further_page_is_an_edit_of_the_article(store, site, run, j
     assert store.articles.versions(first.id)[1].body.endswith(words("news"))
 
 
-def test_a_first_page_that_is_cut_keeps_its_own_words(store, site, run, joined):
+def test_cut_first_page_keeps_its_full_text(store, site, run, joined):
     first = joined[0]
     cut = found(first, "Rain", words("alpha"), content_hash="cut")
     store.extractions.save(site, run, [cut], merge)
@@ -167,31 +167,31 @@ def test_a_first_page_that_is_cut_keeps_its_own_words(store, site, run, joined):
     assert store.extractions.find(first.id).kept == "none"
 
 
-def test_pages_of_an_article_that_is_retired_stand_alone(store, site, run, joined):
+def test_retiring_the_first_page_separates_the_others(store, site, run, joined):
     store.articles.retire([joined[0].id], run)
     assert titles(store, site) == ["Rain", "Rain", "Snow"]
     assert store.articles.joined_pages(site) == []
 
 
-def test_a_further_page_that_is_retired_leaves_the_story(store, site, run, joined):
+def test_retired_later_page_leaves_the_story(store, site, run, joined):
     store.articles.retire([joined[1].id], run)
     article = store.articles.find(joined[0].id).article
     assert article.body == words("alpha", "beta")
     assert len(list(store.articles.all(site, retired=True))) == 1
 
 
-def test_pages_that_part_are_articles_of_their_own_again(store, site, joined):
+def test_separated_pages_become_articles_again(store, site, joined):
     store.articles.join_pages(site, [])
     assert titles(store, site) == ["Rain", "Rain", "Rain", "Snow"]
     assert store.articles.find(joined[0].id).article.body == words("alpha", "beta")
     assert len(Search(store).find("delta").results) == 1
 
 
-def test_a_site_is_forgotten_with_its_stories(store, site, joined):
+def test_removing_a_site_removes_its_stories(store, site, joined):
     store.sites.remove(site)
     assert list(store.articles.all()) == []
 
 
-def test_the_index_made_anew_knows_stories(store, joined):
+def test_rebuilt_index_contains_stories(store, joined):
     SearchIndex(store).rebuild()
     assert [result.row.page_id for result in Search(store).find("delta").results] == [joined[0].id]

@@ -80,14 +80,14 @@ def story(row, **changes):
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(articles)
-def test_what_is_stored_is_what_is_read(store, site, run, rows, article):
+def test_article_survives_storage_unchanged(store, site, run, rows, article):
     # An article of the example before may be the better one: it goes first.
     store.extractions.save(site, run, [found(rows[0], None, verdict="other", fit="strict")])
     store.extractions.save(site, run, [found(rows[0], article)])
     assert store.articles.find(rows[0].id).article == cleaned(article)
 
 
-def test_a_decision_is_read_as_stored(store, site, run, rows):
+def test_decision_survives_storage_unchanged(store, site, run, rows):
     (pattern,) = store.templates.save_patterns(
         site,
         run,
@@ -106,7 +106,7 @@ def test_a_decision_is_read_as_stored(store, site, run, rows):
     assert store.runs.count(run).articles == 1
 
 
-def test_saving_again_replaces_and_retires(store, site, run, rows):
+def test_saving_again_replaces_articles_and_retires_rejected_ones(store, site, run, rows):
     why = (Provenance(field="title", source="meta"), Provenance(field="body", source="container"))
     store.extractions.save(site, run, [found(row, story(row, provenance=why)) for row in rows])
     again = [
@@ -126,7 +126,7 @@ def test_saving_again_replaces_and_retires(store, site, run, rows):
         assert connection.exec_driver_sql("SELECT count(*) FROM provenance").scalar() == 7
 
 
-def test_articles_come_latest_first_and_can_be_chosen(store, site, run, rows):
+def test_articles_are_listed_latest_first_and_can_be_filtered(store, site, run, rows):
     day = timedelta(days=1)
     published = [NOON - day, None, NOON - 3 * day, NOON + day]
     store.extractions.save(
@@ -153,7 +153,7 @@ def test_articles_come_latest_first_and_can_be_chosen(store, site, run, rows):
     assert sum(summary.sections.values()) == sum(summary.patterns.values()) == 4
 
 
-def test_more_articles_than_are_read_at_once(store, site, run, page):
+def test_listing_continues_beyond_one_batch(store, site, run, page):
     store.pages.save(site, run, [page(f"{n}") for n in range(450)])
     rows = list(store.pages.rows(site))
     store.extractions.save(site, run, [found(row, story(row)) for row in rows])

@@ -34,7 +34,7 @@ def announce(store, site, *said):
     store.links.save_mentions(site, mentions)
 
 
-def test_each_month_has_what_is_announced_stored_extracted_and_missing(store, site, run, page):
+def test_each_month_counts_announced_stored_extracted_and_missing_pages(store, site, run, page):
     store.pages.save(site, run, [page("a", links=()), page("b", links=()), page("c", links=())])
     decide(store, site, run, "a", published=MAY)
     decide(store, site, run, "b", article=False)
@@ -59,14 +59,14 @@ def test_each_month_has_what_is_announced_stored_extracted_and_missing(store, si
     assert len(store.lists.missing_pages(site, month="2026-06", most=1)) == 1
 
 
-def test_what_only_pages_of_the_site_link_to_is_from_its_archive(store, site, run, page):
+def test_pages_known_only_from_links_belong_to_the_archive(store, site, run, page):
     store.pages.save(site, run, [page("a")])  # it links to b
     store.links.rebuild_anchors(site)
     [month] = store.lists.announced_months(site)
     assert (month.source, month.announced, month.missing) == ("archive", 1, 1)
 
 
-def test_a_url_that_leads_elsewhere_is_stored_if_its_target_is(store, site, run, page):
+def test_redirecting_url_counts_as_stored_if_its_target_is(store, site, run, page):
     store.pages.save(site, run, [page("a", links=())])
     announce(store, site, ("old", "sitemap", MAY), ("picture", "sitemap", MAY))
     aliases = [
@@ -79,7 +79,7 @@ def test_a_url_that_leads_elsewhere_is_stored_if_its_target_is(store, site, run,
     assert [one.state for one in store.lists.missing_pages(site)] == ["no_page"]
 
 
-def test_an_era_is_from_the_first_to_the_last_day_of_a_pattern(store, filled_site, run):
+def test_era_spans_first_to_last_day_of_a_pattern(store, filled_site, run):
     [pattern] = [row.id for row in store.templates.patterns(filled_site)]
     decide(store, filled_site, run, "1", published=MAY, pattern=pattern)
     decide(store, filled_site, run, "2", published=JUNE, pattern=pattern)
@@ -90,7 +90,7 @@ def test_an_era_is_from_the_first_to_the_last_day_of_a_pattern(store, filled_sit
     assert era.articles == era.dated + 1
 
 
-def test_a_site_of_which_nothing_is_known_has_no_coverage(store, site, filled_site):
+def test_site_without_pages_has_no_coverage(store, site, filled_site):
     other = store.sites.add("https://other.example/")
     assert store.lists.eras(other) == store.lists.announced_months(other) == []
     assert store.lists.missing_pages(other) == []

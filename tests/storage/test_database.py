@@ -43,7 +43,7 @@ def config_for(connection):
 
 
 @pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index")
-def test_the_tables_are_what_the_migrations_make(store):
+def test_migrations_create_the_declared_tables(store):
     with store.writing() as connection:
         command.check(config_for(connection))
 
@@ -54,12 +54,12 @@ def test_head_is_the_latest_migration():
     assert ScriptDirectory.from_config(config).get_current_head() == engine.HEAD
 
 
-def test_the_command_line_of_alembic_finds_the_same_migrations():
+def test_alembic_command_finds_the_same_migrations():
     config = Config(toml_file="pyproject.toml")
     assert ScriptDirectory.from_config(config).get_current_head() == engine.HEAD
 
 
-def test_migrations_go_down_to_nothing_and_up_again(store):
+def test_migrations_can_be_reverted_and_reapplied(store):
     for target, names in (("base", set()), ("head", set(tables.metadata.tables))):
         with store.writing() as connection:
             config = config_for(connection)
@@ -75,14 +75,14 @@ def test_migrations_go_down_to_nothing_and_up_again(store):
     ("table", "column"),
     [("pages", "outcome"), ("runs", "status"), ("matches", "verdict"), ("matches", "fit")],
 )
-def test_a_state_that_nobody_knows_is_refused_by_the_database(store, filled_site, table, column):
+def test_unknown_state_is_refused_by_the_database(store, filled_site, table, column):
     with pytest.raises(IntegrityError, match=rf"ck_{table}_{column}"), store.writing() as writer:
         writer.exec_driver_sql(f"UPDATE {table} SET {column} = 'odd'")  # noqa: S608 - both are ours
     assert len(list(store.pages.rows(filled_site))) == 50
 
 
 @pytest.mark.parametrize("revision", ["0001", "0002", "0003"])
-def test_an_older_database_is_brought_up_to_date(url, revision):
+def test_older_database_is_migrated_when_opened(url, revision):
     with Store.open(url) as store, store.writing() as connection:
         command.downgrade(config_for(connection), revision)
     with Store.open(url) as store:
@@ -105,7 +105,7 @@ OLD_OUTCOMES = {
 }
 
 
-def test_sentences_of_an_older_database_are_read_once_into_states(url, page):
+def test_migration_turns_old_sentences_into_states(url, page):
     with Store.open(url) as store:
         site = store.sites.add("https://www.example.org/")
         run = store.runs.start(site, "crawl")
@@ -134,19 +134,19 @@ def test_sentences_of_an_older_database_are_read_once_into_states(url, page):
 @pytest.mark.parametrize(
     "change", ["runs SET status = 'over'", "matches SET verdict = 'no'", "matches SET fit = 'odd'"]
 )
-def test_the_database_knows_which_states_there_are(store, filled_site, change):
+def test_invalid_state_is_refused_by_a_check_constraint(store, filled_site, change):
     with pytest.raises(IntegrityError), store.writing() as connection:
         connection.exec_driver_sql(f"UPDATE {change}")
 
 
-def test_opening_a_database_of_today_does_not_load_alembic(url):
+def test_current_database_opens_without_loading_alembic(url):
     program = f"import sys; from flong.storage import Store; Store.open({url!r}).close()"
     check = "; sys.exit('alembic' in sys.modules or 'sqlalchemy.orm' in sys.modules)"
     Store.open(url).close()
     subprocess.run([sys.executable, "-c", program + check], check=True)
 
 
-def test_a_newer_database_is_refused_and_left_alone(url):
+def test_newer_database_is_refused(url):
     with Store.open(url) as store, store.writing() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(NewerDatabase, match=r"newer version of flong \(schema 9999"):
@@ -162,7 +162,7 @@ def test_a_database_without_a_schema_version_is_refused(url, change):
         Store.open(url)
 
 
-def test_a_new_database_is_for_its_owner_only(tmp_path):
+def test_new_database_is_readable_only_by_its_owner(tmp_path):
     with Store.open(f"sqlite:///{tmp_path / 'flong.db'}") as store:
         store.sites.add("https://example.org/")
         rights = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
@@ -188,7 +188,7 @@ def read_only():
         Path(name).chmod(0o755)
 
 
-def test_a_database_on_read_only_storage_is_read_and_not_written(read_only):
+def test_database_on_read_only_storage_can_be_read(read_only):
     folder, protect = read_only
     url = f"sqlite:///{folder / 'flong.db'}"
     with Store.open(url) as store:
@@ -209,14 +209,14 @@ def test_a_database_on_read_only_storage_is_read_and_not_written(read_only):
         "postgresql+psycopg://127.0.0.1:1/flong?password=cret",
     ],
 )
-def test_no_part_of_a_password_is_shown(address):
+def test_no_part_of_a_password_is_in_messages(address):
     pytest.importorskip("psycopg")
     with pytest.raises(UnreadableDatabase) as caught:
         Store.open(address)
     assert not {"se", "cret"} & set(re.findall(r"\w+", str(caught.value)))
 
 
-def test_a_file_that_is_no_database_is_refused(tmp_path):
+def test_file_that_is_not_a_database_is_refused(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("Dear diary, " * 100)
     with pytest.raises(UnreadableDatabase, match=r"cannot be read: file is not a database"):
@@ -224,7 +224,7 @@ def test_a_file_that_is_no_database_is_refused(tmp_path):
     assert path.read_text() == "Dear diary, " * 100
 
 
-def test_a_folder_that_does_not_exist_is_refused(tmp_path):
+def test_database_in_a_missing_folder_is_refused(tmp_path):
     with pytest.raises(UnreadableDatabase, match="unable to open"):
         Store.open(f"sqlite:///{tmp_path}/no/such/folder/flong.db")
 
@@ -238,12 +238,12 @@ def test_a_database_of_another_program_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("address", ["flong.db", "nosuch://x", "postgresql+nosuch://x"])
-def test_an_address_that_names_no_database_is_refused(address):
+def test_invalid_database_url_is_refused(address):
     with pytest.raises(UnreadableDatabase, match="not usable"):
         Store.open(address)
 
 
-def test_a_server_that_does_not_answer_is_reported():
+def test_unreachable_server_is_reported():
     pytest.importorskip("psycopg")
     with pytest.raises(UnreadableDatabase, match=r"cannot be read: connection .* failed") as caught:
         Store.open("postgresql://user:secret@127.0.0.1:1/flong")
@@ -261,7 +261,7 @@ OPENER = """
 """
 
 
-def test_processes_that_create_a_database_at_once_do_not_disturb_each_other(tmp_path):
+def test_processes_can_create_the_same_database_concurrently(tmp_path):
     url = f"sqlite:///{tmp_path}/new.db"
     path = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     program = textwrap.dedent(OPENER)
@@ -296,7 +296,7 @@ def test_threads_may_share_a_store(store, site, run, page):
     assert len(store.pages.urls(site)) == 41
 
 
-def test_every_error_is_a_storage_error_of_one_line(tmp_path):
+def test_storage_errors_are_one_line(tmp_path):
     with pytest.raises(StorageError) as caught:
         Store.open(f"sqlite:///{tmp_path}/no/flong.db")
     assert "\n" not in str(caught.value)
@@ -323,7 +323,7 @@ def test_a_locked_database_is_reported(empty_database, databases):
     other.close()
 
 
-def test_a_lock_of_another_connection_is_reported(empty_database, databases):
+def test_lock_held_by_another_connection_is_reported(empty_database, databases):
     url = databases("postgresql").copy(empty_database("postgresql"))
     lock = "SET LOCAL lock_timeout = 20; LOCK TABLE sites"
     with Store.open(url) as store, Store.open(url) as other, other.writing() as first:
@@ -333,7 +333,7 @@ def test_a_lock_of_another_connection_is_reported(empty_database, databases):
     databases("postgresql").drop(url)
 
 
-def test_a_failure_undoes_the_whole_transaction(store, site, run, page):
+def test_failure_rolls_back_the_whole_transaction(store, site, run, page):
     class Stop(Exception):
         pass
 
@@ -349,7 +349,7 @@ def test_a_failure_undoes_the_whole_transaction(store, site, run, page):
     assert store.pages.urls(site) == []
 
 
-def test_readers_see_the_old_state_while_another_process_writes(store, site, run, page, url):
+def test_readers_see_only_committed_data(store, site, run, page, url):
     with Store.open(url) as reader, store.transaction():
         store.pages.save(site, run, [page("a")])
         assert reader.pages.urls(site) == []
@@ -385,7 +385,7 @@ def killed_writer(url):
     return writer.pid, int(said[-1])
 
 
-def test_a_killed_writer_loses_nothing_that_it_had_finished(url):
+def test_killed_writer_loses_no_committed_page(url):
     pid, last = killed_writer(url)
     promised = last + 1
     with Store.open(url) as store:
@@ -403,7 +403,7 @@ def test_a_killed_writer_loses_nothing_that_it_had_finished(url):
             assert check == "ok"
 
 
-def test_every_table_is_strict_and_in_wal_mode_with_foreign_keys(empty_database):
+def test_sqlite_tables_are_strict_with_wal_and_foreign_keys(empty_database):
     with Store.open(empty_database("sqlite")) as store, store.reading() as connection:
 
         def ask(question):
@@ -418,7 +418,7 @@ def test_every_table_is_strict_and_in_wal_mode_with_foreign_keys(empty_database)
         assert ask("PRAGMA foreign_key_check") == []
 
 
-def test_blobs_stand_last():
+def test_blob_columns_come_last():
     for table in tables.metadata.tables.values():
         kinds = [type(column.type).__name__ == "LargeBinary" for column in table.c]
         assert kinds == sorted(kinds), table.name

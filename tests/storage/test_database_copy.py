@@ -41,7 +41,7 @@ def everything(store):
         }
 
 
-def test_every_row_of_every_table_is_in_the_copy(store, copied, target):
+def test_copy_contains_every_row_of_every_table(store, copied, target):
     before = everything(store)
     assert before == everything(target)
     assert {each.name: each.rows for each in copied} == {k: len(v) for k, v in before.items()}
@@ -52,12 +52,12 @@ def test_every_row_of_every_table_is_in_the_copy(store, copied, target):
     }  # fmt: skip
 
 
-def test_the_copy_of_a_copy_is_the_first(copied, target, databases, dialect):
+def test_copy_of_a_copy_equals_the_original(copied, target, databases, dialect):
     with Store.open(databases(dialect).create()) as back:
         assert copy_database(target, back) == copied
 
 
-def test_pages_and_searches_of_the_copy_are_those_of_the_source(copied, target, store):
+def test_copy_has_the_same_pages_and_search_results(copied, target, store):
     site = target.sites.find("example.org")
     pages = [(row.url, row.html) for row in target.pages.rows(site)]
     assert pages == [(row.url, row.html) for row in store.pages.rows(site)]
@@ -68,16 +68,14 @@ def hits(store):
     return Search(store).hits(parse_query("zero", NOON.date()), SearchSettings()).best
 
 
-def test_what_is_added_to_the_copy_gets_numbers_of_its_own(copied, target, page):
+def test_rows_added_to_the_copy_get_new_ids(copied, target, page):
     other = target.sites.add("https://other.example/")
     run = target.runs.start(other, "crawl")
     target.pages.save(other, run, [page("new")])
     assert len(target.sites.all()) == 2
 
 
-def test_a_copy_that_is_killed_leaves_nothing_and_can_be_repeated(
-    url, store, filled_site, databases
-):
+def test_killed_copy_leaves_nothing_and_can_be_repeated(url, store, filled_site, databases):
     server = databases("postgresql")
     copy = server.create()
     waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
@@ -96,7 +94,7 @@ def test_a_copy_that_is_killed_leaves_nothing_and_can_be_repeated(
     server.drop(copy)
 
 
-def test_a_database_with_something_in_it_is_not_written_to(store, filled_site, target):
+def test_copying_into_a_database_with_sites_is_refused(store, filled_site, target):
     target.sites.add("https://other.example/")
     with pytest.raises(OccupiedDatabase, match=r"There are sites in the database .*into a new one"):
         copy_database(store, target)
@@ -113,7 +111,7 @@ TRIGGERS = {
 }
 
 
-def test_a_copy_that_differs_is_not_kept(store, filled_site, target):
+def test_copy_that_differs_is_rolled_back(store, filled_site, target):
     with target.writing() as connection:
         connection.exec_driver_sql(TRIGGERS[connection.dialect.name])
     with pytest.raises(DifferentCopy, match="The table sites of the copy differs"):

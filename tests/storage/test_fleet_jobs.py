@@ -31,7 +31,7 @@ def queue(store, site):
     return of
 
 
-def test_a_site_is_in_a_night_once_however_often_it_is_queued(store, queue):
+def test_queueing_a_site_twice_adds_one_job(store, queue):
     first, added, (job,) = queue("2026-05-01")
     Fleet(store).begin(job, "here")
     again, more, jobs = queue("2026-05-01", *store.sites.all())
@@ -39,7 +39,7 @@ def test_a_site_is_in_a_night_once_however_often_it_is_queued(store, queue):
     assert [(each.id, each.state, each.worker) for each in jobs] == [(job.id, "running", "here")]
 
 
-def test_only_a_run_that_ended_well_after_it_was_queued_does_a_job(store, site, queue):
+def test_only_a_later_successful_run_completes_a_job(store, site, queue):
     before = store.runs.start(site, "nightly")
     store.runs.finish(before, RunStatus.DONE)
     _, _, (job,) = queue("2026-05-01")
@@ -50,7 +50,7 @@ def test_only_a_run_that_ended_well_after_it_was_queued_does_a_job(store, site, 
     assert Fleet(store).run_of(job) == night.id != other.id
 
 
-def test_failures_count_until_one_night_went_well(store, queue):
+def test_failures_are_counted_since_the_last_successful_night(store, queue):
     for day, state in enumerate(["done", "failed", "failed"], 1):
         _, _, (job,) = queue(f"2026-05-0{day}")
         Fleet(store).end(job, JobState(state), None, "")
@@ -58,7 +58,7 @@ def test_failures_count_until_one_night_went_well(store, queue):
     assert Fleet(store).failures(job) == 2
 
 
-def test_a_round_is_reported_when_it_is_over_by_one_process_until_it_is_sent(store, queue):
+def test_finished_round_is_reported_by_exactly_one_process(store, queue):
     found, _, (job,) = queue("2026-05-01")
     assert Fleet(store).unreported() == []
     Fleet(store).end(job, JobState.DONE, None)
@@ -79,7 +79,7 @@ def test_a_round_is_reported_when_it_is_over_by_one_process_until_it_is_sent(sto
         assert not is_ours
 
 
-def test_totals_are_what_the_runs_of_a_round_brought(store, site, queue):
+def test_totals_add_up_the_runs_of_a_round(store, site, queue):
     found, _, (job,) = queue("2026-05-01")
     assert Fleet(store).totals(found).pages == 0
     run = store.runs.start(site, "nightly")
@@ -91,20 +91,20 @@ def test_totals_are_what_the_runs_of_a_round_brought(store, site, queue):
     assert (totals.pages, totals.articles, totals.drifted, totals.needs_attention) == (7, 2, 1, 1)
 
 
-def test_a_site_whose_night_before_is_not_over_is_known(store, site, queue):
+def test_unfinished_sites_of_earlier_rounds_are_listed(store, site, queue):
     queue("2026-05-01")
     assert Fleet(store).unfinished_sites(NIGHT) == {site.id}
     assert Fleet(store).unfinished_sites(NIGHT, but="2026-05-01") == set()
     assert Fleet(store).unfinished_sites(JobKind.LEARN) == set()
 
 
-def test_what_is_expected_is_the_mean_of_the_latest_runs(store, site):
+def test_expected_seconds_are_the_mean_of_the_latest_runs(store, site):
     run = store.runs.finish(store.runs.start(site, "nightly"), RunStatus.DONE)
     seconds = (run.finished_at - run.started_at).total_seconds()
     assert Fleet(store).expected_seconds(NIGHT) == {site.id: seconds}
 
 
-def test_a_site_that_is_removed_takes_its_jobs_with_it(store, site, queue):
+def test_removing_a_site_removes_its_jobs(store, site, queue):
     _, _, (job,) = queue("2026-05-01")
     store.sites.remove(site)
     assert Fleet(store).find(job.id) is None
@@ -114,7 +114,7 @@ def test_a_site_that_is_removed_takes_its_jobs_with_it(store, site, queue):
 @pytest.mark.parametrize(
     ("hours", "complaint"), [(1, "60 minutes ahead of"), (-1, "60 minutes behind"), (0, None)]
 )
-def test_a_clock_that_is_off_is_refused(store, hours, complaint):
+def test_wrong_clock_is_refused(store, hours, complaint):
     def ask():
         Fleet(store).require_clock(lambda: datetime.now(UTC) + timedelta(hours=hours))
 
@@ -126,7 +126,7 @@ def test_a_clock_that_is_off_is_refused(store, hours, complaint):
 
 
 @pytest.mark.parametrize("dialect", ["postgresql"], indirect=True)
-def test_a_queue_is_made_once_and_by_one_version(store):
+def test_queue_is_created_once_by_one_version(store):
     made = []
     for _ in range(2):
         Fleet(store).prepare_queue("queue 1.0", lambda: made.append(True))

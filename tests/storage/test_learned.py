@@ -40,7 +40,7 @@ def content(row):
     return replace(row, **(none if isinstance(row, PatternRow) else seen))
 
 
-def test_clusters_are_read_as_stored_the_largest_first(store, site, run, numbers):
+def test_clusters_are_listed_largest_first(store, site, run, numbers):
     small, large = cluster(numbers[:2], kind="listing"), cluster(numbers[2:])
     ids = store.templates.save_clusters(site, run, [small, large])
     found = store.templates.clusters(site)
@@ -50,7 +50,7 @@ def test_clusters_are_read_as_stored_the_largest_first(store, site, run, numbers
     assert [row.members for row in store.templates.clusters(site, members=False)] == [(), ()]
 
 
-def test_a_cluster_lives_on_under_its_number_and_others_retire(store, site, run, numbers):
+def test_clusters_keep_their_ids_and_missing_ones_retire(store, site, run, numbers):
     first, second = store.templates.save_clusters(
         site, run, [cluster(numbers[:3]), cluster(numbers[3:])]
     )
@@ -64,7 +64,7 @@ def test_a_cluster_lives_on_under_its_number_and_others_retire(store, site, run,
     assert [(row.id, row.members) for row in retired] == [(second, ())]
 
 
-def test_a_retired_cluster_can_come_back(store, site, run, numbers):
+def test_retired_cluster_can_be_restored(store, site, run, numbers):
     (first,) = store.templates.save_clusters(site, run, [cluster(numbers)])
     store.templates.save_clusters(site, run, [])
     assert store.templates.clusters(site) == []
@@ -72,7 +72,7 @@ def test_a_retired_cluster_can_come_back(store, site, run, numbers):
     assert [(row.id, row.retired_at) for row in store.templates.clusters(site)] == [(first, None)]
 
 
-def test_a_number_of_another_site_is_refused(store, site, run, numbers):
+def test_cluster_id_of_another_site_is_refused(store, site, run, numbers):
     (first,) = store.templates.save_clusters(site, run, [cluster(numbers)])
     other = store.sites.add("https://other.org/")
     with pytest.raises(ValueError, match=f"no row {first} in clusters of this site"):
@@ -82,7 +82,7 @@ def test_a_number_of_another_site_is_refused(store, site, run, numbers):
     assert len(store.templates.clusters(site)) == 1
 
 
-def test_patterns_are_read_as_stored(store, site, run, numbers):
+def test_patterns_survive_storage_unchanged(store, site, run, numbers):
     (cluster_id,) = store.templates.save_clusters(site, run, [cluster(numbers)])
     places = (
         VertexRow(vertex=2, path="html/h1", kind=".", role="title", coverage=1.0),
@@ -97,7 +97,7 @@ def test_patterns_are_read_as_stored(store, site, run, numbers):
     assert [content(row) for row in store.templates.patterns(site)] == given
 
 
-def test_patterns_are_replaced_or_live_on(store, site, run, numbers):
+def test_patterns_are_updated_replaced_or_retired(store, site, run, numbers):
     (cluster_id,) = store.templates.save_clusters(site, run, [cluster(numbers)])
     place = VertexRow(vertex=2, path="html/h1", kind=".")
     kept, dropped = store.templates.save_patterns(
@@ -114,7 +114,7 @@ def test_patterns_are_replaced_or_live_on(store, site, run, numbers):
     ]
 
 
-def test_models_have_rising_versions_and_the_latest_is_kept(store, site, run):
+def test_model_versions_increase_and_only_the_latest_is_kept(store, site, run):
     assert (store.templates.model(site), store.templates.model_version(site)) == (None, 0)
     assert [store.templates.save_model(site, run, f'{{"v": {n}}}') for n in range(5)] == [
         1,
@@ -128,7 +128,7 @@ def test_models_have_rising_versions_and_the_latest_is_kept(store, site, run):
         assert connection.exec_driver_sql("SELECT count(*) FROM models").scalar() == 1
 
 
-def test_a_model_is_read_with_its_patterns_in_force_as_they_were_learned(store, site, run):
+def test_model_is_loaded_with_its_current_patterns(store, site, run):
     old, *_ = store.templates.save_patterns(site, run, [pattern(None, labels="old"), pattern(None)])
     title = VertexRow(vertex=2, path="html/h1", kind=".", role="title")
     made = [
@@ -154,7 +154,7 @@ def test_a_model_is_read_with_its_patterns_in_force_as_they_were_learned(store, 
     )
 
 
-def test_how_pages_were_grouped_is_kept_with_the_model(store, site, run):
+def test_grouping_is_stored_with_the_model(store, site, run):
     assert store.templates.grouping(site) is None
     store.templates.save_model(site, run, "{}")
     assert store.templates.grouping(site) is None
@@ -163,7 +163,7 @@ def test_how_pages_were_grouped_is_kept_with_the_model(store, site, run):
     assert store.templates.grouping(site) == given
 
 
-def test_the_pages_of_patterns_are_those_they_were_last_chosen_for(store, filled_site):
+def test_fitted_pages_are_those_of_the_last_extraction(store, filled_site):
     (row,) = store.templates.patterns(filled_site)
     pages = frozenset(page.id for page in store.pages.rows(filled_site))
     assert store.templates.fitted_pages(filled_site) == {row.id: pages}
@@ -171,7 +171,7 @@ def test_the_pages_of_patterns_are_those_they_were_last_chosen_for(store, filled
     assert store.templates.fitted_pages(filled_site) == {}
 
 
-def test_pages_that_came_after_a_site_was_learned_are_counted(store, site, run, page):
+def test_pages_fetched_since_learning_are_counted(store, site, run, page):
     now = datetime.now(UTC)
     store.pages.save(site, run, [page("a", fetched_at=now - timedelta(days=1))])
     assert store.templates.pages_since_learned(site) == 0
@@ -180,7 +180,7 @@ def test_pages_that_came_after_a_site_was_learned_are_counted(store, site, run, 
     assert store.templates.pages_since_learned(site) == 1
 
 
-def test_a_view_can_be_read_for_some_sites(store, filled_site):
+def test_view_can_be_restricted_to_sites(store, filled_site):
     other = store.sites.add("https://other.org/")
     assert [row["pages"] for row in store.overview.view("v_site_summary", [filled_site])] == [50]
     assert len(store.overview.view("v_site_summary", [filled_site, other])) == 2
@@ -221,7 +221,7 @@ def test_views_answer_the_common_questions(store, filled_site):
         )
 
 
-def test_published_patterns_are_replaced_when_they_are_learned_again(store, site):
+def test_relearning_replaces_published_patterns(store, site):
     rows = [
         PublishedPattern(number=n, vertices=9, wildcards=n, text=f"body\n  {n}") for n in (1, 2, 3)
     ]

@@ -61,7 +61,7 @@ def is_old(row):
 
 
 @pytest.mark.parametrize(("order", "key"), [("look", needs_look), ("latest", is_old)])
-def test_a_list_is_in_the_order_asked_for(store, kept, order, key):
+def test_lists_follow_the_requested_order(store, kept, order, key):
     filters = ArticleFilters(order=order)
     expected = [row.page_id for row in sorted(kept, key=key)]
     assert list(store.lists.article_ids(filters)) == expected
@@ -71,7 +71,7 @@ def test_a_list_is_in_the_order_asked_for(store, kept, order, key):
 
 
 @pytest.mark.parametrize("order", INDEXES)
-def test_a_time_narrows_a_list_in_either_order(store, kept, order):
+def test_date_filter_works_in_either_order(store, kept, order):
     since = f"{NOON + timedelta(days=2):%Y-%m-%d}"
     filters = ArticleFilters(order=order, since=since, until=since)
     undated = {row.page_id for row in kept if row.article.published is None}
@@ -79,7 +79,7 @@ def test_a_time_narrows_a_list_in_either_order(store, kept, order):
     assert store.lists.count_articles(filters) == len(undated)
 
 
-def test_retired_articles_are_listed_by_their_time(store, kept):
+def test_retired_articles_are_listed_separately(store, kept):
     filters = ArticleFilters(order="latest", retired=True)
     (page_id,) = store.lists.article_ids(filters)
     assert page_id not in {row.page_id for row in kept}
@@ -87,7 +87,7 @@ def test_retired_articles_are_listed_by_their_time(store, kept):
 
 
 @pytest.mark.parametrize("order", INDEXES)
-def test_an_index_has_the_order(store, kept, order):
+def test_lists_are_sorted_by_an_index(store, kept, order):
     asked = []
 
     @event.listens_for(store.engine, "before_cursor_execute")

@@ -112,7 +112,7 @@ def test_a_locked_site_cannot_be_locked_again(store, site):
     assert can_lock(store, site)
 
 
-def test_of_several_processes_at_once_exactly_one_has_the_site(holder):
+def test_only_one_of_several_processes_gets_the_lock(holder):
     processes = [holder("", "wait") for _ in range(4)]
     assert [says(process) for process in processes] == [["ready"]] * 4
     for process in processes:
@@ -123,7 +123,7 @@ def test_of_several_processes_at_once_exactly_one_has_the_site(holder):
 
 
 @pytest.mark.parametrize("year", [2020, 2060])
-def test_a_clock_that_jumps_takes_no_lock_from_a_living_process(store, site, holder, year):
+def test_clock_jump_does_not_release_a_live_lock(store, site, holder, year):
     assert says(holder())[0] == "locked"
     set_clock(store, year)
     assert f"since {year}-01-01" in refusal(store, site)
@@ -137,21 +137,21 @@ def test_the_lock_of_a_killed_process_is_taken_over(store, site, holder):
     wait_until(lambda: can_lock(store, site))
 
 
-def test_a_number_that_another_process_has_by_now_locks_nothing(store, site):
+def test_reused_process_id_does_not_hold_a_lock(store, site):
     with store.writing() as connection:
         former = replace(this_process(), started=1)
         write_lock(connection, site, LockPart.OWNER, former, store.locks.settings)
     assert can_lock(store, site)
 
 
-def test_a_process_on_another_machine_is_believed_while_it_is_heard_of(url, site, holder):
+def test_remote_lock_holds_while_heartbeats_arrive(url, site, holder):
     assert says(holder("elsewhere", beat=STEADY))[0] == "locked"
     with opened(url) as here:
         for _ in range(3):
             assert "on elsewhere has been working" in refusal(here, site)
 
 
-def test_the_lock_of_a_machine_that_died_is_taken_over_after_three_heartbeats(url, site, holder):
+def test_lock_of_a_dead_machine_expires_after_three_heartbeats(url, site, holder):
     owner = holder("elsewhere")
     assert says(owner)[0] == "locked"
     kill(owner)
@@ -159,9 +159,7 @@ def test_the_lock_of_a_machine_that_died_is_taken_over_after_three_heartbeats(ur
         wait_until(lambda: can_lock(here, site))
 
 
-def test_a_machine_whose_clock_is_years_off_is_taken_over_no_sooner_and_no_later(
-    url, store, site, holder
-):
+def test_wrong_clock_does_not_change_lock_expiry(url, store, site, holder):
     owner = holder("elsewhere", beat=STEADY)
     assert says(owner)[0] == "locked"
     for year in (2020, 2060):
@@ -173,7 +171,7 @@ def test_a_machine_whose_clock_is_years_off_is_taken_over_no_sooner_and_no_later
         wait_until(lambda: can_lock(here, site))
 
 
-def test_a_machine_that_was_started_again_holds_nothing(url, store, site):
+def test_restarted_machine_holds_no_lock(url, store, site):
     with store.writing() as connection:
         former = replace(this_process(), machine="an earlier start")
         settings = LockSettings(heartbeat_seconds=BEAT)
@@ -182,7 +180,7 @@ def test_a_machine_that_was_started_again_holds_nothing(url, store, site):
         assert can_lock(here, site)
 
 
-def test_a_run_of_a_machine_that_died_can_be_resumed(store, site, run):
+def test_run_of_a_dead_machine_can_be_resumed(store, site, run):
     with store.writing() as connection:
         connection.execute(tables.runs.update().values(host="elsewhere"))
     assert store.runs.unfinished(site, "crawl") is None
@@ -190,7 +188,7 @@ def test_a_run_of_a_machine_that_died_can_be_resumed(store, site, run):
         assert store.runs.unfinished(site, "crawl").id == run.id
 
 
-def test_a_child_that_is_killed_leaves_the_lock_to_its_parent(url, site, holder):
+def test_killed_child_leaves_the_lock_to_its_parent(url, site, holder):
     with opened(url, "elsewhere") as parent, parent.locks.hold(site):
         child = holder("elsewhere")
         assert says(child)[0] == "locked"
@@ -202,7 +200,7 @@ def test_a_child_that_is_killed_leaves_the_lock_to_its_parent(url, site, holder)
         wait_until(lambda: can_lock(stranger, site))
 
 
-def test_a_child_that_outlives_its_parent_keeps_the_lock(store, site, holder):
+def test_child_keeps_the_lock_when_its_parent_dies(store, site, holder):
     parent = holder("", "child")
     pids = {int(says(parent)[1]) for _ in range(2)}
     (child,) = pids - {parent.pid}
@@ -212,7 +210,7 @@ def test_a_child_that_outlives_its_parent_keeps_the_lock(store, site, holder):
     wait_until(lambda: can_lock(store, site))
 
 
-def test_whoever_was_taken_over_writes_nothing_more(url, site):
+def test_process_that_lost_its_lock_cannot_write(url, site):
     with opened(url) as sleeper, opened(url, "elsewhere") as other:
         lock = sleeper.locks.hold(site)
         lock.__enter__()
@@ -228,7 +226,7 @@ def test_whoever_was_taken_over_writes_nothing_more(url, site):
             assert [row.host for row in connection.execute(tables.locks.select())] == ["elsewhere"]
 
 
-def test_a_process_whose_parent_does_not_ask_for_it_is_dead():
+def test_zombie_process_counts_as_dead():
     ended = subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE)
     ended.stdout.read()
     wait_until(lambda: not pid_is_alive(ended.pid))

@@ -54,7 +54,7 @@ def row(store, site, run, page):
         {"body": "It snowed.", "title": "Snow", "digest": "another story"},
     ],
 )
-def test_an_article_is_not_replaced_by_a_worse_one(store, site, run, row, later):
+def test_good_article_is_not_replaced_by_a_worse_one(store, site, run, row, later):
     later = dict(later)
     kept = not later.pop("gone", False)
     store.extractions.save(site, run, [decision(row)], merge)
@@ -66,7 +66,7 @@ def test_an_article_is_not_replaced_by_a_worse_one(store, site, run, row, later)
     assert (decided.kept is not KeepReason.NONE) == kept
 
 
-def test_a_retired_article_is_left_out_and_comes_back(store, site, run, row):
+def test_retired_article_is_hidden_and_can_be_restored(store, site, run, row):
     store.extractions.save(site, run, [decision(row)], merge)
     none = decision(row, "", fit="strict", verdict="other", model_version=2)
     store.extractions.save(site, run, [none], merge)
@@ -81,7 +81,7 @@ def test_a_retired_article_is_left_out_and_comes_back(store, site, run, row):
     assert store.articles.versions(row.id) == []
 
 
-def test_an_edited_article_keeps_what_it_was_and_says_what_changed(store, site, run, row):
+def test_edit_stores_the_earlier_version_and_its_changes(store, site, run, row):
     store.extractions.save(site, run, [decision(row)], merge)
     edited = decision(row, LONG + "\nCorrection.", title="More rain", digest="edit")
     store.extractions.save(site, run, [edited], merge)
@@ -91,13 +91,13 @@ def test_an_edited_article_keeps_what_it_was_and_says_what_changed(store, site, 
     assert version.changes == "title; body: 1 paragraph new"
 
 
-def test_boxes_beside_an_article_do_not_make_a_version(store, site, run, row):
+def test_changes_outside_the_article_make_no_version(store, site, run, row):
     store.extractions.save(site, run, [decision(row)], merge)
     store.extractions.save(site, run, [decision(row, digest="other boxes")], merge)
     assert store.articles.versions(row.id) == []
 
 
-def test_the_pattern_that_fitted_before_is_remembered(store, site, run, row):
+def test_previous_pattern_is_stored(store, site, run, row):
     new = PatternRow(cluster_id=None, version=1, kind="article", made_from=2, constants=3)
     first, second = store.templates.save_patterns(site, run, [new, new])
     store.extractions.save(site, run, [decision(row, pattern_id=first)], merge)
@@ -106,7 +106,7 @@ def test_the_pattern_that_fitted_before_is_remembered(store, site, run, row):
         assert store.extractions.find(row.id).before_pattern_id == first
 
 
-def test_a_known_page_says_when_its_article_changed(store, site, run, page, row):
+def test_known_pages_have_the_time_of_the_last_change(store, site, run, page, row):
     (known,) = store.pages.known_pages(site)
     assert (known.url, known.changed_at, known.is_article) == (row.url, NOON, False)
     store.extractions.save(site, run, [decision(row)], merge)
@@ -117,7 +117,7 @@ def test_a_known_page_says_when_its_article_changed(store, site, run, page, row)
     assert store.links.links_at(site, "https://www.example.org/never") == ()
 
 
-def test_a_rejected_page_gets_back_all_that_it_was(store, site, run, page):
+def test_rejecting_a_page_restores_its_previous_version(store, site, run, page):
     good = page("a", etag='"1"', last_modified="yesterday", encoding="cp1252")
     store.pages.save(site, run, [good])
     before = store.pages.find(good.url)
@@ -136,7 +136,7 @@ def test_a_rejected_page_gets_back_all_that_it_was(store, site, run, page):
     assert store.runs.count(night).failed == 2
 
 
-def test_versions_stay_only_where_an_article_changed(store, site, run, page):
+def test_page_versions_are_kept_only_for_changed_articles(store, site, run, page):
     store.pages.save(site, run, [page("listing"), page("story"), page("edited")])
     _, story, edited = store.pages.rows(site)
     store.extractions.save(site, run, [decision(story), decision(edited)], merge)
@@ -153,7 +153,7 @@ def test_versions_stay_only_where_an_article_changed(store, site, run, page):
     assert kept == {"listing": 0, "story": 0, "edited": 1}
 
 
-def test_the_document_of_an_article_stays_as_long_as_the_article(store, site, run, page):
+def test_source_document_is_kept_as_long_as_its_article(store, site, run, page):
     store.pages.save(site, run, [page("story")])
     (story,) = store.pages.rows(site)
     store.extractions.save(site, run, [decision(story)], merge)
@@ -171,7 +171,7 @@ def test_the_document_of_an_article_stays_as_long_as_the_article(store, site, ru
         assert store.articles.find(row.id).article.body == LONG
 
 
-def test_figures_and_reports_are_read_as_stored(store, site, run):
+def test_figures_and_reports_survive_storage_unchanged(store, site, run):
     new = PatternRow(cluster_id=None, version=1, kind="article", made_from=2, constants=3)
     (pattern,) = store.templates.save_patterns(site, run, [new])
     figures = Figures(pattern_id=pattern, pages=9, strict=8, articles=7, words=120.0)
@@ -184,14 +184,14 @@ def test_figures_and_reports_are_read_as_stored(store, site, run):
     assert store.nights.report(99) is None
 
 
-def test_gone_is_counted_in_the_night_in_which_it_is_noticed(store, site, run, row):
+def test_gone_page_is_counted_in_one_night_only(store, site, run, row):
     nights = [store.runs.start(site, "crawl") for _ in range(2)]
     for night in nights:
         store.pages.mark_gone(site, night, [row.url])
     assert [store.runs.count(night).gone for night in nights] == [1, 0]
 
 
-def test_a_lock_is_lent_to_a_child_and_to_nobody_else(url, site, store):
+def test_only_a_child_process_shares_the_lock(url, site, store):
     program = (
         "import sys; from flong.storage import Store\n"
         "with Store.open(sys.argv[1]) as store:\n"
@@ -207,7 +207,7 @@ def test_a_lock_is_lent_to_a_child_and_to_nobody_else(url, site, store):
             pass
 
 
-def test_a_text_is_a_part_only_of_a_longer_one():
+def test_text_is_a_part_only_of_a_longer_text():
     assert is_part("", "one two")
     assert not is_part("", "")
     assert not is_part("one", "")

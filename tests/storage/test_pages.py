@@ -51,7 +51,7 @@ def cleaned(page):
 
 @on_one_store
 @given(pages)
-def test_what_is_stored_is_what_is_read(store, given_page):
+def test_page_survives_storage_unchanged(store, given_page):
     site = store.sites.add("https://www.example.org/")
     store.pages.save(site, store.runs.start(site, "load"), [given_page])
     assert store.pages.find(clean_text(given_page.url)).page() == cleaned(given_page)
@@ -60,7 +60,7 @@ def test_what_is_stored_is_what_is_read(store, given_page):
 
 @on_one_store
 @given(st.lists(pages, max_size=5, unique_by=lambda page: clean_text(page.url)))
-def test_saving_twice_stores_once(store, site, run, given_pages):
+def test_saving_a_page_twice_stores_it_once(store, site, run, given_pages):
     store.pages.save(site, run, given_pages)
     before = list(store.pages.rows(site))
     counts = store.pages.save(site, run, given_pages)
@@ -83,13 +83,13 @@ def test_pages_are_counted_as_new_changed_and_unchanged(store, site, run, page):
     assert second == PageCounts(new=1, changed=1, unchanged=1)
 
 
-def test_the_same_address_twice_in_a_batch_is_one_page(store, site, run, page):
+def test_duplicate_url_in_a_batch_is_one_page(store, site, run, page):
     counts = store.pages.save(site, run, [page("a"), page("a", html="<p>later")])
     assert counts == PageCounts(new=1)
     assert store.pages.find(page("a").url).html == "<p>later"
 
 
-def test_nothing_to_save_is_no_error(store, site, run):
+def test_saving_nothing_is_not_an_error(store, site, run):
     assert store.pages.save(site, run, []) == PageCounts()
     store.pages.mark_unchanged(site, run, [])
     store.links.save_mentions(site, [])
@@ -98,7 +98,7 @@ def test_nothing_to_save_is_no_error(store, site, run):
     assert store.documents.compact(site) == 0
 
 
-def test_two_sites_may_have_the_same_address(store, site, run, page):
+def test_two_sites_can_have_the_same_url(store, site, run, page):
     other = store.sites.add("https://other.org/")
     store.pages.save(site, run, [page("a")])
     store.pages.save(other, store.runs.start(other, "load"), [page("a", html="<p>theirs")])
@@ -106,7 +106,7 @@ def test_two_sites_may_have_the_same_address(store, site, run, page):
     assert store.pages.find(page("a").url, site).html == "<p>text</p>"
 
 
-def test_a_changed_page_keeps_what_it_was(store, site, run, page):
+def test_changed_page_keeps_its_previous_version(store, site, run, page):
     day = timedelta(days=1)
     first = page("a")
     store.pages.save(site, run, [first])
@@ -125,7 +125,7 @@ def test_a_changed_page_keeps_what_it_was(store, site, run, page):
     assert version.seen_until == first.fetched_at + day
 
 
-def test_a_failure_keeps_the_page_and_says_why(store, site, run, page):
+def test_failure_is_recorded_and_the_page_kept(store, site, run, page):
     store.pages.save(site, run, [page("a", depth=2)])
     store.pages.mark_failed(site, run, page("a").url, 503, "HTTP status 503", 1)
     row = store.pages.find(page("a").url)
@@ -139,7 +139,7 @@ def test_a_failure_keeps_the_page_and_says_why(store, site, run, page):
     )
 
 
-def test_an_address_that_only_failed_is_not_among_the_pages(store, site, run, page):
+def test_url_that_always_failed_is_not_a_page(store, site, run, page):
     store.pages.mark_failed(site, run, page("a").url, 404, "HTTP status 404", 1)
     assert store.pages.urls(site) == []
     assert list(store.pages.rows(site)) == []
@@ -158,7 +158,7 @@ def test_pages_can_be_marked_unchanged_and_gone(store, site, run, page):
     assert store.pages.find(page("b").url).html == page().html
 
 
-def test_rows_come_in_order_or_as_asked_for(store, site, run, page):
+def test_rows_are_in_stored_or_requested_order(store, site, run, page):
     store.pages.save(site, run, [page(f"{n}", html=f"<p>{n}") for n in range(250)])
     rows = list(store.pages.rows(site))
     assert [row.html for row in rows] == [f"<p>{n}" for n in range(250)]
@@ -178,12 +178,12 @@ def test_pages_can_be_saved_while_they_are_streamed(store, site, run, page):
     assert sum(row.html == "<p>changed" for row in store.pages.rows(site)) == 300
 
 
-def test_an_unknown_page_is_named(store):
+def test_unknown_page_is_named_in_the_error(store):
     with pytest.raises(UnknownPage, match=r"No page 'https://nowhere\.org/' is stored"):
         store.pages.find("https://nowhere.org/")
 
 
-def test_pages_need_extraction_until_decided_with_the_latest_model(store, site, run, page):
+def test_pages_need_extraction_after_a_change_or_new_model(store, site, run, page):
     store.pages.save(site, run, [page(name) for name in "abc"])
 
     def waiting():
@@ -220,7 +220,7 @@ def template(number):
     return f"<html><ul>{chrome}</ul><h1>Story {number}</h1>" + f"<p>{number * 37} words</p>" * 9
 
 
-def test_a_growing_site_gets_a_dictionary_and_still_reads_as_stored(store, site, run, page):
+def test_growing_site_gets_compression_dictionaries(store, site, run, page):
     stories = [page(f"{n}", html=template(n)) for n in range(200)]
     for start in range(0, 200, 20):
         store.pages.save(site, run, stories[start : start + 20])
@@ -232,7 +232,7 @@ def test_a_growing_site_gets_a_dictionary_and_still_reads_as_stored(store, site,
     assert [row.html for row in store.pages.rows(site)] == [story.html for story in stories]
 
 
-def test_a_site_where_most_addresses_fail_is_not_trained_at_every_save(store, site, run, page):
+def test_failed_urls_do_not_trigger_dictionary_training(store, site, run, page):
     for number in range(50):
         store.pages.mark_failed(site, run, page(f"failed-{number}").url, 404, "HTTP status 404", 1)
     for number in range(5):
@@ -242,7 +242,7 @@ def test_a_site_where_most_addresses_fail_is_not_trained_at_every_save(store, si
     assert store.pages.find(page("4").url).html == template(4)
 
 
-def test_compacting_saves_space_and_changes_nothing(store, site, run, page):
+def test_compacting_saves_space_and_changes_no_page(store, site, run, page):
     stories = [page(f"{n}", html=template(n)) for n in range(100)]
     store.pages.save(site, run, stories)
     store.pages.save(site, run, [replace(stories[7], html=template(1007))])
@@ -258,7 +258,7 @@ def test_compacting_saves_space_and_changes_nothing(store, site, run, page):
         assert len(connection.execute(tables.dictionaries.select()).all()) == 1
 
 
-def test_a_page_of_many_megabytes_and_one_of_nothing_can_be_stored(store, site, run, page):
+def test_huge_and_empty_pages_can_be_stored(store, site, run, page):
     huge = page("huge", html="<p>éx" * 2_000_000)
     store.pages.save(site, run, [huge, page("empty", html="")])
     assert store.pages.find(huge.url).html == huge.html
@@ -268,7 +268,7 @@ def test_a_page_of_many_megabytes_and_one_of_nothing_can_be_stored(store, site, 
 
 
 @pytest.mark.parametrize("dialect", ["sqlite"])
-def test_times_and_texts_are_readable_with_any_client(store, site, run, page, url):
+def test_times_and_texts_are_plain_values_in_sqlite(store, site, run, page, url):
     store.pages.save(site, run, [page("a", etag='"é"')])
     with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
         found = connection.execute("SELECT url, first_seen, etag, outcome FROM pages").fetchall()
@@ -276,7 +276,7 @@ def test_times_and_texts_are_readable_with_any_client(store, site, run, page, ur
     assert found == [("https://www.example.org/a", "2026-05-01T12:00:00Z", '"é"', "new")]
 
 
-def test_a_page_that_failed_before_it_was_gone_can_come_back(store, site, run, page):
+def test_failed_then_gone_page_can_come_back(store, site, run, page):
     store.pages.save(site, run, [page("a")])
     store.pages.mark_failed(site, run, page("a").url, 503, "HTTP status 503")
     store.pages.mark_gone(site, store.runs.start(site, "crawl"), [page("a").url])
@@ -285,7 +285,7 @@ def test_a_page_that_failed_before_it_was_gone_can_come_back(store, site, run, p
     assert store.pages.find(page("a").url).outcome is Outcome.UNCHANGED
 
 
-def test_a_soft_404_stays_one_as_long_as_the_page_says_the_same(store, site, run, page):
+def test_soft_404_lasts_until_the_page_changes(store, site, run, page):
     store.pages.save(site, run, [page("a")])
     store.pages.mark_soft_404([store.pages.find(page("a").url).id])
     later = store.runs.start(site, "crawl")
@@ -299,7 +299,7 @@ def test_a_soft_404_stays_one_as_long_as_the_page_says_the_same(store, site, run
     assert store.pages.find(page("a").url).outcome is Outcome.CHANGED
 
 
-def test_what_a_reader_saw_holds_while_the_page_is_the_same(store):
+def test_visual_blocks_are_kept_while_the_page_is_unchanged(store):
     site = store.sites.add("https://www.example.org/")
     page = Page(url="https://www.example.org/a", html="<p>One", fetched_at=NOON, blocks=b"seen")
     for given_page, expected in (

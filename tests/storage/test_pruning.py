@@ -40,7 +40,7 @@ def documents(store, site):
     return {row.url[-1]: row.html for row in store.pages.rows(site)}
 
 
-def test_documents_that_no_article_came_from_are_dropped(store, old_site):
+def test_pruning_drops_old_documents_without_articles(store, old_site):
     before = LATER - timedelta(days=1)
     use = store.documents.disk_use(old_site, before)
     assert (use.pages, use.versions, use.old_versions, use.gone_pages) == (4, 2, 1, 1)
@@ -57,7 +57,7 @@ def test_documents_that_no_article_came_from_are_dropped(store, old_site):
     assert (again.pages, again.versions) == (3, 1)
 
 
-def test_what_was_seen_lately_and_other_sites_are_kept(store, old_site):
+def test_pruning_keeps_recent_documents_and_other_sites(store, old_site):
     other = store.sites.add("https://elsewhere.example/")
     before = documents(store, old_site)
     store.documents.prune(old_site, NOON - timedelta(days=1))
@@ -66,7 +66,7 @@ def test_what_was_seen_lately_and_other_sites_are_kept(store, old_site):
     assert store.documents.disk_use(old_site, NOON).versions == 2
 
 
-def test_a_pruned_page_is_stored_anew_when_it_comes_back(store, old_site, page):
+def test_pruned_page_is_stored_again_when_it_returns(store, old_site, page):
     store.documents.prune(old_site, LATER)
     run = store.runs.start(old_site, "crawl")
     counts = store.pages.save(old_site, run, [page("d", html="<p>back", fetched_at=LATER)])
@@ -74,7 +74,7 @@ def test_a_pruned_page_is_stored_anew_when_it_comes_back(store, old_site, page):
     assert documents(store, old_site)["d"] == "<p>back"
 
 
-def test_a_backup_has_everything_and_is_private(store, old_site, tmp_path, dialect):
+def test_backup_is_complete_and_private(store, old_site, tmp_path, dialect):
     file = tmp_path / "copy.db"
     if dialect != "sqlite":
         with pytest.raises(UnreadableDatabase, match="pg_dump --format=custom"):
@@ -93,7 +93,7 @@ def test_a_backup_has_everything_and_is_private(store, old_site, tmp_path, diale
         assert list(copy.articles.all(site)) == list(store.articles.all(old_site))
 
 
-def test_a_backup_that_cannot_be_written_leaves_nothing(store, tmp_path, dialect):
+def test_failed_backup_leaves_no_file(store, tmp_path, dialect):
     if dialect == "sqlite":
         with pytest.raises(UnreadableDatabase, match="cannot be written: No such file"):
             store.back_up(tmp_path / "none" / "copy.db")

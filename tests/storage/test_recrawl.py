@@ -8,7 +8,7 @@ from flong.storage import Alias, tables
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
-def test_the_links_of_all_pages_are_read_at_once(store, site, run, page):
+def test_links_of_all_pages_are_listed(store, site, run, page):
     links = (Link("https://a.example/b", "B"), Link("https://a.example/c", "C"))
     saved = [page("a", links=links), page("b")]
     store.pages.save(site, run, saved)
@@ -19,7 +19,7 @@ def test_the_links_of_all_pages_are_read_at_once(store, site, run, page):
     }
 
 
-def test_a_damaged_page_has_no_links_and_the_others_have_theirs(store, site, run, page):
+def test_damaged_page_does_not_hide_links_of_others(store, site, run, page):
     saved = [page("a"), page("b")]
     store.pages.save(site, run, saved)
     with store.writing() as connection:
@@ -28,14 +28,14 @@ def test_a_damaged_page_has_no_links_and_the_others_have_theirs(store, site, run
     assert store.links.known_links(site).keys() == {saved[1].url}
 
 
-def test_the_shortest_way_is_noted_in_the_end(store, site, run, page):
+def test_depths_are_updated_to_the_shortest_path(store, site, run, page):
     near, far = page("a", depth=1), page("b", depth=3)
     store.pages.save(site, run, [near, far])
     store.links.save_depths(site, {near.url: 1, far.url: 2, "https://a.example/nowhere": 1})
     assert [store.pages.find(each.url).depth for each in (near, far)] == [1, 2]
 
 
-def test_what_is_known_of_an_alias_is_replaced(store, site, run):
+def test_aliases_are_updated(store, site, run):
     old = Alias(url="x", target="a", is_page=True, checked_at=NOON)
     new = Alias(url="x", target=None, is_page=False, checked_at=NOON)
     other = Alias(url="y", target="a", is_page=False, checked_at=NOON)

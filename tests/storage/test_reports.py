@@ -70,7 +70,7 @@ def migrated(url):
         yield store, run
 
 
-def test_muted_sentences_become_muted_kinds(migrated):
+def test_migration_mutes_the_kinds_of_muted_sentences(migrated):
     store, _ = migrated
     muted = store.nights.muted_findings()
     for kind in ABOUT:
@@ -79,14 +79,14 @@ def test_muted_sentences_become_muted_kinds(migrated):
     assert by_kind == set(ABOUT)
 
 
-def test_sentences_of_earlier_reports_stay_muted_as_they_are(migrated):
+def test_muted_sentences_of_earlier_reports_stay_muted(migrated):
     store, _ = migrated
     muted = store.nights.muted_findings()
     for about in (*ABOUT.values(), UNKNOWN):
         assert muted[NAME, FindingKind.EARLIER, about].state is FindingState.MUTED
 
 
-def test_an_earlier_report_is_read_and_shown_to_the_letter(migrated):
+def test_earlier_report_is_shown_unchanged(migrated):
     store, run = migrated
     report = NightReport.from_json(store.nights.report(run.id))
     assert [(each.kind, sentence(each)) for each in report.findings] == [
@@ -98,7 +98,7 @@ def test_an_earlier_report_is_read_and_shown_to_the_letter(migrated):
     assert report.findings[0].subject == "# pages drifted."
 
 
-def test_going_back_keeps_earlier_sentences(migrated, url):
+def test_downgrade_restores_the_sentences_of_reports(migrated, url):
     store, run = migrated
     wall = Finding(kind=FindingKind.WALL, site=NAME, counts={"pages": 9})
     later = store.runs.start(store.sites.find(NAME), "nightly")

@@ -136,7 +136,7 @@ def random_query(chance):
     return " ".join(parts)
 
 
-def test_hits_are_those_that_reading_every_article_finds(store, save):
+def test_index_finds_the_same_as_a_full_scan(store, save):
     chance = random.Random(7)
     for number, place in enumerate(PLACES):
         save(
@@ -196,7 +196,7 @@ def state(store):
     return rows, vocabulary(store)
 
 
-def test_index_and_articles_agree_whatever_is_stored_changed_or_deleted(store, save):
+def test_index_follows_every_change_of_articles(store, save):
     chance = random.Random(3)
     for step in range(30):
         names = chance.sample("abcdefgh", 3)
@@ -218,7 +218,7 @@ def test_index_and_articles_agree_whatever_is_stored_changed_or_deleted(store, s
     assert len(kept[0]) > 5
 
 
-def test_an_edit_that_is_undone_is_undone_in_the_index(store, save):
+def test_undoing_an_edit_updates_the_index(store, save):
     body = "It rained all day in the valley. " * 5
     ids = save({"a": article("Flood", body)})
     save({"a": article("Drought", body)}, merge=merge)
@@ -227,7 +227,7 @@ def test_an_edit_that_is_undone_is_undone_in_the_index(store, save):
     assert (found(store, "flood"), found(store, "drought")) == (set(ids.values()), set())
 
 
-def test_an_article_whose_words_stay_keeps_its_place_and_story(store, save):
+def test_unchanged_words_keep_index_entry_and_story(store, save):
     save({"a": article("Rain", "x"), "b": article("Snow", "y")})
     before = documents(store)
     save({"a": article("Rain", "x", language="de"), "b": article("Hail", "y")})
@@ -243,7 +243,7 @@ def documents(store):
         return connection.execute(select(table).order_by(table.c.page_id)).all()
 
 
-def test_words_changed_behind_our_back_do_not_damage_the_index(store, save):
+def test_articles_altered_by_sql_do_not_damage_the_index(store, save):
     ids = save({"a": article("Rain", "in the valley"), "b": article("Rain", "in town")})
     with store.writing() as connection:
         connection.execute(tables.articles.update().values(body="altered by hand"))
@@ -252,7 +252,7 @@ def test_words_changed_behind_our_back_do_not_damage_the_index(store, save):
     assert found(store, "valley sun") == {ids["a"]}
 
 
-def test_an_index_of_another_version_is_made_anew(store, save):
+def test_index_of_another_version_is_rebuilt(store, save):
     ids = save({"a": article("Rain")})
     with store.writing() as connection:
         connection.execute(tables.search_version.update().values(folding=0))
@@ -262,7 +262,7 @@ def test_an_index_of_another_version_is_made_anew(store, save):
         assert index_is_current(connection)
 
 
-def test_a_failed_transaction_leaves_the_index_as_it_was(store, save):
+def test_failed_transaction_leaves_the_index_unchanged(store, save):
     ids = save({"a": article("Rain")})
 
     def fail():
@@ -276,7 +276,7 @@ def test_a_failed_transaction_leaves_the_index_as_it_was(store, save):
     assert found(store, "snow") == found(store, "hail") == set()
 
 
-def test_of_very_many_hits_the_last_are_ranked_and_all_counted(store, save):
+def test_only_the_latest_of_too_many_hits_are_ranked(store, save):
     titles = ["rain"] + ["snow"] * 7
     ids = save({str(n): article(title, "rain of frogs") for n, title in enumerate(titles)})
     few = SearchSettings(depth=2, candidates=4)
@@ -289,7 +289,7 @@ def test_of_very_many_hits_the_last_are_ranked_and_all_counted(store, save):
     assert not Search(store).find('"rain of"', few).is_counted
 
 
-def test_phrases_are_looked_for_in_the_best_texts_until_enough_are_found(store, save):
+def test_phrase_search_stops_at_enough_hits(store, save):
     save({str(n): article("Weather", "rain of frogs" if n % 2 else "of rain") for n in range(600)})
     asked = parse_query('"rain of"', TODAY)
     enough = Search(store).hits(asked, SearchSettings(depth=20, looked_at=30))
@@ -301,7 +301,7 @@ def test_phrases_are_looked_for_in_the_best_texts_until_enough_are_found(store, 
     assert (enough.total == 300) == is_indexed
 
 
-def test_titles_count_more_and_fresh_articles_if_wanted(store, save):
+def test_title_matches_rank_higher_and_freshness_is_optional(store, save):
     day = datetime.now(UTC)
     old, body = day - timedelta(days=300), "Nothing about it. " * 5
     ids = save(
@@ -338,7 +338,7 @@ def test_titles_count_more_and_fresh_articles_if_wanted(store, save):
         pytest.param(" ".join(f'w{n} "a b{n}" -"c d{n}"' for n in range(2000)), id="long"),
     ],
 )
-def test_nothing_typed_is_an_error(store, save, typed):
+def test_no_input_is_an_error(store, save, typed):
     save({"a": article("Rain")})
     Search(store).find(typed)
 
@@ -387,7 +387,7 @@ def test_stories_follow_edits_and_deletions(store, save):
     assert Search(store).stories() == []
 
 
-def test_stories_are_those_that_comparing_everything_finds(store, save):
+def test_stories_equal_brute_force_comparison(store, save):
     texts = {}
     for number in range(24):
         base = story(number % 5).split()
@@ -411,7 +411,7 @@ def test_stories_are_those_that_comparing_everything_finds(store, save):
     assert sorted(map(sorted, told)) == sorted(sorted(g) for g in groups.values() if len(g) > 1)
 
 
-def test_suggestions(store, save):
+def test_spelling_and_completions_are_suggested(store, save):
     save(
         {
             "a": article("Government"),
@@ -452,7 +452,7 @@ WRITER = """
 """
 
 
-def test_killed_at_any_moment_index_and_articles_agree(url, page):
+def test_kill_leaves_index_and_articles_consistent(url, page):
     with Store.open(url) as store:
         site = store.sites.add("https://www.example.org/")
         run = store.runs.start(site, "crawl")
@@ -475,7 +475,7 @@ def test_killed_at_any_moment_index_and_articles_agree(url, page):
             assert kept == state(store)
 
 
-def test_what_a_database_refuses_is_found_as_it_is_stored(store, save):
+def test_text_with_invalid_characters_is_searchable(store, save):
     odd = article("Ra\0in", "lone \ud83d and \0 nothing", authors=("A\0nn",))
     assert found(store, "rain") == set()
     ids = save({"odd": odd})

@@ -49,7 +49,7 @@ def test_a_site_is_named_by_its_host(url, name):
         "https://me:secret@example.org/",
     ],
 )
-def test_what_is_no_address_of_a_site_is_refused(url):
+def test_invalid_site_url_is_refused(url):
     with pytest.raises(InvalidUrl):
         site_name(url)
 
@@ -60,7 +60,7 @@ def test_adding_a_site_twice_gives_the_same_site(store):
     assert store.sites.all() == [first]
 
 
-def test_settings_given_later_replace_the_first(store, site):
+def test_later_settings_replace_earlier_ones(store, site):
     settings = SiteSettings(depth=1, render=True, subdomains=True, max_pages=7)
     assert store.sites.add(site.url, settings).settings == settings
 
@@ -68,7 +68,7 @@ def test_settings_given_later_replace_the_first(store, site):
 @pytest.mark.parametrize(
     "wanted", ["example.org", "www.Example.org", "example.org/", "https://example.org/x"]
 )
-def test_a_site_is_found_by_name_and_by_address(store, site, wanted):
+def test_site_is_found_by_name_and_url(store, site, wanted):
     assert store.sites.find(wanted) == site
 
 
@@ -85,7 +85,7 @@ def test_pausing_can_be_undone(store, site):
     assert store.sites.find(site.name) == site
 
 
-def test_removing_a_site_removes_everything_of_it_and_nothing_else(store, filled_site):
+def test_removing_a_site_leaves_other_sites_untouched(store, filled_site):
     other = store.sites.add("https://other.org/")
     store.runs.start(other, "crawl")
     store.sites.remove(filled_site)
@@ -99,7 +99,7 @@ def test_removing_a_site_removes_everything_of_it_and_nothing_else(store, filled
     assert len(left["runs"]) == 1
 
 
-def test_the_space_of_a_removed_site_is_given_back_to_the_disk(store, site, run, page):
+def test_removing_a_site_frees_disk_space(store, site, run, page):
     noise = Random(1)  # noqa: S311 - only to be hard to compress
     pages = [page(f"{n}", html=f"<p>{noise.randbytes(20_000).hex()}") for n in range(40)]
     store.pages.save(site, run, pages)
@@ -109,7 +109,7 @@ def test_the_space_of_a_removed_site_is_given_back_to_the_disk(store, site, run,
     assert disk_space(store) < before / 4
 
 
-def test_transactions_are_whole_after_space_was_given_back(store):
+def test_transactions_still_roll_back_after_vacuum(store):
     store.give_back_space()
 
     def fail():
@@ -131,7 +131,7 @@ def disk_space(store):
         return connection.exec_driver_sql("SELECT pg_total_relation_size('pages')").scalar()
 
 
-def test_a_database_that_is_not_there_is_made_only_if_that_is_meant(tmp_path):
+def test_missing_database_is_created_only_on_request(tmp_path):
     url = f"sqlite:///{tmp_path / 'none.db'}"
     with pytest.raises(MissingDatabase, match=r"There is no database sqlite:///.*none\.db"):
         Store.open(url, create=False)
@@ -157,7 +157,7 @@ def dead_process():
     return process.pid
 
 
-def test_a_run_records_who_did_what(store, site):
+def test_run_records_process_status_and_counts(store, site):
     run = store.runs.start(site, "learn")
     assert (run.kind, run.status, run.pid, run.finished_at) == (
         "learn",
@@ -171,7 +171,7 @@ def test_a_run_records_who_did_what(store, site):
     assert store.runs.all(site) == [done]
 
 
-def test_runs_come_latest_first_and_of_one_site_only(store, site):
+def test_runs_are_listed_latest_first_by_site(store, site):
     other = store.sites.add("https://other.org/")
     runs = [store.runs.start(each, "crawl") for each in (site, other, site)]
     assert [run.id for run in store.runs.all()] == [run.id for run in reversed(runs)]
@@ -197,7 +197,7 @@ def test_a_killed_run_can_be_resumed(store, site, run):
     assert store.runs.unfinished(site, "crawl") is None
 
 
-def test_a_killed_run_is_given_up_when_another_one_starts(store, site, run):
+def test_new_run_marks_an_earlier_one_as_killed(store, site, run):
     kill(store, run)
     later = store.runs.start(site, "crawl")
     assert [each.status for each in store.runs.all(site)] == ["running", "killed"]
@@ -205,7 +205,7 @@ def test_a_killed_run_is_given_up_when_another_one_starts(store, site, run):
     assert store.runs.unfinished(site, "crawl") is None
 
 
-def test_the_counts_of_a_run_survive_a_kill(store, site, run, page):
+def test_counts_of_a_killed_run_are_kept(store, site, run, page):
     store.pages.save(site, run, [page("a"), page("b"), page("c")])
     store.pages.mark_failed(site, run, page("d").url, 500, "HTTP status 500", 1)
     store.runs.finish(run, "done")
