@@ -73,7 +73,7 @@ DEFENCES = (
     Defence(
         "33", "flong/stages/extraction.py",
         "pool.map(reader, documents,", "pool.map(reader, [*documents],",
-        "tests/stages/test_memory.py::test_extraction_holds_a_few_pages_at_once",
+        "tests/stages/test_memory.py::test_extraction_memory_does_not_grow_with_the_site",
     ),
     Defence(
         "33", "flong/tree/tree.py", "source=self.source.packed()", "source=self.source",
@@ -83,7 +83,7 @@ DEFENCES = (
     Defence(
         "34", "storage/pages.py", "                _ = row.html, row.links\n",
         "                pass\n",
-        "tests/stages/test_damaged.py::test_the_page_is_named_and_the_others_are_done",
+        "tests/stages/test_damaged.py::test_damaged_page_is_reported_and_others_are_processed",
     ),
     Defence(
         "34", "storage/pages.py", '{"content_hash": None, "etag": None, "last_modified": None}',
@@ -149,21 +149,21 @@ DEFENCES = (
     ),
     Defence(
         "48", "flong/stages/delivery.py", "ValueError, HTTPException)", "ValueError)",
-        f"{WEBHOOK}test_a_webhook_that_speaks_no_http_is_told",
+        f"{WEBHOOK}test_webhook_without_http_is_reported",
     ),
     Defence(
         "48", "flong/stages/delivery.py", "within(seconds, lambda: _post(url, body, seconds))",
         "_post(url, body, seconds)",
-        f"{WEBHOOK}test_a_webhook_that_never_ends_is_given_up",
+        f"{WEBHOOK}test_slow_webhook_times_out",
     ),
     Defence(
         "48", "flong/stages/delivery.py", "({type(error).__name__})", "({error})",
-        f"{WEBHOOK}test_a_webhook_that_fails_is_told_without_its_address",
+        f"{WEBHOOK}test_webhook_failure_is_reported_without_its_url",
     ),
     Defence(
         "49", "flong/stages/exports.py",
         "the pipe\n    except OSError as error:\n", "the pipe\n    except EOFError as error:\n",
-        "tests/stages/test_exports.py::test_a_full_device_is_told_in_a_sentence",
+        "tests/stages/test_exports.py::test_full_device_is_reported",
     ),
     Defence(
         "50", "storage/engine.py", "0o600", "0o644",
@@ -184,29 +184,29 @@ DEFENCES = (
     ),
     Defence(
         "53", "flong/stages/replaced_articles.py", "edited = store.runs.edited_articles(crawl)",
-        "edited = []", f"{BROKEN}test_what_passes_for_an_edit_on_a_broken_night_is_undone",
+        "edited = []", f"{BROKEN}test_apparent_edits_on_a_broken_night_are_undone",
     ),
     Defence(
         "55", "flong/stages/article_merge.py", "judged_anew = same_document and ", "judged_anew = ",
         "tests/stages/test_article_merge.py::"
-        "test_only_the_document_that_gave_an_article_is_judged_anew",
+        "test_new_model_rejudges_only_the_source_document",
     ),
     Defence(
         "56", "flong/stages/replaced_articles.py",
         "links is not None\n        and", "False\n        and",
-        f"{SILENT}test_it_is_told_and_the_articles_are_kept",
+        f"{SILENT}test_outage_is_reported_and_articles_are_kept",
     ),
     Defence(
         "57", "crawler/revisit_policy.py", "return time > self._now + NIGHT", "return False",
-        f"{SILENT}test_a_clock_that_was_ahead_stops_no_night",
+        f"{SILENT}test_times_in_the_future_do_not_stop_nights",
     ),
     Defence(
         "58", "storage/runs.py", 'mine |= {} if night_id is None else {"night_id": night_id}',
-        "pass", f"{SILENT}test_a_crawl_that_is_gone_on_with_belongs_to_the_night_that_does_so",
+        "pass", f"{SILENT}test_resumed_crawl_belongs_to_the_night_that_resumes_it",
     ),
     Defence(
         "59", "flong/stages/drift.py", "articles < self.mean - SPREADS * self.spread", "False",
-        f"{SILENT}test_far_fewer_new_articles_than_usual_are_told",
+        f"{SILENT}test_unusually_few_new_articles_are_reported",
     ),
     Defence(
         "68", "flong/tree/build.py", "        elif opened[name]:", "        elif True:",
@@ -232,7 +232,7 @@ DEFENCES = (
     Defence(
         "76", "flong/search/mcp_server.py", " if 0 < article < _END_OF_IDS else None", "",
         "tests/stages/test_mcp.py::"
-        "test_hostile_arguments_are_refused_in_a_sentence_or_bounded",
+        "test_hostile_arguments_are_refused_or_bounded",
     ),
     Defence(
         "locks: at once", "storage/locks.py",
@@ -252,37 +252,37 @@ DEFENCES = (
     Defence(
         "locks: learn", "flong/commands/learn.py", "with store.locks.hold(site):", "if True:",
         "tests/stages/test_locked_sites.py::"
-        "test_a_site_that_another_process_works_on_is_refused_in_a_sentence",
+        "test_locked_site_is_refused",
     ),
     Defence(
         "terminal: dead site", "flong/command.py", "except (PipelineError, LockedSite)",
-        "except LockedSite", f"{NEW_USER}test_a_dead_site_is_named_and_holds_up_no_other",
+        "except LockedSite", f"{NEW_USER}test_dead_site_is_named_and_does_not_stop_others",
     ),
     Defence(
         "terminal: Ctrl-C", "flong/command.py", "except KeyboardInterrupt:",
-        "except EOFError:", f"{STOPPED}test_ctrl_c_ends_a_stage_in_a_sentence",
+        "except EOFError:", f"{STOPPED}test_ctrl_c_interrupts_a_stage_cleanly",
     ),
     Defence(
         "terminal: Ctrl-C", "flong/stages/night.py", "process.terminate()", "pass",
-        f"{STOPPED}test_ctrl_c_ends_a_night_and_the_next_goes_on_with_it",
+        f"{STOPPED}test_interrupted_night_is_continued_by_the_next",
     ),
     Defence(
         "terminal: Ctrl-C", "crawler/item_pipeline.py",
         'at_its_end("before", "shutdown", self._abandon)', "pass",
-        f"{STOPPED}test_ctrl_c_ends_a_night_and_the_next_goes_on_with_it",
+        f"{STOPPED}test_interrupted_night_is_continued_by_the_next",
     ),
     Defence(
         "terminal: died", "storage/runs.py", "status = row.status if alive else RunStatus.KILLED",
-        "status = row.status", f"{STOPPED}test_a_run_whose_process_died_is_not_called_running",
+        "status = row.status", f"{STOPPED}test_run_of_a_dead_process_is_shown_as_killed",
     ),
     Defence(
         "terminal: method", "flong/commands/extract.py",
         "if options.method or options.output:", "if options.output and not options.method:",
-        f"{NEW_USER}test_another_method_writes_to_a_file_and_never_over_articles",
+        f"{NEW_USER}test_other_methods_never_change_stored_articles",
     ),
     Defence(
         "terminal: long work", "flong/stages/extraction.py", 'tell, "pages", len(waiting))',
-        'tell, "pages", 0)', f"{NEW_USER}test_extraction_shows_of_how_many_pages",
+        'tell, "pages", 0)', f"{NEW_USER}test_extraction_progress_shows_the_page_count",
     ),
     Defence(
         "terminal: 80 columns", "flong/rich_console.py", "    if not widths:\n",
@@ -296,28 +296,28 @@ DEFENCES = (
     Defence(
         "terminal: database", "flong/command.py", "if not create:\n", "if False:\n",
         "tests/stages/test_bad_input.py::"
-        "test_a_database_that_is_not_there_is_not_made_by_looking",
+        "test_read_commands_do_not_create_a_database",
     ),
     Defence(
         "terminal: database", "flong/command.py", "    show_note(f\"New", "    str(f\"New",
-        "tests/stages/test_bad_input.py::test_a_new_database_is_told",
+        "tests/stages/test_bad_input.py::test_new_database_is_announced_once",
     ),
     Defence(
         "terminal: remove", "flong/commands/sites.py",
         "if not is_sure and not sys.stdin.isatty():", "if False:",
-        f"{NEW_USER}test_nothing_is_removed_unless_it_is_meant",
+        f"{NEW_USER}test_removing_a_site_needs_confirmation",
     ),
     Defence(
         "terminal: remove", "flong/commands/sites.py", "store.give_back_space()", "pass",
-        f"{NEW_USER}test_a_removed_site_gives_its_space_back",
+        f"{NEW_USER}test_removing_a_site_shrinks_the_database",
     ),
     Defence(
         "terminal: gone", "flong/commands/explain.py", "missing = _missing(row)", 'missing = ""',
-        f"{NEW_USER}test_explain_says_first_that_a_page_is_gone",
+        f"{NEW_USER}test_explain_first_reports_that_a_page_is_gone",
     ),
     Defence(
         "terminal: hint", "flong/stages/hints.py", "    if found is not None:\n", "    if False:\n",
-        f"{NEW_USER}test_a_site_of_little_use_ends_with_a_hint",
+        f"{NEW_USER}test_unusable_site_gives_a_hint",
     ),
 )  # fmt: skip
 

@@ -67,7 +67,7 @@ def no_complaint():
     return complain
 
 
-def test_pages_written_are_pages_read(tmp_path, no_complaint):
+def test_archive_round_trip_keeps_pages(tmp_path, no_complaint):
     story = Link(HOME + "story", "Story")
     pages = [
         page("", html="<html><a href='/story'>Story</a>", links=(story,), etag='"1"'),
@@ -92,7 +92,7 @@ def test_any_text_survives_an_archive(tmp_path_factory, texts):
 
 
 @pytest.mark.parametrize("compress", [True, False])
-def test_only_pages_of_the_site_are_taken(archive, compress, no_complaint):
+def test_only_html_pages_of_the_site_are_loaded(archive, compress, no_complaint):
     path = archive(
         record(HOME, b"<html>home"),
         record(HOME + "a?utm_source=x#top"),
@@ -110,12 +110,12 @@ def test_only_pages_of_the_site_are_taken(archive, compress, no_complaint):
     assert found == [HOME, HOME + "a", HOME + "xhtml"]
 
 
-def test_the_last_record_of_an_address_counts(archive):
+def test_last_record_of_a_url_counts(archive):
     path = archive(record(HOME, b"<html>old"), record(HOME + "a"), record(HOME, b"<html>new"))
     assert [each.html for each in pages_of_archive(path, HOME)] == ["<html>text", "<html>new"]
 
 
-def test_compressed_answers_are_unpacked(archive):
+def test_compressed_responses_are_decompressed(archive):
     packed = gzip.compress("<html>é".encode("cp1252"))
     headers = [("Content-Encoding", "gzip")]
     kind = "text/html; charset=iso-8859-1"
@@ -158,7 +158,7 @@ def test_every_content_encoding_of_crawlers_is_read(archive, compress, transfer,
     assert [each.html for each in found] == [html.decode()] * len(ENCODED)
 
 
-def test_a_body_stored_decompressed_is_read_whatever_its_header_declares(archive, no_complaint):
+def test_decompressed_body_is_read_despite_its_content_encoding(archive, no_complaint):
     headers = [("Content-Encoding", "br")]
     path = archive(record(HOME, b"<html>decompressed", headers=headers))
     assert [each.html for each in pages_of_archive(path, HOME, no_complaint)] == [
@@ -166,7 +166,7 @@ def test_a_body_stored_decompressed_is_read_whatever_its_header_declares(archive
     ]
 
 
-def test_a_record_that_cannot_be_read_is_named_and_the_others_are_read(archive):
+def test_unreadable_record_is_reported_and_others_are_loaded(archive):
     def encoded(name, data):
         return record(f"{HOME}{name}", data, headers=[("Content-Encoding", name)])
 
@@ -187,7 +187,7 @@ def test_a_record_that_cannot_be_read_is_named_and_the_others_are_read(archive):
     ]
 
 
-def test_a_revisit_is_named_if_its_page_is_not_in_the_file(archive):
+def test_revisit_without_its_response_is_reported(archive):
     path = archive(
         record(HOME),
         record(HOME, b"", rec_type="revisit"),
@@ -206,7 +206,7 @@ def numbered(number):
 
 @settings(max_examples=60, deadline=None)
 @given(data=st.data(), compress=st.booleans())
-def test_a_damaged_record_costs_no_other(tmp_path_factory, data, compress):
+def test_damaged_record_does_not_affect_others(tmp_path_factory, data, compress):
     stream = BytesIO()
     ends = write_records(stream, [numbered(number) for number in range(6)], compress)
     content = bytearray(stream.getvalue())
@@ -231,7 +231,7 @@ def with_header(path, old, new):
 
 @pytest.mark.parametrize("length", [10**18, 10**17, 10**30, 5, 5000, -1, "many"])
 @pytest.mark.parametrize("compress", [True, False])
-def test_a_wrong_length_costs_one_page(archive, length, compress):
+def test_wrong_content_length_loses_one_page(archive, length, compress):
     path = archive(*map(numbered, range(4)), compress=False)
     with_header(path, rb"Content-Length: \d+", f"Content-Length: {length}".encode())
     if compress:
@@ -244,7 +244,7 @@ def test_a_wrong_length_costs_one_page(archive, length, compress):
 
 
 @pytest.mark.parametrize("date", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "x"])
-def test_a_date_that_cannot_be_is_unknown(archive, date, no_complaint):
+def test_invalid_date_is_unknown(archive, date, no_complaint):
     path = archive(*map(numbered, range(3)), compress=False)
     with_header(path, rb"WARC-Date: [^\r]+", f"WARC-Date: {date}".encode())
     found = list(pages_of_archive(path, HOME, no_complaint))
@@ -252,7 +252,7 @@ def test_a_date_that_cannot_be_is_unknown(archive, date, no_complaint):
 
 
 @pytest.mark.parametrize("before", [rb"WARC-Date", rb"Content-Type: text/html"])
-def test_headers_without_an_end_cost_one_page(archive, before):
+def test_endless_headers_lose_one_page(archive, before):
     path = archive(*map(numbered, range(3)), compress=False)
     long = b"X: " + b"x" * (2 * LONGEST_HEAD) + b"\r\n" + before
     with_header(path, before, long)
@@ -264,7 +264,7 @@ def test_headers_without_an_end_cost_one_page(archive, before):
     assert complaints
 
 
-def test_a_file_compressed_in_one_piece_can_be_read(archive, no_complaint):
+def test_archive_compressed_as_a_whole_can_be_read(archive, no_complaint):
     path = archive(record(HOME), record(HOME + "a"), compress=False)
     whole = path.with_suffix(".warc.gz")
     whole.write_bytes(gzip.compress(path.read_bytes()))
@@ -272,20 +272,20 @@ def test_a_file_compressed_in_one_piece_can_be_read(archive, no_complaint):
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 64, 300])
-def test_records_divided_between_blocks_are_read(archive, monkeypatch, no_complaint, size):
+def test_records_across_block_borders_are_read(archive, monkeypatch, no_complaint, size):
     monkeypatch.setattr("flong.stages.archive._BLOCK", size)
     data = b"<html>" + b"text " * 1000
     path = archive(*(record(f"{HOME}{number}", data) for number in range(5)))
     assert len(list(pages_of_archive(path, HOME, no_complaint))) == 5
 
 
-def test_brackets_around_an_address_do_not_matter(archive):
+def test_brackets_around_a_url_are_ignored(archive):
     path = archive(record(f"<{HOME}a>"))
     assert [each.url for each in pages_of_archive(path, HOME)] == [HOME + "a"]
 
 
 @pytest.mark.parametrize("compress", [True, False])
-def test_wherever_a_file_is_cut_off_what_is_whole_is_kept(compress, tmp_path):
+def test_complete_records_of_a_truncated_archive_are_kept(compress, tmp_path):
     records = [record(f"{HOME}{number}", b"<html>" + b"x" * 90) for number in range(3)]
     stream = BytesIO()
     ends = write_records(stream, records, compress)
@@ -307,7 +307,7 @@ def test_wherever_a_file_is_cut_off_what_is_whole_is_kept(compress, tmp_path):
 @pytest.mark.parametrize(
     "data", [b"", b"garbage " * 500, gzip.compress(b"garbage " * 500, mtime=0)]
 )
-def test_a_file_that_is_no_archive_is_refused_in_one_sentence(tmp_path, data):
+def test_file_that_is_not_an_archive_is_refused(tmp_path, data):
     path = tmp_path / "not.warc"
     path.write_bytes(data)
     with pytest.raises(PipelineError, match="there is no page of") as caught:
@@ -321,6 +321,6 @@ def test_an_archive_of_another_site_is_refused(archive):
         list(pages_of_archive(path, HOME))
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path):
+def test_missing_archive_is_refused(tmp_path):
     with pytest.raises(PipelineError, match="cannot be read: No such file"):
         list(pages_of_archive(tmp_path / "none.warc", HOME))

@@ -59,7 +59,7 @@ def decided(article, **changes):
         (replace(OLD, body=f"{LONG}\nOne more line."), KeepReason.NONE),
     ],
 )
-def test_an_article_gives_way_only_to_one_that_is_no_less(new, kept):
+def test_article_is_replaced_only_by_an_equal_or_better_one(new, kept):
     assert why_keep(stored(), decided(new)) is kept
 
 
@@ -71,7 +71,7 @@ def test_an_article_gives_way_only_to_one_that_is_no_less(new, kept):
         ("Something went wrong.\nShare", "new", KeepReason.NOTHING),
     ],
 )
-def test_what_is_read_without_a_pattern_is_an_edit_but_never_another_article(body, digest, kept):
+def test_result_without_a_pattern_can_only_be_an_edit(body, digest, kept):
     found = replace(OLD, body=body, method="fallback", confidence=0.5)
     assert why_keep(stored(), decided(found, content_hash=digest)) is kept
 
@@ -79,26 +79,26 @@ def test_what_is_read_without_a_pattern_is_an_edit_but_never_another_article(bod
 @pytest.mark.parametrize("fit", ["strict", "bounded", "none"])
 @pytest.mark.parametrize("digest", ["old", "new"])
 @pytest.mark.parametrize("version", [1, 2])
-def test_only_the_document_that_gave_an_article_is_judged_anew(fit, digest, version):
+def test_new_model_rejudges_only_the_source_document(fit, digest, version):
     given = decided(None, fit=fit, content_hash=digest, model_version=version)
     judged_anew = (fit, digest, version) == ("strict", "old", 2)
     assert (why_keep(stored(), given) is KeepReason.NONE) == judged_anew
 
 
-def test_what_was_looked_at_last_is_not_what_gave_the_article():
+def test_last_seen_document_is_not_the_source_document():
     """An error page that was kept out does not become the page that is judged anew."""
     seen = replace(stored(), content_hash="error page")
     assert why_keep(seen, decided(None, content_hash="error page")) is KeepReason.NOTHING
 
 
-def test_an_article_that_nobody_was_sure_of_is_kept_from_errors_but_not_from_better_ones():
+def test_uncertain_article_can_be_replaced_by_a_better_one():
     unsure = replace(OLD, method="consensus", confidence=0.4)
     assert why_keep(stored(unsure), decided(None)) is KeepReason.NOTHING
     assert why_keep(stored(unsure), decided(replace(OLD, body=LONG[:100]))) is KeepReason.NONE
     assert why_keep(stored(None), decided(OLD)) is KeepReason.NONE
 
 
-def test_another_text_is_taken_on_request_and_the_earlier_one_becomes_a_version():
+def test_different_text_is_accepted_on_request_as_a_version():
     other = decided(replace(OLD, title="Snow", body="Another and much shorter text."))
     assert merge(other, stored(), NOON)[0].kept is KeepReason.OTHER_TEXT
     taken, version = merge_other_text(other, stored(), NOON)
@@ -116,8 +116,6 @@ def test_another_text_is_taken_on_request_and_the_earlier_one_becomes_a_version(
         ("Rain", LONG.replace("rain", "snow and wind"), 2, True),
     ],
 )
-def test_an_edit_that_another_pattern_reads_is_told_from_another_reading(
-    title, body, version, edited
-):
+def test_edit_is_distinguished_from_a_different_extraction(title, body, version, edited):
     new = decided(replace(OLD, title=title, body=body), model_version=version)
     assert has_changed(stored(), new) == edited

@@ -50,14 +50,14 @@ from flong.storage import Store
         (["load", "news.example", "/nonexistent/folder"], 1, "does not exist"),
     ],
 )
-def test_wrong_usage_is_told_in_a_sentence(shell, arguments, code, sentence):
+def test_wrong_usage_gives_a_one_line_error(shell, arguments, code, sentence):
     Store.open(shell.database).close()
     done = shell(*arguments, check=code)
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_more_days_than_there_were_are_all_days(shell):
+def test_huge_number_of_days_means_all_days(shell):
     Store.open(shell.database).close()
     assert "No story" in shell("stories", "--days", "999999999", check=0).stdout
 
@@ -69,7 +69,7 @@ def test_a_folder_without_html_adds_no_site(shell, tmp_path):
     assert "no site yet" in shell("sites", check=0).stdout
 
 
-def test_a_cut_archive_gives_what_is_whole_and_says_so(harvest, shell, tmp_path):
+def test_truncated_archive_is_loaded_with_a_warning(harvest, shell, tmp_path):
     archive, cut = tmp_path / "whole.warc.gz", tmp_path / "cut.warc.gz"
     harvest.shell("export", "--format", "warc", "--output", archive, check=0)
     data = archive.read_bytes()
@@ -79,7 +79,7 @@ def test_a_cut_archive_gives_what_is_whole_and_says_so(harvest, shell, tmp_path)
     assert int(done.stdout.split(": ")[1].split(" pages")[0]) > 10
 
 
-def test_a_file_that_is_no_database_is_left_alone(shell, tmp_path):
+def test_file_that_is_not_a_database_stays_untouched(shell, tmp_path):
     file = tmp_path / "flong.db"
     file.write_text("These are my notes, not a database. " * 200)
     before = file.read_bytes()
@@ -89,7 +89,7 @@ def test_a_file_that_is_no_database_is_left_alone(shell, tmp_path):
     assert file.read_bytes() == before
 
 
-def test_a_database_of_a_later_version_is_left_alone(shell, tmp_path):
+def test_database_of_a_later_version_is_refused(shell, tmp_path):
     Store.open(shell.database).close()
     with sqlite3.connect(tmp_path / "flong.db") as database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
@@ -106,14 +106,14 @@ LOOKING = (
 
 
 @pytest.mark.parametrize("arguments", LOOKING)
-def test_a_database_that_is_not_there_is_not_made_by_looking(shell, tmp_path, arguments):
+def test_read_commands_do_not_create_a_database(shell, tmp_path, arguments):
     done = shell(*arguments, check=2)
     assert (done.stdout, len(done.stderr.splitlines())) == ("", 1)
     assert f"There is no database sqlite:///{tmp_path}/flong.db" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_new_database_is_told(shell, tmp_path):
+def test_new_database_is_announced_once(shell, tmp_path):
     told = f"New database sqlite:///{tmp_path}/flong.db"
     assert told in shell("sites", "add", "https://news.example", check=0).stderr
     assert "New database" not in shell("sites", "add", "https://other.example", check=0).stderr

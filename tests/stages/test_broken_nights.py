@@ -146,7 +146,7 @@ class Retitled:
         return getattr(self.broken, name)
 
 
-def test_what_passes_for_an_edit_on_a_broken_night_is_undone(library):
+def test_apparent_edits_on_a_broken_night_are_undone(library):
     before = library.texts()
     paths = [each.path for each in FIRST.truth() if f"{URL}{each.path}" in before][:3]
     report = library.night(Retitled(FIRST.broken("headlines"), frozenset(paths)))
@@ -157,7 +157,7 @@ def test_what_passes_for_an_edit_on_a_broken_night_is_undone(library):
     assert (kinds(report), report.articles["changed"]) == ([], 0)
 
 
-def test_a_real_edit_of_a_broken_night_is_found_on_the_next(library):
+def test_real_edit_on_a_broken_night_is_found_later(library):
     before, edited = library.texts(), FIRST.with_changes(edited=2)
     library.night(edited.broken("headlines", 0.5))
     assert library.texts() == before
@@ -166,13 +166,13 @@ def test_a_real_edit_of_a_broken_night_is_found_on_the_next(library):
     assert library.share_right() >= 0.9
 
 
-def test_a_redesign_heals_and_is_told_from_a_broken_night(library):
+def test_redesign_is_learned_and_not_taken_for_a_broken_night(library):
     report = library.night(FIRST.redesigned())
     assert {FindingKind.REDESIGN, FindingKind.LEARN_DRIFT} <= set(kinds(report))
     assert library.share_right() >= 0.9
 
 
-def test_a_broken_night_in_the_middle_of_a_redesign_is_not_learned_from(library):
+def test_broken_night_during_a_redesign_is_not_learned(library):
     redesigned = FIRST.redesigned()
     library.night(redesigned)
     before = library.texts()
@@ -181,7 +181,7 @@ def test_a_broken_night_in_the_middle_of_a_redesign_is_not_learned_from(library)
     assert not library.night(redesigned).needs_attention
 
 
-def test_a_broken_night_after_an_update_is_not_learned_from(library, monkeypatch):
+def test_broken_night_after_an_update_loses_no_article(library, monkeypatch):
     before = library.texts()
     monkeypatch.setattr("flong.patterns.model_json.VERSION", 99)
     report = library.night(FIRST.broken("headlines"))
@@ -190,7 +190,7 @@ def test_a_broken_night_after_an_update_is_not_learned_from(library, monkeypatch
     assert not library.night(FIRST).needs_attention
 
 
-def test_nights_of_one_second_are_told_apart_by_their_runs(library, monkeypatch):
+def test_nights_within_one_second_are_distinguished(library, monkeypatch):
     second = datetime.now(UTC).replace(microsecond=0)
     for module in ("articles", "extractions", "pages", "runs"):
         monkeypatch.setattr(f"flong.storage.{module}.now", lambda: second)
@@ -219,7 +219,7 @@ def rows_after(file, *portals):
         return needs, runs, decisions, reports
 
 
-def test_rewording_every_sentence_changes_no_row_and_no_exit_code(learned, monkeypatch):
+def test_wording_of_messages_changes_no_decision(learned, monkeypatch):
     portals = (FIRST.broken("headlines"), FIRST.redesigned())
     before = rows_after(learned, *portals)
     assert before[0] == [True, True]  # exit code 3
@@ -252,7 +252,7 @@ NIGHTS = {
 # Each example learns and extracts several times: those that fail are not shrunk.
 @settings(max_examples=5, phases=[Phase.explicit, Phase.generate])
 @given(st.lists(st.sampled_from(sorted(NIGHTS)), min_size=1, max_size=3))
-def test_no_article_is_ever_lost_and_a_good_night_puts_all_right(learned, names):
+def test_good_night_restores_articles_after_any_broken_nights(learned, names):
     with library_of(learned) as library:
         for name in names:
             library.night(NIGHTS[name](library.portal))

@@ -49,7 +49,7 @@ def settings(server, **changes):
     return MailSettings(**(values | changes))
 
 
-def test_what_is_new_is_mailed_clipping_by_clipping():
+def test_new_articles_are_mailed_by_clipping():
     with run_smtp() as server:
         server.password = "p@ss/word"  # noqa: S105 - it opens nothing
         url = f"smtp://me:p%40ss%2Fword@127.0.0.1:{server.port}"
@@ -65,7 +65,7 @@ def test_what_is_new_is_mailed_clipping_by_clipping():
     assert "https://other.example/" in text
 
 
-def test_nothing_new_is_no_mail():
+def test_no_mail_is_sent_without_new_articles():
     with run_smtp() as server:
         url = f"smtp://me:secret@127.0.0.1:{server.port}"
         assert mail_clippings([NightReport(site="a", run=1)], settings(url)) == ""
@@ -82,7 +82,7 @@ def test_nothing_new_is_no_mail():
         ("hidden", "not an smtp or smtps URL"),
     ],
 )
-def test_what_goes_wrong_is_told_without_secrets(url, said):
+def test_mail_errors_contain_no_password(url, said):
     with run_smtp() as server:
         told = mail_clippings(REPORTS, settings(url.format(port=server.port)))
     assert said in told
@@ -90,7 +90,7 @@ def test_what_goes_wrong_is_told_without_secrets(url, said):
     assert server.mails == []
 
 
-def test_no_password_is_sent_in_the_clear_to_another_machine():
+def test_password_is_never_sent_unencrypted_to_another_host():
     with run_smtp("127.0.0.2") as server:
         told = mail_clippings(REPORTS, settings(f"smtp://me:secret@127.0.0.2:{server.port}"))
     assert told == "The mail server has no encryption. The password was not sent."
@@ -105,7 +105,7 @@ def encrypted(tmp_path):
 
 
 @pytest.mark.parametrize("scheme", ["smtp", "smtps"])
-def test_mail_goes_encrypted_if_the_server_can(encrypted, scheme, tmp_path, monkeypatch):
+def test_mail_is_encrypted_if_the_server_supports_it(encrypted, scheme, tmp_path, monkeypatch):
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "localhost.pem"))
     with run_smtp(context=encrypted, starttls=scheme == "smtp") as server:
         url = f"{scheme}://me:secret@localhost:{server.port}"
@@ -115,14 +115,14 @@ def test_mail_goes_encrypted_if_the_server_can(encrypted, scheme, tmp_path, monk
 
 
 @pytest.mark.parametrize("scheme", ["smtp", "smtps"])
-def test_a_certificate_that_nobody_vouches_for_is_refused(encrypted, scheme):
+def test_untrusted_certificate_is_refused(encrypted, scheme):
     with run_smtp(context=encrypted, starttls=scheme == "smtp") as server:
         told = mail_clippings(REPORTS, settings(f"{scheme}://me:secret@localhost:{server.port}"))
     assert told == "The mail could not be sent (SSLCertVerificationError)."
     assert not {"AUTH", "MAIL"} & set(server.commands)
 
 
-def test_a_server_that_never_ends_is_given_up():
+def test_slow_mail_server_times_out():
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def drip():
@@ -138,6 +138,6 @@ def test_a_server_that_never_ends_is_given_up():
     assert told == "The mail server did not take the mail within 0.4 seconds."
 
 
-def test_nobody_to_mail_to_is_told():
+def test_missing_recipient_is_reported():
     told = mail_clippings(REPORTS, settings("smtp://127.0.0.1:9", recipients=["", "nobody"]))
     assert told == "FLONG_MAIL_TO contains no e-mail address."

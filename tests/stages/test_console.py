@@ -46,7 +46,7 @@ def test_no_word_is_broken_and_no_line_is_too_long(capsys):
     assert {*TITLE.split(), URL, *names, "0.96", "1.00"} <= set(out.split())
 
 
-def test_what_fits_is_a_table(capsys):
+def test_narrow_rows_are_shown_as_a_table(capsys):
     rows = [{"field": "title", "value": TITLE}, {"field": "author", "value": "A. Writer"}]
     lines = shown(capsys, rows).splitlines()
     assert max(map(len, lines)) <= COLUMNS
@@ -54,18 +54,18 @@ def test_what_fits_is_a_table(capsys):
     assert set(TITLE.split()) <= set(" ".join(lines).split())
 
 
-def test_a_url_that_no_line_can_hold_is_left_whole(capsys):
+def test_long_url_is_not_broken(capsys):
     url = f"{URL}/{'x' * COLUMNS}"
     assert url in shown(capsys, [ARTICLE | {"url": url}]).split()
 
 
-def test_what_has_no_spaces_by_nature_may_break_anywhere(capsys):
+def test_text_without_spaces_can_break_anywhere(capsys):
     out = shown(capsys, [{"title": "夜間フェリー" * 10, "words": 450}])
     assert "│" in out
 
 
 @pytest.mark.parametrize(("columns", "width"), [("80", 80), ("200", 200), ("", 160)])
-def test_output_to_a_pipe_is_as_wide_as_columns_says(monkeypatch, columns, width):
+def test_piped_output_follows_the_columns_variable(monkeypatch, columns, width):
     monkeypatch.setenv("COLUMNS", columns)
     assert console().width == width
 

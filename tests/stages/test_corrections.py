@@ -36,7 +36,7 @@ def site(store):
     return store.sites.find(SITE)
 
 
-def test_one_correction_mends_every_title_and_undo_restores(store, site):
+def test_one_correction_fixes_every_title_and_can_be_undone(store, site):
     before = titles(store, site)
     assert all(title.startswith("Latest") for title in before)
     row = correct(store, site, "headline")
@@ -48,19 +48,19 @@ def test_one_correction_mends_every_title_and_undo_restores(store, site):
     assert titles(store, site) == before
 
 
-def test_a_mended_title_is_no_edit_of_the_site(store, site):
+def test_corrected_title_makes_no_version(store, site):
     correct(store, site, "headline")
     apply_corrections(store, site, SETTINGS)
     assert [store.articles.versions(row.page_id) for row in store.articles.all(site)] == [[]] * 16
 
 
-def test_pages_said_to_be_no_articles_give_none(store, site):
+def test_rejected_template_gives_no_articles(store, site):
     correct(store, site, "headline", field=CorrectedField.ARTICLE, kind=CorrectionKind.IS_NOT)
     apply_corrections(store, site, SETTINGS)
     assert titles(store, site) == [None] * len(HEADLINES)
 
 
-def test_learning_that_breaks_a_correction_is_not_kept(store, site):
+def test_model_that_breaks_a_correction_is_discarded(store, site):
     correct(store, site, "headline")
     apply_corrections(store, site, SETTINGS)
     version = store.templates.model_version(site)
@@ -73,7 +73,7 @@ def test_learning_that_breaks_a_correction_is_not_kept(store, site):
     assert titles(store, site) == HEADLINES
 
 
-def test_without_an_earlier_model_a_broken_correction_is_told_and_the_rest_learned(databases):
+def test_first_model_is_kept_despite_an_unmet_correction(databases):
     with Store.open(databases("sqlite").create()) as store:
         site = fill(store)
         correct(store, site, "headline")
@@ -114,7 +114,7 @@ def test_corrections_are_listed_undone_exported_and_loaded(scrapy, learned, tmp_
     assert "Line 1 is not a correction" in run("load", str(file), code=1)
 
 
-def test_corrections_are_kept_with_their_site_on_both_databases(databases, dialect):
+def test_corrections_are_removed_with_their_site(databases, dialect):
     with Store.open(databases(dialect).create()) as store:
         site = fill(store)
         row = correct(store, site, "headline")

@@ -33,7 +33,7 @@ def damaged(request, harvest, tmp_path):
     [("learn",), ("extract", "--all"), ("export", "--format", "warc", "--output", "PAGES")],
     ids=lambda command: command[0],
 )
-def test_the_page_is_named_and_the_others_are_done(damaged, tmp_path, command):
+def test_damaged_page_is_reported_and_others_are_processed(damaged, tmp_path, command):
     shell, url = damaged
     words = [word.replace("PAGES", str(tmp_path / "pages.warc.gz")) for word in command]
     done = shell(*words, check=0)
@@ -48,7 +48,7 @@ def test_the_page_is_named_and_the_others_are_done(damaged, tmp_path, command):
 
 
 @pytest.mark.parametrize("value", ["[damaged", "{}", "[1]", "", "[" * 100_000])
-def test_damaged_authors_are_named_and_the_articles_listed(shell, value):
+def test_damaged_authors_are_reported_and_articles_still_listed(shell, value):
     with Store.open(shell.database) as store:
         add(store, "news.example", {name: article(name, "Rain.") for name in ("one", "two")})
         with store.writing() as connection:

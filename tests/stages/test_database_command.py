@@ -13,7 +13,7 @@ def source(databases):
     return url
 
 
-def test_a_database_goes_to_postgresql_and_back(scrapy, databases, source):
+def test_database_can_be_copied_to_postgresql_and_back(scrapy, databases, source):
     there, back = databases("postgresql").create(), databases("sqlite").create()
     first = scrapy("database", "copy", source, there, "--json")
     second = scrapy("database", "copy", there, back, "--json")
@@ -32,7 +32,7 @@ def test_a_database_goes_to_postgresql_and_back(scrapy, databases, source):
         (("copy", "{source}", "oracle://x"), 1, "flong: The database URL 'oracle://x' is not"),
     ],
 )
-def test_what_cannot_be_copied_is_said_in_a_sentence(scrapy, source, words, code, sentence):
+def test_copy_errors_are_one_line(scrapy, source, words, code, sentence):
     done = scrapy("database", *(word.format(source=source) for word in words))
     assert (done.returncode, done.stdout) == (code, "")
     assert done.stderr.startswith(sentence)

@@ -69,7 +69,7 @@ def written(name, rows):
     return stream.getvalue()
 
 
-def test_a_json_ld_document_can_stand_in_a_script():
+def test_json_ld_is_safe_inside_a_script_element():
     row = replace(ROW, article=replace(ARTICLE, title="</script><!--<script>"))
     data = written("jsonld", [row])
     assert b"<" not in data
@@ -87,7 +87,7 @@ def read_csv(data):
 
 
 @pytest.mark.parametrize("name", ["jsonl", "csv"])
-def test_a_day_without_a_time_of_day_is_written_as_a_day(name):
+def test_date_without_a_time_is_exported_as_a_date(name):
     day = replace(ARTICLE, published_precision=Precision.DAY, published_text="1 May 2026")
     data = written(name, [replace(ROW, article=day)])
     read = json.loads(data) if name == "jsonl" else read_csv(data)[0]
@@ -95,7 +95,7 @@ def test_a_day_without_a_time_of_day_is_written_as_a_day(name):
     assert read["first_seen"] == "2026-05-01T12:00:00Z"
 
 
-def test_json_lines_hold_a_whole_article_each():
+def test_each_json_line_is_a_whole_article():
     lines = written("jsonl", [ROW, BARE]).decode().splitlines()
     first, second = map(json.loads, lines)
     assert list(first) == list(COLUMNS)
@@ -126,14 +126,14 @@ def test_no_cell_of_a_csv_file_is_a_formula(start):
     assert row["authors"] == f"'{start}1"
 
 
-def test_a_spreadsheet_has_six_columns_unless_others_are_chosen():
+def test_spreadsheet_has_six_columns_by_default():
     stream = BytesIO()
     assert FORMATS["csv"](iter([ROW]), stream) == 1
     assert [*read_csv(stream.getvalue())[0]] == [*SHEET_COLUMNS]
     assert SHEET_COLUMNS == ("url", "title", "published", "authors", "section", "body")
 
 
-def test_other_items_of_a_feed_have_all_of_their_fields_as_columns():
+def test_other_items_are_exported_with_all_fields():
     stream = BytesIO()
     exporter = CsvExporter(stream)
     exporter.start_exporting()
@@ -156,7 +156,7 @@ def test_a_byte_order_mark_is_written_once_and_only_on_request():
     assert not written("csv", [ROW]).startswith(b"\xef\xbb\xbf")
 
 
-def test_an_excel_file_has_texts_and_no_formulas():
+def test_excel_file_has_text_cells_and_no_formulas():
     texts = ["=HYPERLINK(0)", "https://example.org/", "x" * 40_000]
     rows = [replace(ROW, article=replace(ARTICLE, title=text)) for text in texts]
     with zipfile.ZipFile(BytesIO(written("xlsx", rows))) as book:
@@ -174,7 +174,7 @@ def test_parquet_keeps_types():
     assert table.to_pylist() == [values_of(ROW), values_of(BARE)]
 
 
-def test_rss_is_a_feed_with_the_whole_text():
+def test_rss_contains_the_whole_text():
     feed = etree.fromstring(written("rss", [ROW, BARE]))
     assert feed.findtext("channel/title") == "example.org"
     first, second = feed.iterfind("channel/item")
@@ -187,13 +187,13 @@ def test_rss_is_a_feed_with_the_whole_text():
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_no_article_is_an_answer(name):
+def test_every_format_can_export_zero_articles(name):
     written(name, [])
 
 
 @pytest.mark.parametrize("name", FORMATS)
 @given(text=st.text(st.characters(codec="utf-8"), max_size=50))
-def test_any_text_can_be_written(name, text):
+def test_any_text_can_be_exported(name, text):
     article = replace(ARTICLE, title=text, body=text, authors=(text,), section=text)
     data = written(name, [replace(ROW, article=article)])
     if name == "jsonl":
@@ -202,13 +202,13 @@ def test_any_text_can_be_written(name, text):
         etree.fromstring(data)
 
 
-def test_addresses_are_written_one_a_line():
+def test_urls_are_written_one_per_line():
     stream = BytesIO()
     assert write_urls(["https://a.org/", "https://a.org/b"], stream) == 2
     assert stream.getvalue() == b"https://a.org/\nhttps://a.org/b\n"
 
 
-def test_a_file_appears_when_it_is_whole(tmp_path):
+def test_file_appears_only_when_complete(tmp_path):
     path = tmp_path / "out.jsonl"
     with whole_file(path) as stream:
         stream.write(b"text")
@@ -217,7 +217,7 @@ def test_a_file_appears_when_it_is_whole(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_failure_leaves_what_was_there(tmp_path):
+def test_failure_keeps_the_existing_file(tmp_path):
     path = tmp_path / "out.jsonl"
     path.write_text("old")
 
@@ -232,13 +232,13 @@ def test_a_failure_leaves_what_was_there(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_what_is_no_plain_file_is_written_to_directly():
+def test_device_is_written_to_directly():
     with whole_file(Path("/dev/null")) as stream:
         stream.write(b"text")
     assert Path("/dev/null").is_char_device()
 
 
-def test_a_place_that_cannot_be_written_is_named(tmp_path):
+def test_unwritable_path_is_named(tmp_path):
     complaint = r"none/out\.csv cannot be written: No such file"
     with (
         pytest.raises(PipelineError, match=complaint),
@@ -274,7 +274,7 @@ def test_a_dash_is_standard_output(harvest, tmp_path, name):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
-def test_a_full_device_is_told_in_a_sentence():
+def test_full_device_is_reported():
     with (
         pytest.raises(PipelineError, match=r"/dev/full cannot be written: No space left"),
         whole_file(Path("/dev/full")) as stream,
@@ -325,7 +325,7 @@ WHOLE = replace(ROW, article=STRUCTURED)
         ),
     ],
 )
-def test_a_body_is_written_as_it_is_asked_for(form, body):
+def test_body_is_exported_in_the_requested_form(form, body):
     assert with_body(WHOLE, form).article.body == body
 
 
@@ -370,7 +370,7 @@ def test_json_ld_is_a_graph_of_news_articles():
     assert json.loads(written("jsonld", []))["@graph"] == []
 
 
-def test_markdown_has_its_fields_in_front():
+def test_markdown_has_front_matter():
     _, front, body = markdown_file(WHOLE).split("---\n", 2)
     fields = dict(line.split(": ", 1) for line in front.splitlines())
     assert json.loads(fields["tags"]) == ["rain"]
@@ -380,7 +380,7 @@ def test_markdown_has_its_fields_in_front():
     assert "[**rained**](<https://other.example/r>)" in body
 
 
-def test_markdown_files_lie_in_a_folder_for_each_site(tmp_path):
+def test_markdown_files_are_in_one_folder_per_site(tmp_path):
     evil = replace(
         WHOLE, site="../..", page_id=2, article=replace(STRUCTURED, url="https://a/../x")
     )
@@ -402,7 +402,7 @@ def test_filters_choose_articles_in_every_format(harvest, name):
     assert sum(halves) == everything
 
 
-def test_a_wrong_form_of_bodies_is_told_with_those_that_there_are(shell):
+def test_unknown_body_form_lists_the_valid_ones(shell):
     told = shell("export", "--body", "pdf", check=2).stderr
     assert "choose from" in told
     assert "markdown" in told

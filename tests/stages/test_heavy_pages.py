@@ -49,7 +49,7 @@ def rows(heavy):
         return list(store.articles.all(store.sites.all()[0]))
 
 
-def test_heavy_pages_are_articles_of_bounded_size(rows):
+def test_heavy_pages_give_articles_of_bounded_size(rows):
     articles = {row.article.url: row.article for row in rows}
     for number in HEAVY:
         article = articles[f"http://news.example/{number}.html"]
@@ -62,19 +62,19 @@ def test_heavy_pages_are_articles_of_bounded_size(rows):
 
 
 @pytest.mark.parametrize("form", BodyForm)
-def test_heavy_pages_are_written_in_each_form(rows, form):
+def test_heavy_pages_are_exported_in_each_body_form(rows, form):
     bodies = [with_body(row, form).article.body for row in rows]
     assert len(bodies) == 14 + len(HEAVY)
     assert max(map(len, bodies)) < MOST
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_heavy_pages_are_written_in_each_format(rows, name):
+def test_heavy_pages_are_exported_in_each_format(rows, name):
     stream = BytesIO()
     assert FORMATS[name](rows, stream) == len(rows)
     assert 0 < len(stream.getvalue()) < 10 * MOST
 
 
-def test_the_command_writes_heavy_pages(heavy, rows, tmp_path):
+def test_export_command_writes_heavy_pages(heavy, rows, tmp_path):
     heavy("export", "--format", "markdown", "--output", tmp_path, check=0)
     assert len(list(tmp_path.rglob("*.md"))) == len(rows)

@@ -43,7 +43,7 @@ def assert_stopped(terminal):
 @pytest.mark.parametrize(
     ("kind", "words"), [("learn", ("learn",)), ("extract", ("extract", "--all"))]
 )
-def test_ctrl_c_ends_a_stage_in_a_sentence(copied, kind, words):
+def test_ctrl_c_interrupts_a_stage_cleanly(copied, kind, words):
     terminal = begun(copied, kind, *words)
     terminal.type("\x03")
     assert_stopped(terminal)
@@ -53,7 +53,7 @@ def test_ctrl_c_ends_a_stage_in_a_sentence(copied, kind, words):
     assert status(copied, kind) == "done"
 
 
-def test_ctrl_c_ends_a_night_and_the_next_goes_on_with_it(shell):
+def test_interrupted_night_is_continued_by_the_next(shell):
     with serve(Portal(articles=20)) as site:
         shell("sites", "add", site.url, check=0)
         terminal = begun(shell, "crawl", "nightly", "-s", "DOWNLOAD_DELAY=1")
@@ -66,7 +66,7 @@ def test_ctrl_c_ends_a_night_and_the_next_goes_on_with_it(shell):
     assert (kinds.count('"crawl"'), kinds.count('"nightly"')) == (1, 1)
 
 
-def test_a_run_whose_process_died_is_not_called_running(copied):
+def test_run_of_a_dead_process_is_shown_as_killed(copied):
     terminal = begun(copied, "learn", "learn")
     terminal.process.kill()
     terminal.end()

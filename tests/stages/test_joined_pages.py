@@ -63,11 +63,11 @@ def copies(pages, stored=()):
         ["/2024/rain-a.html", "/2024/rain-b.html", "/2024/rain-c.html"],
     ],
 )
-def test_pages_that_a_numbered_pager_connects_are_one_story_in_its_order(paths):
+def test_numbered_pager_joins_pages_in_order(paths):
     assert joined(story(paths)[::-1]) == [[1, 2, 3]]
 
 
-def test_pages_that_lead_to_the_next_and_the_previous_one_only_are_one_story():
+def test_next_and_previous_links_join_pages():
     pages = [
         page(1, "/rain", [("/rain/2", "Nächste Seite")]),
         page(2, "/rain/2", [("/rain", "Zurück"), ("/rain/3", "Nächste Seite")]),
@@ -76,13 +76,13 @@ def test_pages_that_lead_to_the_next_and_the_previous_one_only_are_one_story():
     assert joined(pages) == [[1, 2, 3]]
 
 
-def test_a_title_that_says_which_page_it_is_goes_on():
+def test_title_with_a_page_number_is_joined():
     pages = story(["/rain", "/rain?page=2"])
     pages[1] = page(2, "/rain?page=2", [("/rain", "1")], title="The rain of May - Page 2 of 2")
     assert joined(pages) == [[1, 2]]
 
 
-def test_the_link_back_may_be_the_title():
+def test_title_can_be_the_link_to_the_first_page():
     pages = [
         page(1, "/rain", [("/rain/page/2", "2")]),
         page(2, "/rain/page/2", [("/rain", "The rain of May")]),
@@ -101,17 +101,17 @@ def test_the_link_back_may_be_the_title():
         ("no link back", {"links": ()}),
     ],
 )
-def test_one_piece_of_evidence_that_is_missing_keeps_pages_apart(why, changes):
+def test_pages_are_joined_only_with_all_evidence(why, changes):
     first, second = story(["/rain", "/rain/page/2"])
     assert joined([first, second]) == [[1, 2]]
     assert joined([first, replace(second, **changes)]) == [], why
 
 
-def test_urls_that_look_like_pages_are_not_enough():
+def test_similar_urls_alone_do_not_join_pages():
     assert joined([page(1, "/rain"), page(2, "/rain/page/2"), page(3, "/rain/page/3")]) == []
 
 
-def test_articles_of_one_title_that_link_to_each_other_by_it_are_apart():
+def test_articles_linked_by_a_common_title_stay_separate():
     pages = [
         page(1, "/bonito-26/", [("/bonito-26-2/", "The rain of May")]),
         page(2, "/bonito-26-2/", [("/bonito-26/", "The rain of May")]),
@@ -119,11 +119,11 @@ def test_articles_of_one_title_that_link_to_each_other_by_it_are_apart():
     assert joined(pages) == []
 
 
-def test_a_column_of_one_name_with_numbered_issues_and_no_dates_is_no_story():
+def test_undated_numbered_issues_of_a_column_stay_separate():
     assert joined(story(["/100/ecol", "/101/ecol", "/102/ecol"], published=None)) == []
 
 
-def test_a_story_without_its_first_page_is_not_joined():
+def test_pages_without_a_first_page_are_not_joined():
     assert joined(story(["/rain", "/rain/page/2", "/rain/page/3"])[1:]) == []
 
 
@@ -136,7 +136,7 @@ def test_a_pager_loop_ends():
 
 
 @pytest.mark.parametrize("count", [MOST_PAGES, MOST_PAGES + 1, 1000, 10_000])
-def test_a_pager_without_end_is_no_story_and_costs_little(count):
+def test_endless_pager_is_not_joined_and_ends_quickly(count):
     paths = ["/rain", *(f"/rain/page/{n}" for n in range(2, count + 1))]
     pages = [
         page(at + 1, path, [(paths[to], str(to + 1)) for to in (at - 1, at + 1) if 0 <= to < count])
@@ -166,7 +166,7 @@ def drawing(file):
 
 
 @pytest.mark.parametrize(("file", "expected"), [("a.png", {2: 1}), ("b.png", {})])
-def test_two_cartoons_with_the_same_words_about_them_are_no_copies(file, expected):
+def test_different_cartoons_with_equal_text_are_not_copies(file, expected):
     text = "The artist has drawn for this paper for years, and lives by the sea with two cats. " * 2
     one = page(1, "/1", body=text, published=None, structure=drawing("a.png"))
     other = page(2, "/2", body=text, published=None, structure=drawing(file))
@@ -174,7 +174,7 @@ def test_two_cartoons_with_the_same_words_about_them_are_no_copies(file, expecte
 
 
 @pytest.mark.parametrize(("day", "expected"), [(None, {}), (DAY, {2: 1, 4: 3})])
-def test_pages_of_a_column_are_copies_only_if_they_are_of_one_day(day, expected):
+def test_equal_pages_are_copies_only_on_the_same_day(day, expected):
     texts = [
         "Every month our artist draws what goes wrong, and never what goes right. " * n
         for n in (3, 4)
@@ -183,7 +183,7 @@ def test_pages_of_a_column_are_copies_only_if_they_are_of_one_day(day, expected)
     assert copies(pages) == expected
 
 
-def test_a_page_that_names_another_as_its_own_url_is_its_copy_if_it_has_its_text():
+def test_canonical_url_makes_a_copy_only_with_equal_text():
     text = [f"Sentence {n} is about rain." for n in range(40)]
     pages = [
         page(1, "/rain", body=" ".join(text)),
@@ -193,7 +193,7 @@ def test_a_page_that_names_another_as_its_own_url_is_its_copy_if_it_has_its_text
     assert copies(pages) == {2: 1}
 
 
-def test_an_endless_page_that_has_the_next_one_too_takes_it_in():
+def test_page_that_contains_the_next_one_absorbs_it():
     pages = story(["/rain", "/rain/page/2"])
     pages[0] = page(1, "/rain", [("/rain/page/2", "2")], body=f"{pages[0].body} {pages[1].body}")
     assert copies(pages) == {2: 1}
@@ -207,27 +207,27 @@ def part(number, first, position):
 STORED = [part(1, 1, 1), part(2, 1, 2)]
 
 
-def test_finding_it_again_gives_the_same():
+def test_joining_again_gives_the_same_result():
     pages = story(["/rain", "/rain/page/2"])
     assert decide(pages) == decide(pages, {row.page_id: row for row in STORED}) == STORED
 
 
-def test_pages_stay_together_while_one_of_them_cannot_be_seen():
+def test_story_stays_joined_while_a_page_is_unavailable():
     pages = [page(1, "/rain"), page(2, "/rain/page/2", [("/rain", "1")], is_shown=False)]
     assert joined(pages, STORED) == [[1, 2]]
 
 
-def test_pages_that_are_seen_without_their_pager_part():
+def test_story_is_separated_when_its_pager_disappears():
     assert joined([page(1, "/rain"), page(2, "/rain/page/2")], STORED) == []
 
 
-def test_a_story_whose_first_page_has_a_new_title_stays_together():
+def test_story_stays_joined_when_its_title_changes():
     pages = story(["/rain", "/rain/page/2"])
     pages[0] = page(1, "/rain", [("/rain/page/2", "2")], title="Rain, rain")
     assert joined(pages, STORED) == [[1, 2]]
 
 
-def test_a_copy_stays_one_while_its_text_is_edited_here_and_not_yet_there():
+def test_copy_stays_a_copy_after_a_small_edit():
     text = [f"Sentence {n} is about rain." for n in range(40)]
     pages = [page(1, "/rain", body=" ".join(text)), page(2, "/r", body=" ".join(text[:-1]))]
     assert copies(pages) == {}

@@ -60,7 +60,7 @@ def listing(number):
     ("articles", "listings", "kind"),
     [(30, 0, "article"), (0, 30, "listing"), (30, 30, "mixed"), (36, 4, "mixed")],
 )
-def test_a_cluster_of_articles_and_listings_is_noticed(articles, listings, kind):
+def test_mixed_cluster_is_recognised(articles, listings, kind):
     pages = [*map(article, range(1, articles + 1)), *map(listing, range(1, listings + 1))]
     pages = [
         SitePage(url=f"http://town.example/{number}", tree=build_tree(page))
@@ -93,7 +93,7 @@ def papers():
     ]
 
 
-def test_the_order_in_which_pages_came_does_not_matter(papers, tmp_path):
+def test_model_does_not_depend_on_the_order_of_pages(papers, tmp_path):
     models = []
     for seed in range(3):
         with Store.open(f"sqlite:///{tmp_path}/{seed}.db") as store:
@@ -106,7 +106,7 @@ def test_the_order_in_which_pages_came_does_not_matter(papers, tmp_path):
     assert models[0] == models[1] == models[2]
 
 
-def test_patterns_keep_their_ids_when_a_site_is_learned_again(papers, tmp_path):
+def test_relearning_keeps_pattern_ids(papers, tmp_path):
     with Store.open(f"sqlite:///{tmp_path}/again.db") as store:
         site = store.sites.add(HOME)
         store.pages.save(site, store.runs.start(site, "crawl"), papers[:-9])
@@ -127,7 +127,7 @@ def test_patterns_keep_their_ids_when_a_site_is_learned_again(papers, tmp_path):
         assert main not in {row.id for row in store.templates.patterns(site)}
 
 
-def test_what_is_read_back_is_what_was_learned(papers, tmp_path):
+def test_stored_model_decides_like_the_learned_one(papers, tmp_path):
     """Extraction reads the rows, and decides what the model in memory decides."""
     trees = [SitePage(url=page.url, tree=build_tree(page.html)) for page in papers]
     with Store.open(f"sqlite:///{tmp_path}/same.db") as store:
@@ -147,7 +147,7 @@ def test_what_is_read_back_is_what_was_learned(papers, tmp_path):
         assert one.score == pytest.approx(two.score)
 
 
-def test_a_site_without_articles_that_can_be_read_says_so(tmp_path):
+def test_site_without_readable_articles_is_reported(tmp_path):
     """Every page is in the menu of all, so none is taken for an article; each has a long text."""
     menu = "".join(f"<li><a href='/part{at}'>Part {at}</a></li>" for at in range(8))
     pages = []

@@ -42,24 +42,24 @@ def read_all(model, pages):
     return {url: replace(article, provenance=()) for url, article in found.items() if article}
 
 
-def test_a_site_learned_from_its_pages_alone_reads_them_as_the_commands_do(extracted, stored):
+def test_library_extracts_the_same_as_the_commands(extracted, stored):
     assert extracted
     assert read_all(flong.learn(stored), stored) == extracted
 
 
-def test_the_library_gives_the_stored_articles(database, harvested):
+def test_library_returns_the_stored_articles(database, harvested):
     (name,) = database.sites()
     rows = harvested.articles.all(harvested.sites.find(name))
     assert list(database.site(name).articles()) == [row.article for row in rows] != []
 
 
-def test_a_stored_model_reads_pages_as_they_were_extracted(database, extracted, stored, tmp_path):
+def test_saved_model_extracts_the_same_articles(database, extracted, stored, tmp_path):
     (name,) = database.sites()
     database.site(name).model().save(tmp_path / "model.json")
     assert read_all(flong.load(tmp_path / "model.json"), stored) == extracted
 
 
-def test_a_site_that_is_not_there_or_not_learned_is_named(shell, harvest):
+def test_unknown_and_unlearned_sites_are_named(shell, harvest):
     shell("sites", "add", "https://new.example", check=0)
     with flong.open(shell.database) as database:
         with pytest.raises(flong.FlongError, match=r"new\.example has not been learned yet"):

@@ -41,23 +41,23 @@ def listed(capsys, *arguments, rows=ROWS):
         (("--kind", "crawl", "--since", "2026-01-03"), []),
     ],
 )
-def test_filters_let_rows_through(capsys, arguments, runs):
+def test_lists_are_filtered(capsys, arguments, runs):
     printed = listed(capsys, "--json", *arguments).out.splitlines()
     assert [int(line.split(",")[0].removeprefix('{"run": ')) for line in printed] == runs
 
 
-def test_a_list_that_is_cut_says_so_apart_from_the_rows(capsys):
+def test_truncated_list_is_reported_on_stderr(capsys):
     assert "--limit 0 shows all" in listed(capsys, "--limit", "2").err
     assert listed(capsys, "--limit", "3").err == ""
 
 
-def test_no_row_at_all_is_told_apart_from_no_row_that_fits(capsys):
+def test_empty_list_and_no_match_have_different_messages(capsys):
     assert listed(capsys, rows=[]).out == "None yet.\n"
     assert listed(capsys, "--kind", "nightly").out == "No row matches these filters.\n"
 
 
 @pytest.mark.parametrize("arguments", [("--since", "May"), ("--limit", "-1"), ("--limit", "few")])
-def test_a_wrong_filter_is_told_in_a_sentence(capsys, arguments):
+def test_wrong_filter_gives_a_one_line_error(capsys, arguments):
     with pytest.raises(SystemExit, match="2"):
         listed(capsys, *arguments)
     assert "is no" in capsys.readouterr().err

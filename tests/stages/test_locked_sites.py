@@ -27,7 +27,7 @@ def sentences(said):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_site_that_another_process_works_on_is_refused_in_a_sentence(shell, tmp_path, command):
+def test_locked_site_is_refused(shell, tmp_path, command):
     words = COMMANDS[command]
     if command == "load":
         (tmp_path / "index.html").write_text("<p>Hello")
@@ -44,7 +44,7 @@ def test_a_site_that_another_process_works_on_is_refused_in_a_sentence(shell, tm
 
 
 @pytest.mark.parametrize("command", ["learn", "extract"])
-def test_a_locked_site_is_named_and_holds_up_no_other(harvest, scrapy, tmp_path, command):
+def test_locked_site_does_not_stop_others(harvest, scrapy, tmp_path, command):
     shutil.copy(harvest.shell.database.removeprefix("sqlite:///"), tmp_path / "flong.db")
     copied = Shell(scrapy, f"sqlite:///{tmp_path / 'flong.db'}")
     with Store.open(copied.database) as store:

@@ -21,7 +21,7 @@ def test_a_backup_is_written_once_and_replaced_on_request(harvest, tmp_path):
     assert count(file, "articles") == count(shell.database.removeprefix("sqlite:///"), "articles")
 
 
-def test_a_dry_run_says_what_is_there_and_frees_nothing(harvest):
+def test_dry_run_reports_sizes_and_deletes_nothing(harvest):
     done = harvest.shell("prune", "--dry-run", "--days", "0", "--json", check=0)
     (row,) = map(json.loads, done.stdout.splitlines())
     assert row["pages"] > 60
@@ -38,7 +38,7 @@ def test_pruning_keeps_every_article(harvest, tmp_path):
     assert shell("articles", "--json", "--limit", "1000", check=0).stdout == before
 
 
-def test_bad_input_is_told_in_a_sentence(shell, harvest, tmp_path):
+def test_bad_input_gives_a_one_line_error(shell, harvest, tmp_path):
     assert "There is no database" in shell("backup", tmp_path / "a.db", check=2).stderr
     assert "There is no database" in shell("prune", check=2).stderr
     assert "'x' is not a number of days" in harvest.shell("prune", "--days", "x", check=2).stderr

@@ -34,7 +34,7 @@ def peak_megabytes(work):
         tracemalloc.stop()
 
 
-def test_extraction_holds_a_few_pages_at_once(database):
+def test_extraction_memory_does_not_grow_with_the_site(database):
     with Store.open(database) as store:
         megabytes = peak_megabytes(lambda: extract(store, store.sites.all()[0]))
         assert len(list(store.extractions.of(store.sites.all()[0]))) == PAGES

@@ -42,7 +42,7 @@ SITE = {
 }
 
 
-def test_pages_come_with_the_depth_of_a_walk_over_their_links(folder):
+def test_pages_have_their_link_depth(folder):
     depths = {name: page.depth for name, page in found(folder(SITE)).items()}
     assert depths == {
         "": 0,
@@ -56,7 +56,7 @@ def test_pages_come_with_the_depth_of_a_walk_over_their_links(folder):
     assert list(depths.values()) == sorted(depths.values())
 
 
-def test_links_lead_to_the_address_of_the_file_that_is_meant(folder):
+def test_links_resolve_to_urls_of_stored_files(folder):
     pages = found(folder(SITE))
     assert pages[""].links == (
         Link(HOME + "news/", "to news/"),
@@ -67,7 +67,7 @@ def test_links_lead_to_the_address_of_the_file_that_is_meant(folder):
     assert pages["story.html"].links == (Link(HOME + "news/", "to news/index.html"),)
 
 
-def test_a_link_named_after_the_host_is_not_followed(folder, tmp_path_factory):
+def test_symbolic_link_named_after_the_host_is_not_followed(folder, tmp_path_factory):
     outside = tmp_path_factory.mktemp("outside")
     (outside / "secret.html").write_text("<p>secret")
     root = folder({"index.html": "<p>ours"})
@@ -82,7 +82,7 @@ def test_a_file_larger_than_memory_is_skipped(folder):
     assert set(found(root)) == {""}
 
 
-def test_a_file_that_cannot_be_read_is_skipped(folder, monkeypatch):
+def test_unreadable_file_is_skipped(folder, monkeypatch):
     root = folder({"index.html": "<p>ours", "a.html": "<p>not ours"})
     usual = Path.open
 
@@ -95,7 +95,7 @@ def test_a_file_that_cannot_be_read_is_skipped(folder, monkeypatch):
     assert set(found(root)) == {""}
 
 
-def test_the_own_name_of_a_page_is_looked_for_in_each_tag_once():
+def test_canonical_url_search_is_linear():
     step = len(list(_TAG.finditer("<link " * 1000)))
     assert step == 1000
     assert all(len(tag[0]) == 6 for tag in _TAG.finditer("<link " * 1000))
@@ -103,7 +103,7 @@ def test_the_own_name_of_a_page_is_looked_for_in_each_tag_once():
 
 
 @pytest.mark.parametrize("host", ["www.example.org", "example.org"])
-def test_the_files_may_be_in_a_folder_named_after_the_host(folder, host):
+def test_files_can_be_in_a_folder_named_after_the_host(folder, host):
     root = folder({**SITE, "../elsewhere.org/index.html": "<p>not ours"}, below=host)
     assert (
         set(found(root))
@@ -120,14 +120,14 @@ def test_the_files_may_be_in_a_folder_named_after_the_host(folder, host):
     )
 
 
-def test_a_port_may_be_part_of_the_folder_name(folder):
+def test_port_can_be_part_of_the_folder_name(folder):
     root = folder({"index.html": "<p>home"}, below="localhost:8000")
     assert [page.url for page in pages_of_mirror(root, "http://localhost:8000/")] == [
         "http://localhost:8000/"
     ]
 
 
-def test_a_site_below_a_path_is_found_without_a_host_folder(folder):
+def test_site_below_a_path_needs_no_host_folder(folder):
     root = folder({"index.html": links_to("a.html"), "a.html": "<p>a"})
     pages = list(pages_of_mirror(root, "https://people.example/blog/"))
     assert [(page.url, page.depth) for page in pages] == [
@@ -152,11 +152,11 @@ def test_a_site_below_a_path_is_found_without_a_host_folder(folder):
         ("page#2.html", "page%232.html"),
     ],
 )
-def test_file_names_become_addresses(name, address):
+def test_file_names_become_urls(name, address):
     assert address_of(name) == address
 
 
-def test_a_name_that_is_not_utf_8_has_an_address():
+def test_file_name_that_is_not_utf_8_has_a_url():
     assert address_of(os.fsdecode(b"caf\xe9.html")) == "caf%E9.html"
 
 
@@ -192,16 +192,16 @@ def test_a_page_is_read_in_its_own_encoding(folder, data, encoding, text):
         ("huge.html", "<p>" + "x" * 11_000_000),
     ],
 )
-def test_what_a_crawl_would_not_keep_is_left_out(folder, name, content):
+def test_files_that_are_not_pages_are_left_out(folder, name, content):
     assert list(found(folder({"index.html": "<p>home", name: content}))) == [""]
 
 
 @pytest.mark.parametrize("name", ["page", "page.php", "page.xhtml", "a.b.c", "index.html?x=1"])
-def test_html_needs_no_html_in_its_name(folder, name):
+def test_html_is_recognised_without_its_extension(folder, name):
     assert len(found(folder({"index.html": "<p>home", name: "<!doctype html><p>x"}))) == 2
 
 
-def test_two_files_of_one_address_are_one_page(folder):
+def test_two_files_with_one_url_are_one_page(folder):
     pages = found(folder({"index.htm": "<p>one", "index.html": "<p>two"}))
     assert [page.html for page in pages.values()] == ["<p>one"]
 
@@ -211,7 +211,7 @@ def test_a_mirror_without_home_page_is_still_read(folder):
     assert {name: page.depth for name, page in pages.items()} == {"a.html": 1, "b.html": 1}
 
 
-def test_links_out_of_the_folder_are_not_followed(folder, tmp_path_factory):
+def test_symbolic_links_out_of_the_folder_are_not_followed(folder, tmp_path_factory):
     outside = tmp_path_factory.mktemp("outside")
     (outside / "secret.html").write_text("<p>secret")
     root = folder({"index.html": "<p>home"})
@@ -220,7 +220,7 @@ def test_links_out_of_the_folder_are_not_followed(folder, tmp_path_factory):
     assert list(found(root)) == [""]
 
 
-def test_the_time_of_the_file_is_the_time_of_the_page(folder):
+def test_file_time_is_the_fetch_time(folder):
     root = folder({"index.html": "<p>home"})
     os.utime(root / "index.html", (0, 1_700_000_000.7))
     (page,) = pages_of_mirror(root, HOME)
@@ -235,17 +235,17 @@ def test_the_time_of_the_file_is_the_time_of_the_page(folder):
         ({"index.html": "<p>"}, "ftp://example.org/", "is not the URL of a web page"),
     ],
 )
-def test_a_folder_without_pages_is_refused_in_one_sentence(folder, files, home, complaint):
+def test_folder_without_pages_is_refused(folder, files, home, complaint):
     with pytest.raises(PipelineError, match=complaint):
         list(pages_of_mirror(folder(files), home))
 
 
-def test_a_folder_that_is_none_is_refused():
+def test_missing_folder_is_refused():
     with pytest.raises(PipelineError, match="is not a folder"):
         list(pages_of_mirror(Path("no/such/folder"), HOME))
 
 
-def test_every_page_of_a_real_mirror_is_found_where_its_links_lead():
+def test_links_of_a_real_mirror_resolve_to_its_pages():
     (site,) = find_sites(["malilive"]) or pytest.skip("no sites: set FLONG_SITES")
     pages = list(pages_of_mirror(site.folder / "www", site.url("index.html")))
     depths = {page.url: page.depth for page in pages}

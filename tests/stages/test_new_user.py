@@ -39,7 +39,7 @@ def server():
 
 
 @pytest.mark.parametrize("command", ["learn", "extract"])
-def test_a_dead_site_is_named_and_holds_up_no_other(copied, command):
+def test_dead_site_is_named_and_does_not_stop_others(copied, command):
     copied("sites", "add", "https://a-dead-one.example", "https://zero.example", check=0)
     done = copied(command, check=3)
     assert " of them of articles" in done.stdout or " pages are articles" in done.stdout
@@ -47,7 +47,7 @@ def test_a_dead_site_is_named_and_holds_up_no_other(copied, command):
     assert [line.split()[1] for line in complaints] == ["a-dead-one.example", "zero.example"]
 
 
-def test_a_dead_site_alone_has_failed(shell):
+def test_dead_site_without_others_is_a_failure(shell):
     shell("sites", "add", "https://dead.example", check=0)
     assert "dead.example has no stored page" in shell("learn", check=1).stderr
 
@@ -56,7 +56,7 @@ def test_a_dead_site_alone_has_failed(shell):
 
 
 @pytest.mark.parametrize("method", ["nowonweb", "paper"])
-def test_another_method_writes_to_a_file_and_never_over_articles(copied, tmp_path, method):
+def test_other_methods_never_change_stored_articles(copied, tmp_path, method):
     everything = (
         "SELECT * FROM articles ORDER BY page_id",
         "SELECT * FROM matches",
@@ -72,7 +72,7 @@ def test_another_method_writes_to_a_file_and_never_over_articles(copied, tmp_pat
     assert [rows_of(copied, query) for query in everything] == before
 
 
-def test_the_patterns_as_published_have_a_table_of_their_own(copied):
+def test_published_patterns_are_stored_separately(copied):
     everything = ("SELECT * FROM patterns", "SELECT * FROM runs")
     before = [rows_of(copied, query) for query in everything]
     written = copied("learn", "--as-published", "--output", "-", check=0).stdout
@@ -87,13 +87,13 @@ def test_the_patterns_as_published_have_a_table_of_their_own(copied):
 # Removing
 
 
-def test_nothing_is_removed_unless_it_is_meant(copied, harvest):
+def test_removing_a_site_needs_confirmation(copied, harvest):
     assert "--yes" in copied("sites", "remove", harvest.url, check=2).stderr
     assert rows_of(copied, "SELECT count(*) FROM sites") == [(1,)]
 
 
 @pytest.mark.parametrize(("key", "left", "code"), [("n", 1, 1), ("y", 0, 0)])
-def test_a_terminal_is_asked_before_a_site_is_removed(copied, harvest, key, left, code):
+def test_terminal_user_confirms_removing_a_site(copied, harvest, key, left, code):
     terminal = Terminal("sites", "remove", harvest.url, FLONG_DATABASE=copied.database)
     terminal.wait_for(lambda: "[y/N]" in terminal.shown)
     terminal.type(f"{key}\n")
@@ -102,7 +102,7 @@ def test_a_terminal_is_asked_before_a_site_is_removed(copied, harvest, key, left
     assert rows_of(copied, "SELECT count(*) FROM sites") == [(left,)]
 
 
-def test_a_removed_site_gives_its_space_back(copied, harvest):
+def test_removing_a_site_shrinks_the_database(copied, harvest):
     file = Path(copied.database.removeprefix("sqlite:///"))
     before = file.stat().st_size
     copied("sites", "remove", harvest.url, "--yes", check=0)
@@ -127,7 +127,7 @@ def test_a_removed_site_gives_its_space_back(copied, harvest):
         ),
     ],
 )
-def test_explain_says_first_that_a_page_is_gone(copied, change, words):
+def test_explain_first_reports_that_a_page_is_gone(copied, change, words):
     file = copied.database.removeprefix("sqlite:///")
     ((url,),) = rows_of(copied, "SELECT url FROM pages JOIN articles ON page_id = pages.id LIMIT 1")
     with closing(sqlite3.connect(file)) as database, database:
@@ -138,7 +138,7 @@ def test_explain_says_first_that_a_page_is_gone(copied, change, words):
     assert json.loads(copied("explain", url, "--json", check=0).stdout)["outcome"] in change
 
 
-def test_explain_has_nothing_to_say_of_a_page_that_never_was(shell, server):
+def test_explain_reports_a_page_that_was_never_stored(shell, server):
     server.routes["/"] = page("/nowhere")
     server.routes["/nowhere"] = respond("<h1>Sorry</h1>", status=404)
     shell("crawl", "site", "-a", f"url={server.url}", *AT_ONCE, check=0)
@@ -164,7 +164,7 @@ STORY = f"<h1>Rain</h1><p>{' '.join(f'word{chr(n)}' for n in range(97, 123))} an
         ),
     ],
 )
-def test_a_site_of_little_use_ends_with_a_hint(shell, server, routes, hint):
+def test_unusable_site_gives_a_hint(shell, server, routes, hint):
     server.routes |= {
         path: respond(f"<title>At {path}</title>{html}") for path, html in routes.items()
     }
@@ -173,14 +173,14 @@ def test_a_site_of_little_use_ends_with_a_hint(shell, server, routes, hint):
     assert hint in shell("learn").stderr
 
 
-def test_a_site_of_many_pages_needs_no_hint(harvest, copied):
+def test_normal_site_gives_no_hint(harvest, copied):
     assert "render" not in copied("learn", check=0).stderr
 
 
 # Bars
 
 
-def test_learning_shows_how_far_it_is_all_the_time(copied):
+def test_learning_shows_progress_of_every_step(copied):
     terminal = Terminal("learn", FLONG_DATABASE=copied.database)
     assert terminal.end() == 0, terminal.shown
     steps = ("pages", "patterns", "labels", "articles", "storing")
@@ -189,14 +189,14 @@ def test_learning_shows_how_far_it_is_all_the_time(copied):
     assert all(one < other for one, other in pairwise(places))
 
 
-def test_extraction_shows_of_how_many_pages(copied):
+def test_extraction_progress_shows_the_page_count(copied):
     ((pages,),) = rows_of(copied, "SELECT count(*) FROM pages WHERE content_hash IS NOT NULL")
     terminal = Terminal("extract", "--all", FLONG_DATABASE=copied.database)
     assert terminal.end() == 0, terminal.shown
     assert f"0/{pages}" in terminal.shown
 
 
-def test_a_pipe_is_shown_no_bar(capsys):
+def test_pipe_gets_no_progress_bar(capsys):
     with progress_bar("Reading") as tell:
         assert list(told("ab", tell, "letters", 2)) == ["a", "b"]
     assert capsys.readouterr() == ("", "")

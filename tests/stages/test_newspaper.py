@@ -35,7 +35,7 @@ def made(scrapy, tmp_path_factory):
     return done, pypdf.PdfReader(path)
 
 
-def test_a_word_that_is_not_utf_8_is_typeset(scrapy, tmp_path):
+def test_query_that_is_not_utf_8_is_typeset(scrapy, tmp_path):
     database = f"sqlite:///{tmp_path / 'flong.db'}"
     Store.open(database).close()
     words = ("newspaper", os.fsdecode(b"r\xe9gen"), "--output", tmp_path / "rain.pdf")
@@ -48,28 +48,28 @@ def plain(text):
     return "".join(text.split())
 
 
-def test_every_article_is_in_it_with_title_text_and_source(made):
+def test_newspaper_contains_title_text_and_source_of_every_article(made):
     _, paper = made
     text = plain(" ".join(page.extract_text() for page in paper.pages))
     for part in ("The Rain", "Rain in Linden", "The bridge is closed.", "https://news.example/a"):
         assert plain(part) in text
 
 
-def test_nothing_of_an_article_is_taken_for_source(made):
+def test_article_text_is_not_run_as_typst_code(made):
     _, paper = made
     text = plain(" ".join(page.extract_text() for page in paper.pages))
     assert plain(WILD) in text
     assert "root:" not in text
 
 
-def test_it_has_contents_and_a_front_page(made):
+def test_newspaper_has_contents_and_a_front_page(made):
     _, paper = made
     assert len(paper.outline) == 4
     assert paper.metadata.title == "The Rain"
     assert plain("Rain in Linden") in plain(paper.pages[0].extract_text())
 
 
-def test_the_package_of_a_missing_font_is_named(made):
+def test_missing_font_names_its_package(made):
     done, _ = made
     has_font = any("CJK" in family for family in typst.Fonts().families())
     assert ("install fonts-noto-cjk" in done.stderr) != has_font

@@ -133,7 +133,7 @@ def test_night_2_reports_exactly_what_happened(week):
     assert score(week, 2).share >= 0.95
 
 
-def test_a_night_reports_what_is_new_in_clippings(week):
+def test_nights_report_new_articles_in_clippings(week):
     for night in week.nights.values():
         told = {each["name"]: each["new"] for each in night.report["clippings"]}
         # An article may be found on a page that was known before.
@@ -144,7 +144,7 @@ def test_a_night_reports_what_is_new_in_clippings(week):
     ]
 
 
-def test_night_2_asks_for_the_rest_conditionally(week):
+def test_night_2_sends_conditional_requests(week):
     night = week.nights[2]
     known = week.nights[1].articles.keys()
     asked = [request for request in night.log if request.target in known]
@@ -160,7 +160,7 @@ def test_a_gone_article_stays_in_the_database(week):
     assert gone <= week.nights[max(week.nights)].articles.keys()
 
 
-def test_night_3_notices_the_redesign_and_heals(week):
+def test_night_3_detects_the_redesign_and_relearns(week):
     night = week.nights[3]
     assert night.exitcode == 3
     assert {"drift_accepted", "redesign", "learn_drift"} <= kinds(night)
@@ -178,14 +178,14 @@ def test_night_4_is_quiet_again(whole_week):
     assert night.articles == whole_week.nights[3].articles
 
 
-def test_night_5_sees_the_wall_and_stores_nothing_of_it(whole_week):
+def test_night_5_rejects_the_consent_wall(whole_week):
     night = whole_week.nights[5]
     assert night.exitcode == 3
     assert kinds(night) == {"wall"}
     assert night.articles == whole_week.nights[4].articles
 
 
-def test_night_6_is_as_if_there_had_been_no_wall(whole_week):
+def test_night_6_shows_no_trace_of_the_wall(whole_week):
     night = whole_week.nights[6]
     assert night.exitcode == 0, night.said
     assert night.report["pages"]["new"] == night.report["pages"]["changed"] == 0
@@ -193,7 +193,7 @@ def test_night_6_is_as_if_there_had_been_no_wall(whole_week):
     assert sum(request.status == 304 for request in night.log) > 50
 
 
-def test_night_7_boxes_that_change_do_not_change_articles(whole_week):
+def test_night_7_changed_boxes_do_not_change_articles(whole_week):
     night = whole_week.nights[7]
     assert night.report["pages"]["changed"] > 40
     assert night.report["articles"]["changed"] == 0
@@ -214,7 +214,7 @@ def test_night_8_a_paywall_replaces_no_article_and_adds_none(whole_week):
         assert len(after[path]) > 0.5 * len(truth[path])
 
 
-def test_night_9_says_that_the_paywall_is_still_there(whole_week):
+def test_night_9_reports_the_paywall_again(whole_week):
     night = whole_week.nights[9]
     assert night.exitcode == 3
     assert "paywall" in kinds(night)
@@ -235,7 +235,7 @@ def test_only_articles_that_changed_have_versions(week):
     assert len(edited) <= 2
 
 
-def test_every_report_was_posted_and_the_address_never_shown(week):
+def test_reports_are_posted_without_showing_the_webhook_url(week):
     assert len(week.posted) == len(week.nights)
     assert week.posted[1]["reports"][0]["articles"]["new"] == 3
     assert SECRET not in "".join(night.said for night in week.nights.values())
@@ -263,13 +263,13 @@ def test_patterns_have_a_history(week):
         assert clusters & {row.cluster_id for row in retired}
 
 
-def test_the_database_is_sound(whole_week):
+def test_database_passes_integrity_checks(whole_week):
     with Store.open(whole_week.shell.database) as store, store.reading() as connection:
         assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
         assert connection.exec_driver_sql("PRAGMA foreign_key_check").all() == []
 
 
-def test_paused_sites_are_left_out_and_can_be_removed(week):
+def test_paused_sites_are_skipped_and_can_be_removed(week):
     shell = week.shell
     shell("sites", "pause", week.url, check=0)
     done = shell("nightly")
@@ -284,7 +284,7 @@ def test_paused_sites_are_left_out_and_can_be_removed(week):
     assert shell("sites", "--json", check=0).stdout == ""
 
 
-def test_sites_side_by_side_and_one_that_is_dead(shell):
+def test_dead_site_does_not_affect_parallel_ones(shell):
     with serve(Portal(articles=12)) as one:
         shell("sites", "add", one.url, check=0)
         shell("sites", "add", "http://127.0.0.1:9/", check=0)
@@ -323,7 +323,7 @@ def test_a_wrong_number_of_jobs_is_refused(shell):
 
 
 @ANY
-def test_secrets_stay_out_of_complaints(shell):
+def test_error_messages_contain_no_secrets(shell):
     shell.environment["FLONG_WEBHOOK"] = f"http://127.0.0.1:9/{SECRET}"
     shell("sites", "add", "http://127.0.0.1:9/", check=0)
     done = shell("nightly")

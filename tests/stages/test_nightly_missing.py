@@ -39,7 +39,7 @@ def gone(harvest, store):
     return before, text, crawl(store, [page(before.url, text)])
 
 
-def test_it_is_marked_as_gone_and_the_article_kept(store, gone):
+def test_soft_404_is_marked_and_its_article_kept(store, gone):
     before, _, run = gone
     after = store.pages.find(before.url)
     assert (after.outcome, after.error, after.run_id) == ("soft_404", None, run.id)
@@ -49,14 +49,14 @@ def test_it_is_marked_as_gone_and_the_article_kept(store, gone):
 
 
 @pytest.mark.parametrize("how", ["304", "200"])
-def test_it_stays_so_as_long_as_the_page_says_so(store, gone, how):
+def test_soft_404_lasts_while_the_page_is_unchanged(store, gone, how):
     before, text, run = gone
     crawl(store, *([], [before.url]) if how == "304" else ([page(before.url, text)],))
     after = store.pages.find(before.url)
     assert (after.outcome, after.error, after.run_id) == ("soft_404", None, run.id)
 
 
-def test_a_page_that_comes_back_is_there_again(store, gone):
+def test_page_that_comes_back_is_an_article_again(store, gone):
     before, _, _ = gone
     run = crawl(store, [page(before.url, before.html)])
     after = store.pages.find(before.url)
@@ -75,5 +75,5 @@ def test_a_page_that_comes_back_is_there_again(store, gone):
         ("", False),
     ],
 )
-def test_error_pages_are_known_by_what_they_say(html, missing):
+def test_error_pages_are_recognised_by_their_text(html, missing):
     assert says_missing(html) == missing

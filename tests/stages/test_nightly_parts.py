@@ -42,7 +42,7 @@ WALL = "<title>Wait</title><p>We and our partners value your privacy. Accept and
         (RunStatus.DONE, "It ended at 5 pages.", FindingKind.CRAWL_BOUNDED, "It ended at 5 pages."),
     ],
 )
-def test_run_of_a_crawl_gives_the_finding(tmp_path, status, note, kind, detail):
+def test_failed_crawl_run_gives_a_finding(tmp_path, status, note, kind, detail):
     with Store.open(f"sqlite:///{tmp_path / 'flong.db'}") as store:
         site = store.sites.add("https://news.example/")
         night = store.runs.start(site, "nightly")
@@ -84,7 +84,7 @@ def complaints(*tonight):
     return [found for each in measure(tonight) for found in drift(each, USUAL).items()]
 
 
-def test_a_night_like_all_others_is_no_drift():
+def test_ordinary_night_is_not_drift():
     assert complaints(*(decision(n) for n in range(9))) == []
     assert complaints(decision(1, words=3, is_dated=False)) == []
 
@@ -106,17 +106,17 @@ def test_a_night_like_all_others_is_no_drift():
         ({"page_words": 8000}, FindingKind.DRIFT_CAPTURED, {"now": 0.05, "before": 0.5}),
     ],
 )
-def test_a_half_broken_template_is_noticed(change, kind, counts):
+def test_half_broken_template_is_reported(change, kind, counts):
     assert (kind, counts) in complaints(*(decision(n, **change) for n in range(9)))
 
 
-def test_a_page_that_another_pattern_reads_is_not_lost():
+def test_page_matched_by_another_pattern_is_not_drift():
     [_, other] = measure([decision(1), decision(2, pattern_id=7)])
     assert other.pattern_id == 7
     assert complaints(*(decision(n, pattern_id=7) for n in range(9))) == []
 
 
-def test_a_looser_fit_is_told_but_breaks_nothing():
+def test_looser_fit_is_only_a_note():
     [figures] = measure(decision(n, fit="bounded") for n in range(9))
     assert drift(figures, USUAL) == {}
     assert loosening(figures, USUAL) == {FindingKind.DRIFT_STRICT: {"now": 0, "before": 1}}
@@ -156,7 +156,7 @@ def letters(number):
     return story("".join(chr(97 + int(digit)) for digit in str(number)))
 
 
-def test_one_text_in_the_place_of_many_is_a_wall_and_is_undone(store):
+def test_wall_is_detected_and_pages_are_restored(store):
     save(store, letters)
     site, crawl = save(store, lambda n: WALL + f"<p>Request {n * 7919}" if n % 4 else letters(n))
     assert len(find_wall(store, site, crawl)) == 15
@@ -165,37 +165,37 @@ def test_one_text_in_the_place_of_many_is_a_wall_and_is_undone(store):
     assert {row.html for row in store.pages.rows(site)} == {letters(n) for n in range(20)}
 
 
-def test_a_site_that_is_nothing_but_a_wall_is_not_believed(store):
+def test_first_crawl_that_only_sees_a_wall_is_rejected(store):
     site, crawl = save(store, lambda n: WALL)
     assert reject_wall(store, site, crawl) == 20
     assert store.pages.urls(site) == []
 
 
-def test_pages_that_are_as_good_as_empty_are_no_wall(store):
+def test_nearly_empty_pages_are_not_a_wall(store):
     site, crawl = save(store, lambda n: f"<p>No events on day {n}." if n > 4 else letters(n))
     assert find_wall(store, site, crawl) == []
     site, crawl = save(store, lambda n: f"<p>No event on day {n}." if n > 4 else letters(n))
     assert find_wall(store, site, crawl) == []
 
 
-def test_a_redesign_is_no_wall(store):
+def test_redesign_is_not_a_wall(store):
     save(store, letters)
     site, crawl = save(store, lambda n: f"<nav>Home News Sport About</nav>{letters(n)}")
     assert find_wall(store, site, crawl) == []
 
 
 @pytest.mark.parametrize("html", ["", "<", "<script>" * 2000, "<div>" * 3000 + "deep"])
-def test_any_page_has_words(html):
+def test_words_of_any_page_can_be_counted(html):
     assert isinstance(visible_words(html), frozenset)
 
 
-def test_texts_that_differ_in_a_word_are_the_same():
+def test_nearly_equal_texts_are_grouped():
     base = frozenset(f"w{chr(97 + n)}{chr(97 + m)}" for n in range(10) for m in range(10))
     groups = same_texts(iter([(1, base), (2, base), (3, frozenset({"other"}))]))
     assert [group.pages for group in groups] == [[1, 2], [3]]
 
 
-def test_articles_cut_on_many_pages_withhold_short_new_ones():
+def test_many_cut_articles_withhold_short_new_ones():
     cut = [decision(n, kept=KeepReason.PART) for n in range(6)]
     fresh = [decision(10, is_new=True, words=40), decision(11, is_new=True, words=390)]
     assert find_cut([*cut, *fresh]) == 6
@@ -218,7 +218,7 @@ def test_the_console_lists_new_edited_and_missing_articles(capsys):
     ]
 
 
-def test_nothing_in_a_report_becomes_markup():
+def test_report_text_is_escaped():
     evil = "<script>alert(1)</script>"
     finding = Finding(kind=FindingKind.NIGHT_FAILED, site=evil, detail=evil)
     told = ReportedArticle(url=f"javascript:{evil}", title=evil, changes=evil)
@@ -241,7 +241,7 @@ def test_nothing_in_a_report_becomes_markup():
         "http://127.0.0.1:hidden/",
     ],
 )
-def test_a_webhook_that_fails_is_told_without_its_address(address):
+def test_webhook_failure_is_reported_without_its_url(address):
     said = post(address, [])
     assert said
     assert "hidden" not in said
@@ -270,23 +270,23 @@ def raw_server():
         yield start
 
 
-def test_a_webhook_that_speaks_no_http_is_told(raw_server):
+def test_webhook_without_http_is_reported(raw_server):
     said = post(raw_server(b"SSH-2.0\r\n\r\n"), [])
     assert said == "The webhook could not be reached (BadStatusLine)."
 
 
-def test_a_webhook_that_never_ends_is_given_up(raw_server):
+def test_slow_webhook_times_out(raw_server):
     endless = raw_server(b"HTTP/1.1 200 OK\r\n" + b"x" * 1000, pause=0.1)
     assert post(endless, [], seconds=0.5) == "The webhook did not answer within 0.5 seconds."
 
 
-def test_a_webhook_that_refuses_is_told(httpserver):
+def test_webhook_error_status_is_reported(httpserver):
     httpserver.expect_request("/x").respond_with_data("no", status=403)
     assert post(httpserver.url_for("/x"), []) == "The webhook answered with HTTP status 403."
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd here")
-def test_systemd_takes_the_service_and_the_timer(tmp_path):
+def test_systemd_accepts_the_service_and_the_timer(tmp_path):
     for name in ("flong-nightly.service", "flong-nightly.timer"):
         text = (ROOT / "deploy" / name).read_text()
         command = shutil.which("true")
@@ -301,7 +301,7 @@ def test_systemd_takes_the_service_and_the_timer(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_figures_of_a_pattern_without_articles_have_no_shares():
+def test_figures_without_articles_have_no_fractions():
     [figures] = measure([decision(1, verdict="other", title=None, before_pattern_id=None)])
     assert figures == Figures(pattern_id=1, pages=1, strict=1, articles=0)
 
@@ -321,14 +321,14 @@ def visit(store):
     return run
 
 
-def test_a_crawl_that_ends_in_the_second_in_which_the_night_began_counts(visit, monkeypatch):
+def test_crawl_within_the_first_second_of_a_night_counts(visit, monkeypatch):
     monkeypatch.setattr("flong.storage.runs.now", lambda: NOON)
     report = visit(letters)
     assert report.pages["new"] == 20
     assert FindingKind.LEARN_FIRST in {finding.kind for finding in report.findings}
 
 
-def test_a_site_that_another_version_learned_is_learned_again(visit, monkeypatch):
+def test_model_of_another_version_is_relearned(visit, monkeypatch):
     visit(letters)
     monkeypatch.setattr("flong.patterns.model_json.VERSION", 99)
     report = visit(lambda number: letters(number) + "<p>and one line more")

@@ -82,7 +82,7 @@ def test_a_crawl_ends_with_articles(shell, tmp_path):
     assert rows(shell, "SELECT DISTINCT status FROM runs") == [("done",)]
 
 
-def test_only_pages_are_crawled_if_that_is_wanted(shell, tmp_path):
+def test_crawl_without_learning_gives_pages(shell, tmp_path):
     with serve(Portal(articles=5)) as site:
         options = ("-a", "learn=0", "-a", "items=pages", "-a", "max_pages=9")
         crawl(shell, site, "-O", tmp_path / "pages.jsonl", *options)
@@ -90,7 +90,7 @@ def test_only_pages_are_crawled_if_that_is_wanted(shell, tmp_path):
     assert rows(shell, "SELECT DISTINCT kind FROM runs") == [("crawl",)]
 
 
-def test_articles_come_also_where_the_crawl_comes_to_a_bound(shell, tmp_path):
+def test_crawl_that_reaches_a_limit_still_gives_articles(shell, tmp_path):
     with serve(Portal(articles=STORIES)) as site:
         done = crawl(shell, site, "-a", "max_pages=40", "-O", tmp_path / "articles.jsonl")
     assert "The crawl ended at 40 pages (max_pages)" in done.stderr
@@ -98,7 +98,7 @@ def test_articles_come_also_where_the_crawl_comes_to_a_bound(shell, tmp_path):
     assert rows(shell, "SELECT count(*) FROM pages WHERE content_hash IS NOT NULL") == [(40,)]
 
 
-def test_a_site_that_has_outgrown_what_was_learned_is_learned_again(shell):
+def test_site_that_has_grown_is_relearned(shell):
     portal = Portal(articles=STORIES)
     with serve(portal) as site:
         crawl(shell, site)
@@ -108,21 +108,21 @@ def test_a_site_that_has_outgrown_what_was_learned_is_learned_again(shell):
     assert rows(shell, "SELECT count(*) FROM runs WHERE kind = 'learn'") == [(2,)]
 
 
-def test_a_night_learns_once(shell):
+def test_night_learns_only_once(shell):
     with serve(Portal(articles=STORIES)) as site:
         shell("sites", "add", site.url, check=0)
         shell("nightly", "-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False", check=0)
     assert rows(shell, "SELECT count(*) FROM runs WHERE kind = 'learn'") == [(1,)]
 
 
-def test_no_database_is_made_for_what_cannot_be_a_site(shell, tmp_path):
+def test_invalid_url_creates_no_database(shell, tmp_path):
     before = sorted(tmp_path.rglob("*.db"))
     done = shell("sites", "add", "good.example", "two words", check=2)
     assert "'two words' is not a host name such as news.example" in done.stderr
     assert sorted(tmp_path.rglob("*.db")) == before == []
 
 
-def test_a_site_without_articles_needs_a_look(shell, tmp_path):
+def test_site_without_articles_needs_attention(shell, tmp_path):
     server = FaultServer()
     server.routes["/"] = page("/a", "/b")
     server.routes["/a"] = server.routes["/b"] = page("/")
@@ -132,7 +132,7 @@ def test_a_site_without_articles_needs_a_look(shell, tmp_path):
     assert feed(tmp_path / "none.jsonl") == []
 
 
-def test_a_dead_site_has_no_articles_and_no_model(shell):
+def test_dead_site_is_not_learned(shell):
     done = shell("crawl", "site", "-a", "url=http://127.0.0.1:1/", *AT_ONCE, check=1)
     assert "could not be crawled" in done.stderr
     assert rows(shell, "SELECT DISTINCT kind FROM runs") == [("crawl",)]
@@ -145,6 +145,6 @@ def test_a_dead_site_has_no_articles_and_no_model(shell):
         ("learn=maybe", "learn is 'maybe': it must be 1 or 0."),
     ],
 )
-def test_a_wrong_argument_is_named(shell, argument, sentence):
+def test_wrong_argument_is_named(shell, argument, sentence):
     done = shell("crawl", "site", "-a", "url=http://a.example", "-a", argument, check=2)
     assert sentence in done.stderr

@@ -20,7 +20,7 @@ def lines(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def test_the_selectors_of_the_portal_give_its_articles(harvest, tmp_path):
+def test_recipe_selectors_find_the_articles_of_the_portal(harvest, tmp_path):
     file = tmp_path / "recipe.json"
     done = harvest.shell("export", "--format", "recipe", *FEW, "--output", file, check=0)
     [site] = json.loads(file.read_text())["sites"]
@@ -29,7 +29,7 @@ def test_the_selectors_of_the_portal_give_its_articles(harvest, tmp_path):
     assert len(site["differences"]) == site["articles"] - site["same"]
 
 
-def test_the_spider_gives_the_same_articles_in_a_foreign_folder(harvest, tmp_path):
+def test_exported_spider_works_without_flong(harvest, tmp_path):
     spider, feed, own = (tmp_path / name for name in ("spider.py", "feed.jsonl", "own.jsonl"))
     harvest.shell(
         "export", "--format", "recipe", "--as", "scrapy", *FEW, "--output", spider, check=0
@@ -54,7 +54,7 @@ def test_the_spider_gives_the_same_articles_in_a_foreign_folder(harvest, tmp_pat
     assert all(found[url]["date"] and found[url]["author"] for url in same)
 
 
-def test_coverage_tells_eras_months_and_what_is_missing(harvest):
+def test_coverage_lists_eras_months_and_missing_pages(harvest):
     done = harvest.shell("coverage", "--json", "--limit", "0", check=0)
     told = json.loads(done.stdout)
     assert {row["source"] for row in told["months"]} >= {"sitemap"}
@@ -79,7 +79,7 @@ def test_coverage_tells_eras_months_and_what_is_missing(harvest):
         (["coverage", "--month", "May"], 2, "'May' is not a month such as 2026-05"),
     ],
 )
-def test_bad_input_is_told_in_a_sentence(shell, tmp_path, arguments, code, sentence):
+def test_bad_input_gives_a_one_line_error(shell, tmp_path, arguments, code, sentence):
     shell("sites", "add", "https://new.example/", check=0)
     out = tmp_path / "out"
     given = [*arguments, *["--output", out] * (arguments[0] == "export")]

@@ -69,7 +69,7 @@ def rows(done):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_a_search_shows_one_result_a_story_with_a_summary(shell):
+def test_search_shows_one_result_per_story(shell):
     done = shell("search", "bridge", "linden")
     assert done.returncode == 0
     assert "the bridge of Linden was closed" in " ".join(done.stdout.split())
@@ -81,7 +81,7 @@ def test_a_search_shows_one_result_a_story_with_a_summary(shell):
     assert row["body"] == FLOOD or row["body"].startswith(FLOOD)
 
 
-def test_all_shows_every_article(shell):
+def test_search_all_shows_every_article(shell):
     assert len(rows(shell("search", "bridge", "--all", "--json"))) == 2
     assert len(rows(shell("search", "bridge", "--all", "--json", "--limit", 1))) == 1
 
@@ -97,16 +97,16 @@ def test_all_shows_every_article(shell):
         ('") OR *', []),
     ],
 )
-def test_filters_are_part_of_the_query(shell, query, titles):
+def test_query_filters_narrow_results(shell, query, titles):
     assert [row["title"] for row in rows(shell("search", query, "--json"))] == titles
 
 
-def test_what_may_have_been_meant_is_said_and_nothing_of_a_page_is_obeyed(shell):
+def test_search_suggests_spellings_and_strips_escape_sequences(shell):
     assert "Did you mean: bridge" in shell("search", "brigde").stderr
     assert "\x1b[31m" not in shell("search", "東京").stdout
 
 
-def test_stories_and_who_had_them_first(shell):
+def test_stories_show_their_origin(shell):
     (story,) = rows(shell("stories", "--json"))
     assert [each["site"] for each in story["articles"]] == ["agency.example", "paper.example"]
     assert "Flood in Linden (2 articles)" in shell("stories").stdout
@@ -115,7 +115,7 @@ def test_stories_and_who_had_them_first(shell):
     assert lineage[1]["copied"] > 0.9
 
 
-def test_clippings_are_kept_shown_and_removed(shell):
+def test_clippings_are_added_shown_and_removed(shell):
     assert shell("clippings", "show", "water").returncode == 2
     assert (
         shell("clippings", "add", "water", "title:linden", "--site", "paper.example").returncode
@@ -134,7 +134,7 @@ def test_clippings_are_kept_shown_and_removed(shell):
 
 
 @pytest.mark.parametrize("words", [("add",), ("add", "x"), ("show",), ("nonsense",)])
-def test_a_clipping_that_is_not_named_is_wrong_usage(shell, words):
+def test_clipping_without_a_name_is_refused(shell, words):
     assert shell("clippings", *words).returncode == 2
 
 
@@ -152,7 +152,7 @@ def test_feeds_are_written_as_files(shell, tmp_path):
     assert shell("feed", "--clipping", "paper").returncode == 2
 
 
-def test_a_night_tells_what_is_new_in_a_clipping_on_its_site(capsys):
+def test_night_reports_new_articles_of_clippings(capsys):
     with Store.open("sqlite://") as store:
         Clippings(store).save("rain", "rain")
         Clippings(store).save("elsewhere", "rain", ["other.example"])

@@ -108,7 +108,7 @@ def is_home(path):
         "304 unasked",
     ],
 )
-def test_it_is_told_and_the_articles_are_kept(later, concerns, response, said):
+def test_outage_is_reported_and_articles_are_kept(later, concerns, response, said):
     site, shell, file = later
     if response.status == 304:
         with closing(sqlite3.connect(file)) as database:
@@ -127,7 +127,7 @@ def articles(shell):
         return {row.article.url for row in store.articles.all()}
 
 
-def test_a_clock_that_was_ahead_stops_no_night(later):
+def test_times_in_the_future_do_not_stop_nights(later):
     site, shell, file = later
     with closing(sqlite3.connect(file)) as database:
         # Articles that had not changed for years would rest for long.
@@ -149,7 +149,7 @@ def test_a_clock_that_was_ahead_stops_no_night(later):
     assert (report["articles"]["new"], report["articles"]["changed"]) == (2, 1)
 
 
-def test_a_crawl_that_is_gone_on_with_belongs_to_the_night_that_does_so(tmp_path):
+def test_resumed_crawl_belongs_to_the_night_that_resumes_it(tmp_path):
     with Store.open(f"sqlite:///{tmp_path / 'flong.db'}") as store:
         site = store.sites.add("http://a.example/")
         killed = store.runs.start(site, "crawl")
@@ -165,7 +165,7 @@ def test_a_crawl_that_is_gone_on_with_belongs_to_the_night_that_does_so(tmp_path
 
 
 @pytest.mark.parametrize(("last", "told"), [(0, True), (11, False)])
-def test_far_fewer_new_articles_than_usual_are_told(tmp_path, last, told):
+def test_unusually_few_new_articles_are_reported(tmp_path, last, told):
     with Store.open(f"sqlite:///{tmp_path / 'flong.db'}") as store:
         site = store.sites.add("http://a.example/")
         for count in [300, *[12, 10, 14, 12, 9, 15, 12] * 2]:
@@ -188,7 +188,7 @@ days = st.dictionaries(
 
 
 @given(days, st.integers(0, 99))
-def test_a_volume_that_was_seen_on_every_such_day_is_usual(past, count):
+def test_volume_equal_to_every_past_day_is_usual(past, count):
     same = dict.fromkeys(past, count)
     usual = usual_volume(same, date(2026, 5, 1))
     assert usual is None or not usual.is_undercut_by(count)

@@ -46,7 +46,7 @@ def consent_wall(portal):
 
 
 @pytest.mark.parametrize("text", [soft_404, consent_wall])
-def test_a_new_address_without_an_article_gets_none_and_a_reason(harvest, copy, text):
+def test_new_soft_404_gives_no_article_but_a_reason(harvest, copy, text):
     before = copy.articles()
     urls = [f"{harvest.url}/2026/05/01/nothing-{n}.html" for n in range(3)]
     serve_at(copy, urls, text(harvest.portal))
@@ -61,7 +61,7 @@ def test_a_new_address_without_an_article_gets_none_and_a_reason(harvest, copy, 
 
 @pytest.mark.parametrize("text", [soft_404, consent_wall])
 @pytest.mark.parametrize("number", [3, 30])
-def test_an_article_is_not_replaced_by_it(harvest, copy, text, number):
+def test_soft_404_does_not_replace_an_article(harvest, copy, text, number):
     before = copy.articles()
     walled = serve_at(copy, list(before)[:number], text(harvest.portal))
     assert copy.articles() == before

@@ -15,7 +15,7 @@ needs_browser = pytest.mark.skipif(
 
 
 @needs_browser
-def test_a_wrapper_is_trained_on_stored_articles_and_finds_them(harvest, tmp_path):
+def test_wrapper_trained_on_stored_articles_finds_them(harvest, tmp_path):
     model = tmp_path / "wrapper.json"
     harvest.shell("visual", "train", "--output", model, check=0)
     row = json.loads(
@@ -25,7 +25,7 @@ def test_a_wrapper_is_trained_on_stored_articles_and_finds_them(harvest, tmp_pat
     assert row["leaf_f1"] > 0.5
 
 
-def test_without_a_browser_one_sentence_is_said(harvest, tmp_path):
+def test_missing_browser_gives_a_one_line_error(harvest, tmp_path):
     done = harvest.shell(
         "extract", "--method", "v-wrapper", "--output", tmp_path / "found.jsonl",
         "-s", "FLONG_CHROMIUM=/no/such/browser", check=1,

@@ -16,21 +16,21 @@ def test_the_articles_of_the_portal_are_found(harvest, harvested):
     assert score.false <= 2, score
 
 
-def test_every_page_was_decided_on_with_a_reason(harvested):
+def test_every_page_has_a_decision_with_a_reason(harvested):
     [site] = harvested.sites.all()
     decided = {row.page_id: row for row in harvested.extractions.of(site)}
     assert decided.keys() == {row.id for row in harvested.pages.rows(site, with_html=False)}
     assert all(row.reason for row in decided.values())
 
 
-def test_title_and_body_of_every_article_say_where_they_come_from(harvested):
+def test_every_article_has_provenance_of_title_and_body(harvested):
     [site] = harvested.sites.all()
     for row in harvested.articles.all(site):
         whole = harvested.articles.find(row.page_id)
         assert {"title", "body"} <= {reason.field for reason in whole.article.provenance}
 
 
-def test_every_article_has_a_date_of_publication_that_is_true(harvest, harvested):
+def test_publication_dates_are_correct(harvest, harvested):
     [site] = harvested.sites.all()
     truth = {harvest.url + true.path: true for true in harvest.portal.truth()}
     found = [row.article for row in harvested.articles.all(site) if row.article.url in truth]
@@ -40,7 +40,7 @@ def test_every_article_has_a_date_of_publication_that_is_true(harvest, harvested
     assert len(right) >= 0.9 * len(found)
 
 
-def test_extracting_again_has_nothing_to_do(harvest):
+def test_extracting_again_does_nothing(harvest):
     assert "0 of 0 pages" in harvest.shell("extract", check=0).stdout
 
 
@@ -52,7 +52,7 @@ def test_each_view_prints_a_table_and_json(harvest, command):
     assert all(isinstance(json.loads(line), dict) for line in lines)
 
 
-def test_export_writes_url_title_and_body_and_the_pages_looked_at(harvest, tmp_path):
+def test_export_writes_articles_and_the_list_of_pages(harvest, tmp_path):
     articles, pages = tmp_path / "articles.jsonl", tmp_path / "pages.txt"
     harvest.shell("export", "--format", "jsonl", "--output", articles, "--pages", pages, check=0)
     rows = [json.loads(line) for line in articles.read_text().splitlines()]
@@ -75,7 +75,7 @@ def test_pages_exported_as_warc_can_be_loaded_learned_and_extracted(harvest, she
     assert sum(found.get(url) == title for url, title in truth.items()) >= 0.95 * len(truth)
 
 
-def test_explain_says_which_pattern_gave_the_title_and_where(harvest, harvested):
+def test_explain_shows_the_pattern_and_path_of_the_title(harvest, harvested):
     [site] = harvested.sites.all()
     article = next(
         row.article for row in harvested.articles.all(site) if row.article.method == "pattern"
