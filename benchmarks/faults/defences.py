@@ -53,7 +53,7 @@ class Defence(NamedTuple):
 DEFENCES = (
     Defence(
         "31", "crawler/spider.py", "if self._is_sated:", "if False:",
-        f"{BOUNDS}test_a_bound_ends_the_crawl_and_is_said",
+        f"{BOUNDS}test_reached_limit_ends_the_crawl_and_is_reported",
     ),
     Defence(
         "31", "crawler/bounds.py", "waiting < FEW + SPARE * max(0, self.pages - stored)", "True",
@@ -64,11 +64,11 @@ DEFENCES = (
         "url = self._sitemaps.next() if self._bound is None else None\n"
         "        if url is not None:\n",
         "while (url := self._sitemaps.next()) is not None:\n            self._sitemaps.done()\n",
-        f"{BOUNDS}test_sitemaps_are_asked_for_one_after_the_other",
+        f"{BOUNDS}test_sitemaps_are_fetched_one_after_the_other",
     ),
     Defence(
         "32", "crawler/feeds.py", "        _forget(element)\n", "",
-        f"{BOUNDS}test_a_large_sitemap_takes_little_more_memory_than_its_text",
+        f"{BOUNDS}test_large_sitemap_needs_little_memory",
     ),
     Defence(
         "33", "flong/stages/extraction.py",
@@ -89,7 +89,7 @@ DEFENCES = (
         "34", "storage/pages.py", '{"content_hash": None, "etag": None, "last_modified": None}',
         '{"content_hash": None}',
         "tests/crawler/test_revisit_policy.py::"
-        "test_a_page_that_is_damaged_is_asked_for_unconditionally_and_stored_anew",
+        "test_damaged_page_is_fetched_again_unconditionally",
     ),
     Defence(
         "35", "crawler/decoding.py", "encoding = webencodings.lookup(label)\n",
@@ -227,7 +227,7 @@ DEFENCES = (
     Defence(
         "75", "crawler/networks.py", 'network not in ("", METADATA_SERVICE) and ', "",
         "tests/crawler/test_networks.py::"
-        "test_the_metadata_service_is_refused_as_a_home_page_in_every_spelling",
+        "test_metadata_service_is_refused_in_every_spelling",
     ),
     Defence(
         "76", "flong/search/mcp_server.py", " if 0 < article < _END_OF_IDS else None", "",

@@ -10,7 +10,7 @@ def test_all_arguments_are_read():
     )
 
 
-def test_what_is_not_said_is_none():
+def test_missing_arguments_are_none():
     assert read_arguments({"url": "http://a.org"}) == CrawlArguments(url="http://a.org")
 
 
@@ -34,7 +34,7 @@ def test_what_is_not_said_is_none():
         ({"url": "http://a.org", "dept": "3"}, "unknown argument 'dept'"),
     ],
 )
-def test_a_wrong_argument_is_named_in_a_sentence(given, complaint):
+def test_wrong_argument_is_named_in_one_line(given, complaint):
     with pytest.raises(BadArgument, match=complaint) as error:
         read_arguments(given)
     assert "\n" not in str(error.value)

@@ -33,7 +33,7 @@ def wide(portal):
         ("FLONG_MAX_URLS=20", "more URLs than one crawl follows (20,", range(20, 21)),
     ],
 )
-def test_a_bound_ends_the_crawl_and_is_said(crawl, wide, option, sentence, pages):
+def test_reached_limit_ends_the_crawl_and_is_reported(crawl, wide, option, sentence, pages):
     done = crawl.run(wide.url, "-s", option)
     assert done.returncode == 3, done.stderr
     assert sentence in done.stderr
@@ -42,7 +42,7 @@ def test_a_bound_ends_the_crawl_and_is_said(crawl, wide, option, sentence, pages
     assert len(crawl.rows()) in pages
 
 
-def test_a_crawl_ends_when_its_time_is_up(crawl, portal):
+def test_crawl_ends_at_its_time_limit(crawl, portal):
     portal.page("/", "/slow")
     portal.page("/slow", *(f"/slow/{n}" for n in range(50)), seconds=0.1)
     for n in range(50):
@@ -54,14 +54,14 @@ def test_a_crawl_ends_when_its_time_is_up(crawl, portal):
     assert len(crawl.rows()) < 50
 
 
-def test_a_number_of_pages_that_was_asked_for_is_said_and_needs_no_look(crawl, wide):
+def test_requested_page_limit_needs_no_attention(crawl, wide):
     done = crawl.run(wide.url, max_pages=7)
     assert done.returncode == 0
     assert "The crawl ended at 7 pages (max_pages)" in done.stderr
     assert "ended at 7 pages" in crawl.runs()[0].note
 
 
-def test_a_site_of_just_so_many_pages_was_crawled_whole(crawl, portal):
+def test_site_of_exactly_max_pages_is_complete(crawl, portal):
     portal.page("/", "/1")
     portal.page("/1")
     done = crawl.run(portal.url, "-s", "FLONG_MAX_PAGES=2")
@@ -77,7 +77,7 @@ def test_max_pages_bounds_the_frontier():
     assert spider.frontier.known == 170
 
 
-def test_a_url_that_was_left_out_is_taken_when_there_is_room_and_it_is_found_again():
+def test_url_dropped_at_the_limit_can_be_added_later():
     walk = Frontier(max_depth=1, has_room=lambda kept, waiting: waiting < 2)
     walk.reach_all(["a", "b", "c"], 1)
     assert (len(walk), walk.is_overflown) == (2, True)
@@ -86,7 +86,7 @@ def test_a_url_that_was_left_out_is_taken_when_there_is_room_and_it_is_found_aga
     assert "c" in walk
 
 
-def test_sitemaps_are_asked_for_one_after_the_other(crawl, portal):
+def test_sitemaps_are_fetched_one_after_the_other(crawl, portal):
     maps = [f"/map{n}.xml" for n in range(4)]
     lines = "".join(f"Sitemap: {portal.url}{path}\n" for path in maps)
     portal.put("/robots.txt", lines, kind="text/plain")
@@ -115,14 +115,14 @@ print(len(xml) // 1024, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - bef
 """
 
 
-def test_a_large_sitemap_takes_little_more_memory_than_its_text():
+def test_large_sitemap_needs_little_memory():
     command = [sys.executable, "-c", READ]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
     size, grown = map(int, done.stdout.split())
     assert grown < 3 * size
 
 
-def test_a_night_reports_it(crawl, wide):
+def test_night_reports_a_reached_limit(crawl, wide):
     with Store.open(crawl.database) as store:
         store.sites.add(wide.url)
     night = ("nightly", "-s", "FLONG_MAX_PAGES=7", "--json")

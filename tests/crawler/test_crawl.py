@@ -105,7 +105,7 @@ def crawled(new_portal, new_crawl):
     return SimpleNamespace(portal=portal, crawl=crawl, done=done)
 
 
-def test_a_crawl_ends_well_and_says_what_it_found(crawled):
+def test_crawl_succeeds_and_reports_counts(crawled):
     assert crawled.done.returncode == 0, crawled.done.stderr
     assert "15 new, 0 changed, 0 unchanged" in crawled.done.stderr
     assert "Traceback" not in crawled.done.stderr
@@ -128,7 +128,7 @@ def test_depth_counts_links_from_the_home_page(crawled):
     assert [depths[path] for path in ("/fed", "/below-fed", "/mapped")] == [1, 2, 1]
 
 
-def test_each_page_is_asked_for_once(crawled):
+def test_each_page_is_requested_once(crawled):
     twice = {path for path, times in crawled.portal.counts().items() if times > 1}
     assert twice == {"/500", "/self"}  # tried again; hoped for a different response
 
@@ -136,11 +136,11 @@ def test_each_page_is_asked_for_once(crawled):
 @pytest.mark.parametrize(
     "path", ["/private/x", "/photo.jpg", "/4", "/1?replytocom=3", "/1/print/", "/1?utm_source=home"]
 )
-def test_what_is_not_wanted_is_not_asked_for(crawled, path):
+def test_unwanted_urls_are_not_requested(crawled, path):
     assert path not in crawled.portal.asked
 
 
-def test_the_page_is_kept_as_it_was_served(crawled):
+def test_page_is_stored_as_served(crawled):
     row = crawled.crawl.rows()[f"{crawled.portal.url}/1"]
     assert (row.status, row.etag, row.last_modified) == (200, '"one"', "yesterday")
     assert "<title>/1</title>" in row.html
@@ -171,7 +171,7 @@ def test_failures_are_recorded_with_their_reason(crawled):
     }
 
 
-def test_feeds_and_sitemaps_are_kept_as_evidence(crawled):
+def test_feed_and_sitemap_titles_are_stored(crawled):
     with Store.open(crawled.crawl.database) as store:
         said = {
             (anchor.url, anchor.source, anchor.text)
@@ -181,17 +181,17 @@ def test_feeds_and_sitemaps_are_kept_as_evidence(crawled):
     assert (f"{crawled.portal.url}/mapped", "news", "From the map") in said
 
 
-def test_the_crawler_says_who_it_is(crawled):
+def test_user_agent_contains_the_contact(crawled):
     agents = {headers["User-Agent"] for headers in crawled.portal.headers}
     assert agents == {"flong/0.1.0 (+https://contact.example)"}
 
 
-def test_the_run_is_recorded(crawled):
+def test_crawl_run_is_recorded(crawled):
     (run,) = crawled.crawl.runs()
     assert (run.kind, run.status, run.counts.new, run.counts.failed) == ("crawl", "done", 15, 8)
 
 
-def test_a_shorter_way_that_shows_up_late_asks_for_nothing_twice(crawl, portal):
+def test_shorter_path_found_late_repeats_no_request(crawl, portal):
     far_page_asked = threading.Event()
 
     def hold(number):

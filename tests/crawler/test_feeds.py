@@ -62,11 +62,11 @@ MAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
     ],
     ids=["sitemap", "news sitemap", "RSS", "permanent guid", "Atom", "RDF"],
 )
-def test_every_kind_of_listing_is_read(xml, expected):
+def test_every_feed_and_sitemap_format_is_read(xml, expected):
     assert told(xml) == [expected]
 
 
-def test_a_sitemap_index_names_sitemaps_newest_first():
+def test_sitemap_index_is_sorted_newest_first():
     xml = "<sitemapindex>" + "".join(
         f"<sitemap><loc>http://a.org/{n}.xml</loc><lastmod>202{n}-01-01</lastmod></sitemap>"
         for n in (4, 6, 5)
@@ -100,7 +100,7 @@ def test_the_newest_pages_are_taken_up_to_the_limit():
         b"\xff\xfe\x00",
     ],
 )
-def test_what_lists_nothing_of_the_site_is_empty(xml):
+def test_document_without_urls_of_the_site_is_empty(xml):
     assert read(xml).mentions == ()
 
 
@@ -122,12 +122,12 @@ ITEM = "<rss><channel><item><title>{}</title><link>http://a.org/x</link></item><
     ],
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_what_declares_entities_is_refused(entities, used, encoding):
+def test_xml_with_entities_is_refused(entities, used, encoding):
     xml = f"<!DOCTYPE rss [{entities}]>" + ITEM.format(used)
     assert told(xml.encode(encoding)) == []
 
 
-def test_a_doctype_without_entities_is_no_harm():
+def test_doctype_without_entities_is_accepted():
     doctype = '<!DOCTYPE rss PUBLIC "-//Netscape Communications//DTD RSS 0.91//EN" "rss-0.91.dtd">'
     assert told(doctype + ITEM.format("Caf&eacute;"))[0][0] == "http://a.org/x"
 

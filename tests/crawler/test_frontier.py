@@ -40,7 +40,7 @@ def walk(
 
 
 @given(graphs, st.integers(0, 4), st.randoms(use_true_random=False))
-def test_the_order_of_responses_does_not_matter(graph, max_depth, random):
+def test_depths_do_not_depend_on_the_order_of_responses(graph, max_depth, random):
     frontier = Frontier(max_depth)
     frontier.reach(HOME, 0)
     answered = list(walk(frontier, graph, random))
@@ -48,7 +48,7 @@ def test_the_order_of_responses_does_not_matter(graph, max_depth, random):
 
 
 @given(graphs, st.integers(0, 4), st.dictionaries(names, names), st.randoms(use_true_random=False))
-def test_each_url_is_given_out_once_whatever_arrives_when(graph, max_depth, moved, random):
+def test_each_url_is_scheduled_once_in_any_order(graph, max_depth, moved, random):
     stored: Graph = {}
     frontier = Frontier(max_depth, links_of=stored.get)
     frontier.reach(HOME, 0)
@@ -63,7 +63,7 @@ def test_each_url_is_given_out_once_whatever_arrives_when(graph, max_depth, move
 
 
 @given(graphs, st.integers(0, 4), st.randoms(use_true_random=False), st.lists(st.integers(0, 9)))
-def test_a_walk_that_was_killed_ends_as_one_that_was_not(graph, max_depth, random, kills):
+def test_killed_walk_resumes_to_the_same_pages(graph, max_depth, random, kills):
     stored: Graph = {}
     for most in [*kills, None]:
         before = {page: links for page, links in stored.items() if page != HOME}
@@ -83,7 +83,7 @@ def test_nearer_pages_come_first():
     assert [frontier.next() for _ in range(4)] == ["near", "far", "far too", None]
 
 
-def test_a_url_is_asked_for_once():
+def test_url_is_scheduled_once():
     frontier = Frontier(3)
     for depth in (3, 2, 2, 1, 3):
         frontier.reach("page", depth)
@@ -91,7 +91,7 @@ def test_a_url_is_asked_for_once():
     assert frontier.depth("page") == 1
 
 
-def test_another_url_of_a_page_is_as_far_as_the_page():
+def test_redirect_target_has_the_depth_of_its_source():
     frontier = Frontier(1)
     frontier.reach("home", 0)
     frontier.next()
@@ -101,7 +101,7 @@ def test_another_url_of_a_page_is_as_far_as_the_page():
     assert (frontier.next(), frontier.depth("new")) == ("new", 1)
 
 
-def test_what_is_not_admitted_is_asked_about_once():
+def test_refused_url_is_checked_once():
     decisions = iter([False])
     frontier = Frontier(1, admits=lambda url: next(decisions))
     frontier.reach("trap", 1)

@@ -5,7 +5,7 @@ import sys
 from flong.crawler.json_log import JsonFormatter
 
 
-def test_a_record_is_one_line_of_json_whatever_it_says():
+def test_log_record_is_always_one_line_of_json():
     try:
         raise ValueError("first\nsecond")
     except ValueError:
@@ -19,7 +19,7 @@ def test_a_record_is_one_line_of_json_whatever_it_says():
     assert "ValueError: first\nsecond" in said["error"]
 
 
-def test_a_crawl_logs_json_lines_if_it_is_told_to(scrapy, tmp_path):
+def test_crawl_logs_json_lines_on_request(scrapy, tmp_path):
     done = scrapy(
         "crawl",
         "site",

@@ -51,17 +51,17 @@ NETWORKS = Networks("http://news.example.com/")
         ("", ""),
     ],
 )
-def test_kinds_of_networks(address, network):
+def test_networks_are_classified(address, network):
     assert network_of(address) == network
 
 
 @pytest.mark.parametrize("address", ["64:ff9b:1::a00:1", "64:ff9b:1:ffff::1", "2001:db8::1"])
-def test_what_is_for_local_use_is_not_public(address):
+def test_local_addresses_are_not_public(address):
     assert network_of(address) in ("private", "reserved")  # versions of Python differ
 
 
 @given(st.ip_addresses(v=4))
-def test_an_address_inside_another_counts_as_what_it_is(address):
+def test_embedded_address_has_the_network_of_the_inner_one(address):
     number = int(address)
     network = network_of(str(address))
     assert network
@@ -70,14 +70,14 @@ def test_an_address_inside_another_counts_as_what_it_is(address):
 
 
 @given(st.ip_addresses())
-def test_public_is_only_what_anyone_can_reach(address):
+def test_public_addresses_are_globally_reachable(address):
     if network_of(str(address)) == "public":
         inner = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None)
         assert (inner or address).is_global or ip_address("64:ff9b::") <= address
 
 
 @given(st.text(max_size=40))
-def test_any_text_has_a_network_or_none(text):
+def test_any_text_can_be_classified(text):
     network_of(text)
     assert NETWORKS.refusal("a.example.com", text) != ""
 
@@ -92,13 +92,13 @@ def test_any_text_has_a_network_or_none(text):
         ("http://10.0.0.1:8000/", "10.0.0.1", False),
     ],
 )
-def test_a_public_name_must_be_at_a_public_address(home, address, refused):
+def test_public_site_must_resolve_to_a_public_address(home, address, refused):
     host = home.split("/")[2].partition(":")[0]
     assert bool(Networks(home).refusal(host, address)) == refused
     assert Networks(home, intranet=True).refusal(host, address) is None
 
 
-def test_a_site_does_not_move_to_another_network():
+def test_site_cannot_move_to_another_network():
     networks = Networks("http://nas/")
     assert networks.refusal("nas", "192.168.1.7") is None
     assert networks.refusal("nas", "192.168.1.8") is None
@@ -121,7 +121,7 @@ def test_a_site_does_not_move_to_another_network():
         ("data:text/html,x", False),
     ],
 )
-def test_a_browser_is_kept_in_too(url, unwanted):
+def test_browser_requests_are_restricted_too(url, unwanted):
     networks = Networks("http://127.0.0.1:8000/")
     assert networks.refusal("127.0.0.1", "127.0.0.1") is None
     request = SimpleNamespace(url=url, resource_type="script")
@@ -132,6 +132,6 @@ def test_a_browser_is_kept_in_too(url, unwanted):
 @pytest.mark.parametrize(
     "host", ["169.254.169.254", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "metadata"]
 )
-def test_the_metadata_service_is_refused_as_a_home_page_in_every_spelling(host):
+def test_metadata_service_is_refused_in_every_spelling(host):
     networks = Networks(f"http://{host}/", intranet=True)
     assert "a metadata address" in networks.refusal(host, "169.254.169.254")

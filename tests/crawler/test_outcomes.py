@@ -24,9 +24,7 @@ def sentence(done):
         ("https://news.example -s FLONG_BATCH=many", {}, "FLONG_BATCH is 'many'"),
     ],
 )
-def test_wrong_usage_is_told_in_a_sentence_and_writes_nothing(
-    first_crawl, url, arguments, complaint
-):
+def test_wrong_usage_gives_one_line_and_no_database(first_crawl, url, arguments, complaint):
     done = first_crawl.run(*url.split(), **arguments)
     assert done.returncode == 2
     assert complaint in sentence(done)
@@ -55,7 +53,7 @@ def test_a_dead_host_is_a_failure(first_crawl):
         ),
     ],
 )
-def test_a_home_page_that_cannot_be_had_is_a_failure(crawl, portal, robots, home, complaint):
+def test_unavailable_home_page_is_a_failure(crawl, portal, robots, home, complaint):
     portal.put("/robots.txt", robots, kind="text/plain")
     portal.put("/", "<p>Hello", **home)
     done = crawl.run(portal.url)
@@ -64,7 +62,7 @@ def test_a_home_page_that_cannot_be_had_is_a_failure(crawl, portal, robots, home
     assert crawl.runs()[0].status == "failed"
 
 
-def test_a_file_that_is_no_database_is_told_in_a_sentence(crawl, portal):
+def test_file_that_is_not_a_database_is_reported(crawl, portal):
     crawl.path.write_bytes(b"This is not a database. " * 100)
     done = crawl.run(portal.url)
     assert done.returncode == 1
@@ -72,7 +70,7 @@ def test_a_file_that_is_no_database_is_told_in_a_sentence(crawl, portal):
     assert portal.asked == []
 
 
-def test_a_site_that_another_process_works_on_is_left_alone(crawl, portal):
+def test_locked_site_is_not_crawled(crawl, portal):
     program = (
         "import sys; from flong.storage import Store\n"
         "with Store.open(sys.argv[1]) as store, store.locks.hold(store.sites.add(sys.argv[2])):\n"
@@ -88,7 +86,7 @@ def test_a_site_that_another_process_works_on_is_left_alone(crawl, portal):
     assert portal.asked == []
 
 
-def test_the_home_page_is_where_its_redirect_leads(crawl, portal):
+def test_redirect_target_becomes_the_home_page(crawl, portal):
     portal.redirect("/", "/en/start")
     portal.page("/en/start", "/en/story")
     portal.page("/en/story", "/")
@@ -96,7 +94,7 @@ def test_the_home_page_is_where_its_redirect_leads(crawl, portal):
     assert crawl.paths(portal.url) == {"/en/start", "/en/story"}
 
 
-def test_a_crawl_stops_at_the_number_of_pages_asked_for(crawl, portal):
+def test_crawl_stops_at_max_pages(crawl, portal):
     portal.page("/", *(f"/{n}" for n in range(40)))
     for n in range(40):
         portal.page(f"/{n}")
@@ -105,7 +103,7 @@ def test_a_crawl_stops_at_the_number_of_pages_asked_for(crawl, portal):
     assert crawl.runs()[0].status == "done"
 
 
-def test_a_second_crawl_does_as_the_first_and_says_what_changed(crawl, portal):
+def test_second_crawl_keeps_settings_and_reports_changes(crawl, portal):
     portal.page("/", "/1", "/2")
     portal.page("/1", "/deeper")
     portal.page("/2")
@@ -117,7 +115,7 @@ def test_a_second_crawl_does_as_the_first_and_says_what_changed(crawl, portal):
     assert "/deeper" not in portal.asked
 
 
-def test_the_delay_that_robots_txt_asks_for_is_kept(crawl, portal):
+def test_crawl_delay_of_robots_txt_is_kept(crawl, portal):
     portal.put("/robots.txt", "User-agent: *\nCrawl-delay: 0.6", kind="text/plain")
     portal.page("/", "/1", "/2")
     portal.page("/1")
@@ -129,7 +127,7 @@ def test_the_delay_that_robots_txt_asks_for_is_kept(crawl, portal):
     assert min(gaps[1:]) > 0.3
 
 
-def test_an_interrupted_crawl_goes_on_where_it_was(crawl, portal):
+def test_interrupted_crawl_resumes(crawl, portal):
     portal.page("/", *(f"/{n}" for n in range(30)))
     for n in range(30):
         portal.page(f"/{n}", seconds=0.1)

@@ -38,7 +38,7 @@ document.getElementById("app").innerHTML = "<h1>Drawn</h1><p>One <b>two</b></p><
 
 
 @needs_browser
-def test_what_a_reader_sees_is_kept_with_the_page(crawl, portal):
+def test_visual_blocks_are_stored_with_the_page(crawl, portal):
     portal.put("/", STYLED)
     portal.put("/look.css", "h1 { font-size: 50px } .gone { display: none }", kind="text/css")
     done = crawl.run(portal.url, render=1, visual=1)
@@ -55,20 +55,20 @@ def test_what_a_reader_sees_is_kept_with_the_page(crawl, portal):
     assert seen["Drawn"][FONT] == 50
 
 
-def test_only_a_browser_can_see(first_crawl, portal):
+def test_visual_crawl_requires_render(first_crawl, portal):
     done = first_crawl.run(portal.url, visual=1)
     assert done.returncode == 2
     assert "add render=1" in done.stderr
 
 
-def test_a_missing_browser_is_told_in_a_sentence(first_crawl, portal):
+def test_missing_browser_gives_a_one_line_error(first_crawl, portal):
     done = first_crawl.run(portal.url, "-s", "FLONG_CHROMIUM=/no/such/browser", render=1)
     assert done.returncode == 2
     assert "none was found at '/no/such/browser'" in done.stderr
     assert not first_crawl.path.exists()
 
 
-def test_a_missing_extra_is_told_in_a_sentence(monkeypatch):
+def test_missing_extra_names_the_pip_command(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(BadArgument, match=r"pip install 'flong\[render\]'"):
         browser_settings()

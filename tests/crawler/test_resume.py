@@ -59,7 +59,7 @@ def killed_at(portal, crawl, request, stored=0):
     return process.returncode
 
 
-def test_a_crawl_killed_again_and_again_ends_as_one_that_was_not(crawl, portal):
+def test_crawl_killed_repeatedly_ends_with_the_same_pages(crawl, portal):
     expected = furnish(portal)
     for request, fewest in ((1, 0), (4, 0), (60, 0), (120, 51)):
         assert killed_at(portal, crawl, request, fewest) == -signal.SIGKILL

@@ -64,27 +64,27 @@ def crowded(crawl, portal):
     return portal
 
 
-def test_each_unchanged_page_is_asked_for_once(crawl, crowded):
+def test_each_unchanged_page_is_requested_once(crawl, crowded):
     done = crawl.run(crowded.url)
     assert "0 new, 0 changed, 122 unchanged, 0 gone, 0 failed" in done.stderr
     assert set(crowded.counts().values()) == {1}
 
 
-def test_a_second_crawl_stops_at_a_number_of_pages_too(crawl, crowded):
+def test_second_crawl_stops_at_max_pages_too(crawl, crowded):
     assert crawl.run(crowded.url, max_pages=7).returncode == 0
     run = crawl.runs()[0]
     assert (run.status, run.counts.unchanged) == ("done", 7)
     assert len(crowded.asked) < 40
 
 
-def test_nothing_of_what_is_below_known_pages_is_missed(crawl, crowded):
+def test_changes_below_unchanged_pages_are_found(crawl, crowded):
     for n in range(0, 60, 7):
         crowded.page(f"/below/{n}", text="Edited.", **etag("edited"))
     done = crawl.run(crowded.url)
     assert "0 new, 9 changed, 113 unchanged, 0 gone, 0 failed" in done.stderr
 
 
-def test_what_is_new_changed_and_gone_is_told_apart(crawl, crawled):
+def test_new_changed_and_gone_pages_are_distinguished(crawl, crawled):
     crawled.page("/list", "/1", "/3", "/4", **etag("new"))
     crawled.page("/4")
     crawled.page("/3", text="Edited.", **etag("edited"))
@@ -108,7 +108,7 @@ def test_a_page_that_comes_back_is_no_longer_gone(crawl, crawled):
     assert "8 unchanged, 0 gone" in crawl.run(crawled.url).stderr
 
 
-def test_a_site_that_does_not_answer_loses_nothing(crawl, crawled):
+def test_unavailable_site_loses_no_page(crawl, crawled):
     crawled.put("/", "down", status=503)
     assert crawl.run(crawled.url).returncode == 1
     assert set(outcomes(crawl, crawled).values()) == {"new", "failed"}
@@ -117,7 +117,7 @@ def test_a_site_that_does_not_answer_loses_nothing(crawl, crawled):
     }
 
 
-def test_a_url_that_only_leads_to_another_one_rests(crawl, portal):
+def test_redirecting_urls_are_not_requested_every_time(crawl, portal):
     furnish(portal)
     portal.page("/", "/old", "/picture", "/listing?sort=date")
     portal.redirect("/old", "/older")
@@ -163,7 +163,7 @@ def alias(target, *, checked=1, is_page=False):
         (alias("article", checked=28), False),
     ],
 )
-def test_aliases_rest_for_days(found, rests):
+def test_aliases_are_not_requested_for_days(found, rests):
     pages = [
         known(url="article", steady=0, seen=1),
         known(url="listing", steady=0, seen=1, is_article=False),
@@ -174,7 +174,7 @@ def test_aliases_rest_for_days(found, rests):
     assert revisits.target("x") == (found.target if rests else None)
 
 
-def test_a_page_that_is_stored_is_no_alias():
+def test_stored_page_is_not_an_alias():
     page = known(url="x", steady=0, seen=1)
     revisits = RevisitPolicy([page], [alias("a")], now=NOW, longest=7 * DAY)
     assert (revisits.is_alias("x"), revisits.is_due("x")) == (False, True)
@@ -210,7 +210,7 @@ def known(*, steady, seen, age=0, **given):
         (known(steady=400, seen=1, is_gone=True), True),
     ],
 )
-def test_what_does_not_change_is_asked_for_less_often(page, due):
+def test_unchanged_pages_are_requested_less_often(page, due):
     revisits = RevisitPolicy([page], now=NOW, longest=7 * DAY)
     assert revisits.is_due("a") == due
     assert bool(list(revisits.pages())) == (due and not page.is_gone)
@@ -221,7 +221,7 @@ def test_what_does_not_change_is_asked_for_less_often(page, due):
 
 
 @pytest.mark.parametrize("column", ["html", "links"])
-def test_a_page_that_is_damaged_is_asked_for_unconditionally_and_stored_anew(crawl, portal, column):
+def test_damaged_page_is_fetched_again_unconditionally(crawl, portal, column):
     portal.page("/", "/story", "/other")
     for path in ("/story", "/other"):
         portal.page(path, "/", headers={"ETag": f'"{path}"'})

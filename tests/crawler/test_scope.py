@@ -26,7 +26,7 @@ def test_a_crawl_of_a_folder_stays_below_it(crawl, sections):
     assert asked(sections) == {"/news/", "/news/1", "/news/2"}
 
 
-def test_a_folder_may_lead_to_its_name_without_a_slash(crawl, portal):
+def test_folder_can_redirect_to_its_name_without_a_slash(crawl, portal):
     portal.redirect("/news/", "/news")
     portal.page("/news", "/news/1", "/sport/1")
     portal.page("/news/1")
@@ -35,7 +35,7 @@ def test_a_folder_may_lead_to_its_name_without_a_slash(crawl, portal):
     assert "/sport/1" not in portal.asked
 
 
-def test_a_home_page_that_leads_into_a_folder_stands_for_the_whole_site(crawl, portal):
+def test_home_page_redirecting_to_a_folder_means_the_whole_site(crawl, portal):
     portal.redirect("/", "/en/")
     portal.page("/en/", "/sport/1")
     portal.page("/sport/1")
@@ -43,7 +43,7 @@ def test_a_home_page_that_leads_into_a_folder_stands_for_the_whole_site(crawl, p
     assert "/sport/1" in portal.asked
 
 
-def test_patterns_say_what_is_asked_for_and_are_remembered(crawl, sections):
+def test_include_and_exclude_are_applied_and_remembered(crawl, sections):
     crawl.run(sections.url, include="/(news|sport)/", exclude=r"/\d$")
     assert asked(sections) == {"/", "/news/", "/sport/"}
     sections.asked.clear()
@@ -54,7 +54,7 @@ def test_patterns_say_what_is_asked_for_and_are_remembered(crawl, sections):
     assert asked(sections) == set(PAGES)
 
 
-def test_pages_of_an_earlier_wider_crawl_are_left_as_they_are(crawl, sections):
+def test_narrower_crawl_keeps_pages_of_a_wider_one(crawl, sections):
     crawl.run(sections.url)
     sections.asked.clear()
     crawl.run(f"{sections.url}/news/")
@@ -92,12 +92,12 @@ def test_cookies_of_a_subscription_are_sent_to_their_site_only(crawl, portal, tm
         ({"cookies": __file__, "render": 1}, "a browser cannot use cookies"),
     ],
 )
-def test_what_cannot_be_used_is_named(crawl, portal, argument, sentence):
+def test_invalid_argument_is_named(crawl, portal, argument, sentence):
     done = crawl.run(portal.url, **argument)
     assert done.returncode == 2
     assert sentence in done.stderr
 
 
-def test_a_folder_is_what_ends_in_a_slash():
+def test_url_ending_in_a_slash_is_a_folder():
     assert UrlFilter.of("https://a.example/news/").below == "/news/"
     assert UrlFilter.of("https://a.example/home").below == "/"

@@ -17,7 +17,7 @@ def test_every_setting_is_documented_with_its_default(setting):
     assert f"`{setting.default}`" in text.partition("###")[0] or setting.default == ""
 
 
-def test_the_table_is_sorted_and_explains_each_setting():
+def test_settings_are_sorted_and_explained():
     names = [setting.name for setting in settings.FLONG_SETTINGS]
     assert names == sorted(names)
     assert all(setting.help.endswith(".") for setting in settings.FLONG_SETTINGS)
@@ -33,14 +33,14 @@ def test_the_table_is_sorted_and_explains_each_setting():
         "SPIDER_MIDDLEWARES",
     ],
 )
-def test_what_a_user_adds_takes_away_no_part_that_guards_a_crawl(name):
+def test_user_middleware_does_not_replace_safety_middleware(name):
     crawler = Crawler(SiteSpider, get_project_settings(), init_reactor=False)
     crawler.settings.set(name, '{"tests.faults.bugs.Bug": 900}', priority="cmdline")
     SiteSpider.from_crawler(crawler, url="https://news.example")
     assert crawler.settings.getdict(name) == vars(settings)[name] | {"tests.faults.bugs.Bug": 900}
 
 
-def test_the_environment_beats_the_default(monkeypatch):
+def test_environment_overrides_the_default(monkeypatch):
     monkeypatch.setenv("FLONG_DEPTH", "5")
     monkeypatch.setenv("FLONG_DATABASE", "sqlite:///other.db")
     changed = importlib.reload(settings)

@@ -43,7 +43,7 @@ class Clock:
 
 
 @pytest.mark.parametrize("status", [429, 503])
-def test_a_busy_host_without_retry_after_is_paused_for_30_s_and_then_twice_as_long(status):
+def test_busy_host_pauses_double_from_30_s(status):
     clock, waits = Clock(), []
     for _ in range(3):
         clock.respond(status)
@@ -62,7 +62,7 @@ def test_a_pause_ends_with_the_first_page():
     assert clock.wait() == FIRST_PAUSE
 
 
-def test_retry_after_is_kept_and_a_host_that_repeats_it_waits_twice_as_long():
+def test_retry_after_is_kept_and_doubles_when_repeated():
     clock = Clock()
     clock.respond(429, 5)
     assert clock.wait() == 5
@@ -79,7 +79,7 @@ def test_responses_during_a_pause_do_not_double_it():
     assert clock.wait() == 80
 
 
-def test_a_retry_after_beyond_the_limit_ends_the_requests_to_this_host_only():
+def test_too_long_retry_after_ends_requests_to_that_host():
     clock = Clock()
     clock.respond(429, 3600)
     assert clock.left == ["news.example"]
@@ -96,7 +96,7 @@ def test_a_crawl_delay_is_kept_up_to_the_limit(asked, seconds):
     assert [clock.wait() for _ in range(3)] == [seconds] * 3
 
 
-def test_a_server_that_is_not_throttled_is_paused_only_if_it_asks():
+def test_unthrottled_server_pauses_only_after_retry_after():
     clock = Clock(Politeness(longest_delay=120, longest_pause=120, first_pause=0))
     clock.respond(503)
     assert clock.wait() == 0
@@ -135,13 +135,11 @@ def throttle_of(crawler):
         ("http://[::1]:8000", {}, (0.0, 8, False)),
     ],
 )
-def test_two_seconds_and_two_requests_at_a_time_unless_the_server_is_ones_own(
-    url, arguments, throttle
-):
+def test_throttle_depends_on_the_kind_of_server(url, arguments, throttle):
     assert throttle_of(crawler_of(url, **arguments)) == throttle
 
 
-def test_the_limit_of_a_crawl_delay_is_two_minutes():
+def test_crawl_delay_is_limited_to_two_minutes():
     assert crawler_of("https://news.example").settings.getfloat("FLONG_MAX_CRAWL_DELAY") == 120
     assert settings.DOWNLOAD_DELAY == 2
 

@@ -19,13 +19,13 @@ urls = st.builds(
 @example("http://a.org/%%34%31")
 @example("http://a.org/a;sid=1;sid=2?amp;amp;utm_source=1")
 @example("http://a.org/x/index.html/index.html")
-def test_the_canonical_form_of_a_canonical_form_is_itself(url):
+def test_canonical_form_is_idempotent(url):
     canonical = canonical_url(url)
     assert canonical is None or canonical_url(canonical) == canonical
 
 
 @given(st.from_regex(_PLAIN, fullmatch=True))
-def test_a_plain_url_is_canonical_as_it_is(url):
+def test_plain_url_is_already_canonical(url):
     if not url.endswith(("/index.html", "/index.htm")):
         assert _normalized(url) == url
 
@@ -37,7 +37,7 @@ def test_a_canonical_url_is_plain_ascii_without_a_fragment(url):
 
 
 @given(urls)
-def test_a_scope_spells_its_own_urls_always_the_same(url):
+def test_scope_spelling_is_idempotent(url):
     canonical = canonical_url(url)
     if canonical is not None:
         scope = Scope.of(url)
@@ -97,7 +97,7 @@ def test_one_spelling_for_each_page(url, canonical):
         f"http://{'ä.' * 150}example/",
     ],
 )
-def test_what_is_no_page_has_no_canonical_url(url):
+def test_urls_of_other_files_have_no_canonical_form(url):
     assert canonical_url(url) is None
 
 
@@ -129,16 +129,16 @@ def test_links_are_joined_as_browsers_do(href):
     assert scope.join(base, href) == expected
 
 
-def test_sub_domains_belong_to_the_site_if_wanted():
+def test_subdomains_belong_to_the_site_on_request():
     scope = Scope.of("https://www.example.co.uk/", subdomains=True)
     assert scope.canonical("http://blog.example.co.uk/a") == "https://blog.example.co.uk/a"
     assert scope.canonical("https://other.co.uk/") is None
 
 
-def test_blogs_of_one_host_are_sites_of_their_own():
+def test_blogs_of_one_host_are_separate_sites():
     assert registered_domain("https://one.blogspot.com/") == "one.blogspot.com"
 
 
-def test_a_scope_of_nothing_is_refused():
+def test_scope_without_a_host_is_refused():
     with pytest.raises(ValueError, match="'example' is not the URL of a web page"):
         Scope.of("example")
