@@ -95,11 +95,11 @@ DEFENCES = (
         "35", "crawler/decoding.py", "encoding = webencodings.lookup(label)\n",
         "import codecs\n    try:\n        info = codecs.lookup(label)\n    except LookupError:\n"
         "        return None\n    encoding = Encoding(info.name, info)\n",
-        f"{RESPONSES}test_a_label_that_is_no_encoding_is_passed_over",
+        f"{RESPONSES}test_unknown_encoding_label_is_ignored",
     ),
     Defence(
         "37", "crawler/callback_errors.py", "if isinstance(exception, CloseSpider):", "if True:",
-        f"{RESPONSES}test_an_error_in_a_callback_is_a_recorded_failure_and_the_crawl_goes_on",
+        f"{RESPONSES}test_callback_error_is_recorded_and_the_crawl_continues",
     ),
     Defence(
         "38", "flong/links.py", "if inner is not element and inner.tag in _TEXT_ENDS:",
@@ -111,15 +111,15 @@ DEFENCES = (
     ),
     Defence(
         "40", "flong/links.py", "if thread_time() > self._end:", "if False:",
-        f"{RESPONSES}test_a_response_that_takes_too_long_to_read_is_a_recorded_failure",
+        f"{RESPONSES}test_page_too_slow_to_parse_is_a_recorded_failure",
     ),
     Defence(
         "41", "crawler/spider.py", "status = status if status in HTTP_STATUSES else 0\n",
-        "pass\n", f"{RESPONSES}test_any_number_in_a_status_line_is_a_recorded_failure",
+        "pass\n", f"{RESPONSES}test_odd_status_codes_are_recorded_failures",
     ),
     Defence(
         "42", "crawler/robots.py", "if self._spider.networks.is_inside and", "if False and",
-        f"{RESPONSES}test_robots_txt_of_an_inner_site_leads_to_no_neighbour",
+        f"{RESPONSES}test_robots_txt_cannot_redirect_to_another_internal_host",
     ),
     Defence(
         "43", "crawler/networks.py", " and ip in _GLOBAL_UNICAST", "",
@@ -127,7 +127,7 @@ DEFENCES = (
     ),
     Defence(
         "44", "crawler/revisit_policy.py", '.encode(HEADER_ENCODING, "ignore")', ".encode()",
-        f"{RESPONSES}test_a_validator_comes_back_as_it_was_sent",
+        f"{RESPONSES}test_validators_are_sent_back_byte_for_byte",
     ),
     Defence(
         "45", "flong/inspector/paging.py", "Path(ge=0, le=LARGEST)", "Path(ge=0)",

@@ -66,7 +66,7 @@ def test_certificates_are_verified(new_server, travel, tmp_path):
     assert [len(server.asked) for server in servers[1:]] == [0, 0]
 
 
-def test_certificates_are_verified_of_pages_that_are_known_too(new_server, travel, tmp_path):
+def test_certificates_are_verified_for_known_pages_too(new_server, travel, tmp_path):
     good, bad = (ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER) for _ in range(2))
     file = certificate(tmp_path, "news.example.com")
     good.load_cert_chain(file)
@@ -93,9 +93,7 @@ def test_certificates_are_verified_of_pages_that_are_known_too(new_server, trave
     assert "/1" not in server.paths()
 
 
-def test_a_crawl_without_robots_txt_fetches_nothing_and_tries_again_another_time(
-    new_server, visit, new_crawl
-):
+def test_unavailable_robots_txt_stops_the_crawl_until_later(new_server, visit, new_crawl):
     server, crawl = new_server(), new_crawl()
     server.routes["/"] = page("/1")
     server.routes["/1"] = page(text="One.")
@@ -108,7 +106,7 @@ def test_a_crawl_without_robots_txt_fetches_nothing_and_tries_again_another_time
     assert crawl.paths(server.url) == {"/", "/1"}
 
 
-def test_a_server_that_asks_for_an_hour_ends_the_crawl_for_this_night(new_server, visit):
+def test_retry_after_of_an_hour_ends_the_crawl(new_server, visit):
     server = new_server()
     server.routes["/"] = page(*(f"/{n}" for n in range(30)))
     server.routes |= {f"/{n}": respond(status=503, Retry_After=3600) for n in range(30)}
@@ -119,7 +117,7 @@ def test_a_server_that_asks_for_an_hour_ends_the_crawl_for_this_night(new_server
     assert after.crawl.runs()[0].status == "done"
 
 
-def test_what_waits_to_be_sent_is_held_back_when_a_server_asks_for_a_pause(new_server, visit):
+def test_retry_after_holds_back_queued_requests(new_server, visit):
     server = new_server()
     server.routes["/"] = page(*(f"/{n}" for n in range(6)))
     server.routes |= {f"/{n}": page(text="Now.") for n in range(6)}
@@ -133,7 +131,7 @@ def test_what_waits_to_be_sent_is_held_back_when_a_server_asks_for_a_pause(new_s
     assert after.crawl.paths(server.url) == {"/", *(f"/{n}" for n in range(6))}
 
 
-def test_the_password_of_a_proxy_is_used_and_never_shown(new_server, visit):
+def test_proxy_password_is_used_and_never_shown(new_server, visit):
     proxy = new_server()
     proxy.routes["http://news.example.com/"] = page("/1")
     proxy.routes["http://news.example.com/1"] = respond(status=502)
@@ -147,7 +145,7 @@ def test_the_password_of_a_proxy_is_used_and_never_shown(new_server, visit):
 
 
 @pytest.mark.parametrize("command", [["crawl", "site", "-a", "url=http://127.0.0.1:1/"], ["sites"]])
-def test_a_bad_value_in_the_environment_is_told_in_a_sentence(new_crawl, command):
+def test_bad_value_in_the_environment_is_reported(new_crawl, command):
     done = run(new_crawl(), sys.executable, "-m", "scrapy", *command, FLONG_BATCH="many")
     assert done.returncode == 2
     assert "FLONG_BATCH is 'many'" in sentence(done)

@@ -46,7 +46,7 @@ unhurried = settings(deadline=None, max_examples=60)
 @pytest.mark.parametrize("encoding", PACKERS)
 @unhurried
 @given(body=bodies, place=st.floats(0, 1))
-def test_what_is_packed_comes_back_whole_or_not_at_all(encoding, body, place):
+def test_truncated_body_is_never_taken_as_whole(encoding, body, place):
     packed = PACKERS[encoding](body)
     assert decompress(packed, [encoding], most=10**6) == body
     cut = packed[: int(place * (len(packed) - 1))] or b"\0"
@@ -57,7 +57,7 @@ def test_what_is_packed_comes_back_whole_or_not_at_all(encoding, body, place):
 
 @unhurried
 @given(bodies, st.lists(st.sampled_from([*PACKERS, "x-gzip", "odd", ""]), max_size=3))
-def test_any_bytes_are_unpacked_or_refused(body, encodings):
+def test_any_bytes_are_decompressed_or_refused(body, encodings):
     try:
         decompress(body, encodings, most=1000)
     except (CorruptBody, TooLarge):
@@ -65,14 +65,14 @@ def test_any_bytes_are_unpacked_or_refused(body, encodings):
 
 
 @pytest.mark.parametrize("encoding", PACKERS)
-def test_no_more_is_unpacked_than_asked_for(encoding):
+def test_decompression_stops_at_the_limit(encoding):
     packed = PACKERS[encoding](b"a" * 30_000_000)
     with pytest.raises(TooLarge):
         decompress(packed, [encoding], most=1000)
     assert decompress(packed, [encoding], most=1000, partly=True) == b"a" * 1000
 
 
-def test_the_parts_of_a_gzip_file_are_one():
+def test_gzip_members_are_concatenated():
     assert decompress(gzip.compress(b"a") + gzip.compress(b"b") + b"\0\0", ["gzip"], 10) == b"ab"
 
 
@@ -89,7 +89,7 @@ def test_any_retry_after_is_a_time(text):
 @given(st.binary(max_size=60), st.sampled_from([200, 301, 302, 304, 399]))
 @example(b"http://[", 301)
 @example(b"//[::1", 302)
-def test_any_location_leads_somewhere_or_nowhere(value, status):
+def test_any_location_header_is_handled(value, status):
     target = redirect_target(Response(HOME, status=status, headers={"Location": value}))
     assert (target is None) == (status == 200)
     assert target is None or SCOPE.canonical(target) is None or canonical_url(target)
@@ -107,11 +107,11 @@ def test_any_robots_txt_is_read(body):
 @pytest.mark.parametrize(("status", "rules"), [(404, b""), (403, b""), (301, b""), (500, None)])
 @unhurried
 @given(body=bodies)
-def test_a_response_without_success_has_no_rules(status, rules, body):
+def test_error_response_has_no_robots_rules(status, rules, body):
     assert rules_in(status, body) == rules
 
 
-def test_a_rule_that_is_cut_is_left_out():
+def test_truncated_robots_rule_is_ignored():
     body = b"User-agent: *\nDisallow: /early\n" + b"#" * (LARGEST - 50) + b"\nDisallow: /very-late"
     assert rules_in(200, body).endswith(b"#")
 

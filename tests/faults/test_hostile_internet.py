@@ -113,40 +113,40 @@ def stored(after):
     return set(after.crawl.rows())
 
 
-def test_the_crawl_ends_well_and_says_so(after):
+def test_crawl_succeeds(after):
     assert after.done.returncode == 0, after.done.stderr
     assert "Traceback" not in after.done.stderr
 
 
-def test_nothing_but_the_public_address_was_ever_connected_to(after):
+def test_only_the_public_address_is_connected_to(after):
     connections = {line.split()[1] for line in after.log.splitlines() if line.startswith("connect")}
     assert connections == {PUBLIC}
     assert ip_address(PUBLIC).is_global
 
 
 @pytest.mark.parametrize("host", INSIDE)
-def test_a_name_that_leads_inside_is_refused(failures, host):
+def test_name_resolving_to_an_internal_address_is_refused(failures, host):
     reason = failures[f"http://{name(host)}/page"]
     assert f"{name(host)} is at {INSIDE[host]}, a" in reason
 
 
 @pytest.mark.parametrize("host", TARGETS)
-def test_each_redirect_is_looked_at(after, failures, host):
+def test_each_redirect_is_checked(after, failures, host):
     assert "robots.txt is unavailable: " in failures[f"http://{name(host)}/page"]
     assert after.server.paths(name(host)) == ["/robots.txt"]
 
 
-def test_a_page_that_redirects_inside_is_refused(failures):
+def test_redirect_to_an_internal_address_is_refused(failures):
     assert "private address" in failures["http://inner.example.com/secret"]
 
 
-def test_the_address_that_was_checked_is_the_address_connected_to(after, stored):
+def test_dns_rebinding_does_not_change_the_address(after, stored):
     assert after.log.count("lookup rebinding.example.com") == 1
     assert {"http://rebinding.example.com/page", "http://rebinding.example.com/again"} <= stored
 
 
 @pytest.mark.parametrize("host", ["down", "slow"])
-def test_without_a_response_for_robots_txt_nothing_is_fetched(after, failures, host):
+def test_unavailable_robots_txt_stops_fetching(after, failures, host):
     assert "robots.txt is unavailable: " in failures[f"http://{name(host)}/page"]
     assert after.server.paths(name(host)) == ["/robots.txt"] * 2
 
@@ -154,16 +154,16 @@ def test_without_a_response_for_robots_txt_nothing_is_fetched(after, failures, h
 @pytest.mark.parametrize(
     "host", ["missing", "forbidden", "html", "huge", "to-file", "loop", "nowhere"]
 )
-def test_without_rules_in_robots_txt_everything_is_fetched(stored, host):
+def test_robots_txt_without_rules_allows_everything(stored, host):
     assert f"http://{name(host)}/page" in stored
 
 
-def test_the_beginning_of_a_huge_robots_txt_counts(after):
+def test_huge_robots_txt_is_cut(after):
     assert set(after.server.paths(name("huge"))) == {"/robots.txt", "/page", "/late"}
 
 
 @pytest.mark.parametrize(("host", "seconds"), [("seconds", 2), ("date", 2)])
-def test_a_busy_server_is_left_alone_for_as_long_as_it_asks(after, stored, host, seconds):
+def test_retry_after_pauses_only_its_host(after, stored, host, seconds):
     first, second = (a.at for a in after.server.asked if (a.host, a.path) == (name(host), "/page"))
     assert second - first >= seconds
     assert f"http://{name(host)}/page" in stored
@@ -171,6 +171,6 @@ def test_a_busy_server_is_left_alone_for_as_long_as_it_asks(after, stored, host,
     assert meanwhile
 
 
-def test_a_server_that_asks_for_a_day_is_not_asked_again(after, failures):
+def test_host_with_too_long_retry_after_is_given_up(after, failures):
     assert after.server.paths(name("long")) == ["/robots.txt", "/page"]
     assert "the host is busy for the next 86" in failures[f"http://{name('long')}/page"]

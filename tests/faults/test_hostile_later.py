@@ -33,14 +33,14 @@ def failures(crawled):
     return {url.removeprefix(crawled.server.url): why for url, why in crawled.failures().items()}
 
 
-def test_the_crawl_ends_well_and_every_page_was_asked_for_conditionally(crawled):
+def test_crawl_succeeds_with_conditional_requests(crawled):
     assert crawled.done.returncode == 0, crawled.done.stderr
     assert "Traceback" not in crawled.done.stderr
     tags = {asked.path: asked.headers.get("if-none-match") for asked in crawled.server.asked}
     assert {path for path, tag in tags.items() if tag} == GOOD.keys() | HOSTILE.keys()
 
 
-def test_unchanged_pages_are_told_apart_from_the_others(crawled, failures):
+def test_unchanged_pages_are_distinguished_from_failures(crawled, failures):
     rows = crawled.crawl.rows()
     found = {path: rows[crawled.server.url + path].outcome for path in GOOD}
     assert set(found.values()) == {"unchanged"}
@@ -48,16 +48,16 @@ def test_unchanged_pages_are_told_apart_from_the_others(crawled, failures):
 
 
 @pytest.mark.parametrize("path", HOSTILE)
-def test_what_was_stored_before_is_kept(crawled, path):
+def test_stored_pages_are_kept(crawled, path):
     assert f"Once {path}." in crawled.crawl.rows()[crawled.server.url + path].html
 
 
 @pytest.mark.parametrize("path", GIVEN_UP)
-def test_a_response_that_is_no_page_is_given_up_as_in_a_first_crawl(crawled, failures, path):
+def test_hostile_response_is_given_up_as_in_a_first_crawl(crawled, failures, path):
     assert failures[path] == GIVEN_UP[path]
     assert crawled.server.sent[path] < 50_000_000  # what fits into the buffers between us
 
 
 @pytest.mark.parametrize("path", BROKEN)
-def test_a_broken_body_is_asked_for_again(crawled, path):
+def test_broken_body_is_retried(crawled, path):
     assert crawled.server.paths().count(path) == 2

@@ -35,7 +35,7 @@ QUICK = ("-s", "RETRY_TIMES=0", "-s", "PLAYWRIGHT_DEFAULT_NAVIGATION_TIMEOUT=500
 HARMLESS = {"/script/alert", "/script/popups", "/script/poll"}
 
 
-def test_hostile_pages_in_a_browser_are_given_up_and_the_others_stored(new_server, visit):
+def test_hostile_rendered_pages_are_given_up_and_others_stored(new_server, visit):
     if not importlib.util.find_spec("scrapy_playwright") or not any(map(shutil.which, BROWSERS)):
         lacking("A browser or scrapy-playwright")
     server = new_server()

@@ -73,14 +73,14 @@ def failures(after):
     return {url.removeprefix(after.server.url): why for url, why in after.failures().items()}
 
 
-def test_the_crawl_ends_well_and_says_so(after):
+def test_crawl_succeeds(after):
     assert after.done.returncode == 0, after.done.stderr
     assert "Traceback" not in after.done.stderr
 
 
 @pytest.mark.parametrize("place", ["header", "meta"])
 @pytest.mark.parametrize("label", NO_ENCODINGS)
-def test_a_label_that_is_no_encoding_is_passed_over(rows, place, label):
+def test_unknown_encoding_label_is_ignored(rows, place, label):
     assert rows[f"/{place}/{label}"].encoding == "utf-8"
     assert "Wörter" in rows[f"/{place}/{label}"].html
     assert f"/after/{place}/{label}" in rows
@@ -92,22 +92,22 @@ def test_utf_16_without_a_mark_is_little_endian(rows):
 
 
 @pytest.mark.parametrize("path", STATUSES)
-def test_any_number_in_a_status_line_is_a_recorded_failure(rows, failures, path):
+def test_odd_status_codes_are_recorded_failures(rows, failures, path):
     assert path in failures
     assert path not in rows
 
 
-def test_no_number_is_stored_that_is_no_status(after):
+def test_only_valid_status_codes_are_stored(after):
     with closing(sqlite3.connect(after.crawl.path)) as database:
         ((least, most),) = database.execute("SELECT min(status), max(status) FROM pages")
     assert 0 <= least <= most <= 599
 
 
-def test_a_response_that_takes_too_long_to_read_is_a_recorded_failure(failures):
+def test_page_too_slow_to_parse_is_a_recorded_failure(failures):
     assert failures["/slow"] == "reading it took more than 1 s"
 
 
-def test_an_error_in_a_callback_is_a_recorded_failure_and_the_crawl_goes_on(new_server, visit):
+def test_callback_error_is_recorded_and_the_crawl_continues(new_server, visit):
     server = new_server()
     server.routes = {"/": page("/bug", "/old", "/1"), "/1": page(text="One.")}
     server.routes |= {"/bug": page(text="Two."), "/old": page(text="Old.")}
@@ -124,7 +124,7 @@ def test_an_error_in_a_callback_is_a_recorded_failure_and_the_crawl_goes_on(new_
     assert "tests/faults/bugs.py" in after.done.stderr
 
 
-def test_an_error_on_the_home_page_is_what_the_crawl_ends_with(new_server, visit):
+def test_error_on_the_home_page_fails_the_crawl(new_server, visit):
     server = new_server()
     server.url += "/bug/"
     server.routes["/bug/"] = page("/bug/1")
@@ -134,7 +134,7 @@ def test_an_error_on_the_home_page_is_what_the_crawl_ends_with(new_server, visit
     assert [run.status for run in after.crawl.runs()] == ["failed"]
 
 
-def test_robots_txt_of_an_inner_site_leads_to_no_neighbour(new_server, visit):
+def test_robots_txt_cannot_redirect_to_another_internal_host(new_server, visit):
     neighbour, server = new_server(), new_server()
     server.routes = {"/": page(text="Home."), "/robots.txt": redirect(f"{neighbour.url}/secret")}
     after = visit(server)
@@ -143,7 +143,7 @@ def test_robots_txt_of_an_inner_site_leads_to_no_neighbour(new_server, visit):
     assert neighbour.asked == []
 
 
-def test_robots_txt_of_an_inner_site_may_be_elsewhere_on_it(new_server, visit):
+def test_robots_txt_can_redirect_within_its_host(new_server, visit):
     server = new_server()
     server.routes = {"/": page("/1", "/2"), "/1": page(text="One."), "/2": page(text="Two.")}
     server.routes["/robots.txt"] = redirect("/rules.txt")
@@ -151,7 +151,7 @@ def test_robots_txt_of_an_inner_site_may_be_elsewhere_on_it(new_server, visit):
     assert visit(server).crawl.paths(server.url) == {"/", "/1"}
 
 
-def test_a_validator_comes_back_as_it_was_sent(new_server, visit):
+def test_validators_are_sent_back_byte_for_byte(new_server, visit):
     tags = {"/1": b'"\xe4\xf6"', "/2": '"ä€"'.encode(), "/3": b'W/"\xff\x80"'}
     server = new_server()
     server.routes["/"] = page(*tags)
@@ -188,11 +188,11 @@ def test_a_validator_comes_back_as_it_was_sent(new_server, visit):
         (b"", None, "utf-8", ""),
     ],
 )  # fmt: skip
-def test_labels_mean_what_they_mean_in_browsers(body, header, encoding, text):
+def test_encoding_labels_are_read_like_in_browsers(body, header, encoding, text):
     assert decode(body, header).encoding == encoding
     assert decode(body, header).text.endswith(text)
 
 
-def test_every_label_of_the_standard_is_read():
+def test_every_standard_encoding_label_is_known():
     found = {label: decode(b"<p>news", f"text/html; charset={label}").encoding for label in LABELS}
     assert found == LABELS | {label: "gb18030" for label in LABELS if LABELS[label] == "gbk"}

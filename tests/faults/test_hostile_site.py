@@ -195,39 +195,39 @@ def stored(after):
     return after.crawl.paths(after.server.url)
 
 
-def test_the_crawl_ends_well_and_says_so(after):
+def test_crawl_succeeds(after):
     assert after.done.returncode == 0, after.done.stderr
     assert "Traceback" not in after.done.stderr
 
 
 @pytest.mark.parametrize("path", BOMBS)
-def test_a_bomb_is_given_up_at_the_size_that_it_unpacks_to(failures, path):
+def test_decompression_bomb_is_given_up(failures, path):
     assert failures[path] == GIVEN_UP[path]
 
 
 @pytest.mark.parametrize("path", ENDLESS)
-def test_a_response_without_an_end_is_given_up(after, failures, path):
+def test_endless_response_is_given_up(after, failures, path):
     assert failures[path] == GIVEN_UP[path]
     assert after.server.sent[path] < 50_000_000  # what fits into the buffers between us
 
 
 @pytest.mark.parametrize("path", DRIPPING)
-def test_a_response_that_drips_is_given_up_at_a_deadline(failures, path):
+def test_dripping_response_is_given_up_at_a_deadline(failures, path):
     assert failures[path] == GIVEN_UP[path]
 
 
 @pytest.mark.parametrize("path", BROKEN)
-def test_a_broken_body_is_asked_for_again_and_never_stored(after, failures, stored, path):
+def test_broken_body_is_retried_and_never_stored(after, failures, stored, path):
     assert path in failures
     assert path not in stored
     assert after.server.paths().count(path) == 2
 
 
-def test_a_body_that_is_whole_the_second_time_is_stored(after):
+def test_body_complete_on_retry_is_stored(after):
     assert "Whole." in after.crawl.rows()[f"{after.server.url}/flaky"].html
 
 
-def test_redirects_are_followed_ten_times_and_then_recorded(after, failures):
+def test_redirects_are_followed_ten_times(after, failures):
     assert failures["/hop/10"] == "endless redirect"
     assert "/hop/10" in after.server.paths()
     assert "/hop/11" not in after.server.paths()
@@ -235,39 +235,39 @@ def test_redirects_are_followed_ten_times_and_then_recorded(after, failures):
 
 
 @pytest.mark.parametrize("path", REFUSED)
-def test_a_redirect_to_what_is_no_page_of_the_site_is_refused(failures, path):
+def test_redirect_off_the_site_is_refused(failures, path):
     assert failures[path].startswith("redirects off the site")
 
 
-def test_a_calendar_and_filters_cost_their_budget(after):
+def test_url_traps_are_limited_to_a_budget(after):
     asked = after.server.paths()
     assert sum(path.startswith("/calendar/") for path in asked) == BUDGET
     assert BUDGET <= sum(path.startswith("/shop") for path in asked) <= BUDGET + 3
 
 
-def test_a_path_that_repeats_itself_is_left(after):
+def test_repeating_path_is_not_followed(after):
     assert {path for path in after.server.paths() if path.startswith("/a/")} == {"/a/", "/a/a/"}
 
 
-def test_ampersands_escaped_twice_are_one_url(after):
+def test_doubly_escaped_ampersands_are_one_url(after):
     assert [path for path in after.server.paths() if "query" in path] == ["/query?x=1&y=2"]
 
 
-def test_session_ids_make_one_article(after, stored):
+def test_session_ids_are_removed_from_urls(after, stored):
     assert [path for path in after.server.paths() if path.startswith("/story")] == ["/story"]
     assert {"/story", "/after-story"} <= stored
 
 
-def test_sitemaps_are_read_once_and_up_to_a_number(after):
+def test_sitemaps_are_read_once_up_to_a_limit(after):
     asked = [path for path in after.server.paths() if path.startswith("/maps/")]
     assert len(asked) == len(set(asked)) == SITEMAPS
 
 
-def test_sitemaps_beside_bad_ones_are_read(stored):
+def test_good_sitemaps_beside_bad_ones_are_read(stored):
     assert "/mapped" in stored
 
 
-def test_a_sitemap_with_entities_is_refused_and_nothing_is_expanded_or_fetched(after):
+def test_sitemap_with_entities_is_refused(after):
     refused = {"/laughed", "/filed", "/webbed", "/canary"}
     assert not refused & set(after.server.paths())
     assert not any("CANARY" in path for path in after.server.paths())
@@ -276,7 +276,7 @@ def test_a_sitemap_with_entities_is_refused_and_nothing_is_expanded_or_fetched(a
     assert not any("CANARY" in text for text in said)
 
 
-def test_a_page_with_entities_is_kept_as_it_is(after, stored):
+def test_page_with_entities_is_stored_unchanged(after, stored):
     assert {"/laughs", "/after-laughs"} <= stored
     assert "]><p>&b; &file;" in after.crawl.rows()[f"{after.server.url}/laughs"].html
 
@@ -285,6 +285,6 @@ def test_odd_headers_do_no_harm(after, stored):
     assert "/odd-headers" in stored
 
 
-def test_packed_responses_are_asked_for(after):
+def test_compressed_responses_are_requested(after):
     (offered,) = {asked.headers["accept-encoding"] for asked in after.server.asked}
     assert offered == "gzip, deflate, br, zstd"

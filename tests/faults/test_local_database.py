@@ -89,7 +89,7 @@ def stored(path):
         return [row.url.split("/")[3] for row in store.pages.rows(store.sites.all()[0]) if row.html]
 
 
-def test_a_write_that_is_torn_apart_leaves_what_was_there(tmp_path):
+def test_torn_write_keeps_committed_data(tmp_path):
     path, limits = tmp_path / "flong.db", [100, 5_000, 33_000, 60_000]
     command = [sys.executable, "-c", WRITER, f"sqlite:///{path}", *map(str, limits)]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
@@ -98,7 +98,7 @@ def test_a_write_that_is_torn_apart_leaves_what_was_there(tmp_path):
     assert sorted(stored(path)) == sorted(f"whole-{limit}" for limit in limits for _ in range(5))
 
 
-def test_a_kill_between_commits_leaves_whole_batches(tmp_path):
+def test_kill_leaves_only_whole_batches(tmp_path):
     path = tmp_path / "flong.db"
     command = [sys.executable, "-c", LOOPER, f"sqlite:///{path}"]
     for last in (2, 5):
@@ -160,7 +160,7 @@ def state(store):
         return [connection.execute(query).all() for query in STATE]
 
 
-def test_a_full_disk_is_waited_for(copy):
+def test_full_disk_is_retried(copy):
     tries = []
     with Store.open(f"sqlite:///{copy}?timeout=60") as store:
         site = store.sites.all()[0]
@@ -179,7 +179,7 @@ def test_a_full_disk_is_waited_for(copy):
 
 
 @pytest.mark.parametrize("stage", ["crawl", "learn", "extract"])
-def test_a_disk_that_stays_full_stops_a_stage_and_nothing_of_it_is_written(store, stage):
+def test_full_disk_stops_a_stage_without_partial_writes(store, stage):
     site = store.sites.all()[0]
     run = store.runs.start(site, "crawl")
     before = state(store)
@@ -199,7 +199,7 @@ def test_a_disk_that_stays_full_stops_a_stage_and_nothing_of_it_is_written(store
     assert state(store) != before
 
 
-def test_a_lock_that_another_process_keeps_stops_extraction(store):
+def test_locked_database_stops_extraction(store):
     site, before = store.sites.all()[0], state(store)
     with closing(sqlite3.connect(store.engine.url.database, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
@@ -232,9 +232,7 @@ def portal_of(server, pages):
     return {f"/{number}" for number in range(pages)}
 
 
-def test_a_crawl_onto_a_full_disk_ends_in_a_sentence_and_goes_on_later(
-    small_disk, new_server, scrapy
-):
+def test_crawl_on_a_full_disk_fails_and_can_be_resumed(small_disk, new_server, scrapy):
     server = new_server()
     paths = portal_of(server, 60)
     crawl = Crawl(scrapy, f"sqlite:///{small_disk}/flong.db?timeout=0.5")
@@ -252,9 +250,7 @@ def test_a_crawl_onto_a_full_disk_ends_in_a_sentence_and_goes_on_later(
     assert {f"/{name}" for name in stored(small_disk / "flong.db")} >= paths
 
 
-def test_a_crawl_whose_database_is_locked_ends_in_a_sentence_and_goes_on_later(
-    tmp_path, new_server, scrapy
-):
+def test_crawl_with_a_locked_database_fails_and_can_be_resumed(tmp_path, new_server, scrapy):
     server, path = new_server(), tmp_path / "flong.db"
     paths = portal_of(server, 20)
     crawl = Crawl(scrapy, f"sqlite:///{path}?timeout=0.5")

@@ -79,7 +79,7 @@ def test_no_cell_of_a_spreadsheet_is_a_formula(articles):
     assert not any(cell[:1] in ("=", "+", "-", "@", "\t", "\r") for row in rows for cell in row)
 
 
-def test_a_feed_holds_no_markup_but_its_own_and_no_script_survives_in_its_text(articles):
+def test_feed_contains_no_foreign_markup(articles):
     feed = etree.fromstring(written(articles, "rss").encode())
     titles = {item.findtext("title") for item in feed.iter("item")}
     assert SCRIPT in titles
@@ -89,13 +89,13 @@ def test_a_feed_holds_no_markup_but_its_own_and_no_script_survives_in_its_text(a
         assert {element.tag for element in shown.iter()} <= {"div", "p"}
 
 
-def test_lines_of_json_are_one_each_and_say_what_was_there(articles):
+def test_json_lines_keep_any_title(articles):
     lines = written(articles, "jsonl").splitlines()
     assert {json.loads(line)["title"] for line in lines} == set(ATTACKS)
 
 
 @pytest.mark.parametrize("as_json", [False, True])
-def test_a_terminal_obeys_nothing_that_is_shown(articles, capsys, as_json):
+def test_terminal_output_contains_no_control_sequences(articles, capsys, as_json):
     rows = [{"title": row.article.title, "also": [row.article.title]} for row in articles]
     show_rows("Articles", rows, as_json=as_json, empty="")
     show_error(ATTACKS[6])
@@ -108,7 +108,7 @@ def test_a_terminal_obeys_nothing_that_is_shown(articles, capsys, as_json):
         assert {json.loads(line)["title"] for line in lines} == set(ATTACKS)
 
 
-def test_a_report_holds_no_markup_but_its_own():
+def test_report_contains_no_foreign_markup():
     told = [
         ReportedArticle(url="javascript:alert(1)", title=text, changes=text, page=1)
         for text in ATTACKS

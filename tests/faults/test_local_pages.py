@@ -98,7 +98,7 @@ def harvest(tmp_path_factory):
             yield Harvest(store, client, url)
 
 
-def test_a_page_that_takes_too_long_is_stored_with_the_reason_and_harms_no_other(harvest):
+def test_too_slow_page_is_recorded_and_others_are_extracted(harvest):
     slow = harvest.decision("slow")
     assert (slow.verdict, slow.article) == ("failed", None)
     assert slow.reason == f"it cannot be read: it took more than {SECONDS} s"
@@ -113,18 +113,18 @@ def test_a_page_that_takes_too_long_is_stored_with_the_reason_and_harms_no_other
     ("name", "cut"),
     [("deep-300", False), ("deep-1000", False), ("deep-5000", True), ("bottomless", True)],
 )
-def test_what_is_nested_too_deep_is_marked_as_partly_read(harvest, name, cut):
+def test_too_deep_page_is_marked_as_partly_read(harvest, name, cut):
     assert harvest.decision(name).reason.endswith(PARTLY) == cut
 
 
-def test_a_page_of_more_vertices_than_are_kept_is_marked_as_partly_read(harvest):
+def test_page_with_too_many_vertices_is_marked_as_partly_read(harvest):
     document = Document(page_id=1, content_hash="", url=HOME, data=b"<p>rain</p>" * 60_000)
     model = load_stored_model(harvest.store, harvest.store.sites.all()[0])
     assert read_documents([document], model, NOON)[0].reason.endswith(PARTLY)
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "slow"])
-def test_every_page_is_read_explained_and_shown(harvest, name):
+def test_every_hostile_page_is_extracted_explained_and_shown(harvest, name):
     row, decision = harvest.row(name), harvest.decision(name)
     assert decision.verdict in ("article", "other", "unmatched")
     model = load_stored_model(harvest.store, harvest.store.sites.all()[0])
@@ -137,13 +137,13 @@ def test_every_page_is_read_explained_and_shown(harvest, name):
 @pytest.mark.parametrize(
     "name", ["deep-5000", "deep-spans", "bottomless", "megabyte", "long-title", "nul"]
 )
-def test_every_method_reads_it(harvest, name):
+def test_every_method_reads_hostile_pages(harvest, name):
     page = document_of(harvest.row(name)).page()
     for find in EXTRACTORS.values():
         assert len(find([page, page])) == 2
 
 
-def test_a_page_that_took_too_long_is_not_looked_at_again(harvest, scrapy):
+def test_too_slow_page_is_not_tried_again(harvest, scrapy):
     row = harvest.row("slow")
     assert "Not shown: " in harvest.client.get(f"/pages/{row.id}").text
     assert "rain" not in harvest.client.get(f"/pages/{row.id}/frame").text
@@ -152,7 +152,7 @@ def test_a_page_that_took_too_long_is_not_looked_at_again(harvest, scrapy):
 
 
 @pytest.mark.parametrize("name", ["nul", "halves"])
-def test_nul_bytes_and_halves_of_pairs_are_cleaned_away(harvest, name):
+def test_nul_bytes_and_lone_surrogates_are_removed(harvest, name):
     html = harvest.row(name).html
     assert "\0" not in html
     html.encode()
@@ -179,7 +179,7 @@ def test_a_title_of_ten_thousand_characters_is_stored(harvest):
         (b"", "text/html; charset=nonsense", "utf-8", ""),
     ],
 )  # fmt: skip
-def test_a_wrong_charset_is_survived_and_the_choice_is_told(data, header, encoding, text):
+def test_wrong_charset_is_replaced_by_the_best_guess(data, header, encoding, text):
     assert decode(data, header) == (encoding, text)
 
 
@@ -193,7 +193,7 @@ def test_a_crawl_does_not_wait_for_a_tag_of_400_000_attributes():
     assert links == [f"{HOME}2"]
 
 
-def test_no_bait_takes_longer_than_its_length_explains(harvest):
+def test_reading_time_is_linear_on_regex_baits(harvest):
     model = load_stored_model(harvest.store, harvest.store.sites.all()[0])
     pages = {bait(run): run for run in RUNS}
     with worker_pool() as pool:

@@ -36,7 +36,7 @@ def imported(path):
 
 
 @pytest.mark.parametrize("package", ["flong", "crawler", "clustering", "patterns", "storage"])
-def test_nothing_stored_is_ever_run(package):
+def test_no_code_path_executes_stored_data(package):
     found = list((ROOT / package).rglob("*.py"))
     assert found
     for path in found:
@@ -67,11 +67,11 @@ def test_safe_settings_are_the_default(name, value):
 
 
 @pytest.mark.parametrize("scheme", ["file", "ftp", "s3"])
-def test_only_the_web_is_fetched(scheme):
+def test_only_http_is_fetched(scheme):
     assert get_project_settings().getwithbase("DOWNLOAD_HANDLERS")[scheme] is None
 
 
-def test_the_parser_is_one_without_known_holes():
+def test_lxml_version_has_no_known_vulnerability():
     assert Version(version("lxml")) >= Version("6.1")
     assert '"lxml>=6.1"' in (ROOT / "pyproject.toml").read_text()
 
@@ -79,7 +79,7 @@ def test_the_parser_is_one_without_known_holes():
 @pytest.mark.parametrize(
     "url", ["odd://me:s3cret@host/x", "postgresql+odd://me:s3c@ret@host/x", "://me:s3cret@"]
 )
-def test_the_password_of_a_database_is_not_repeated(url):
+def test_database_password_is_not_in_error_messages(url):
     with pytest.raises(StorageError) as error:
         Store.open(url)
     assert "s3c" not in str(error.value)
