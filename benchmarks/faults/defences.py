@@ -78,7 +78,7 @@ DEFENCES = (
     Defence(
         "33", "flong/tree/tree.py", "source=self.source.packed()", "source=self.source",
         "tests/tree/test_packed.py::"
-        "test_a_packed_tree_says_the_same_in_a_fraction_of_the_memory",
+        "test_packed_tree_is_equal_and_much_smaller",
     ),
     Defence(
         "34", "storage/pages.py", "                _ = row.html, row.links\n",
@@ -210,7 +210,7 @@ DEFENCES = (
     ),
     Defence(
         "68", "flong/tree/build.py", "        elif opened[name]:", "        elif True:",
-        "tests/tree/test_build.py::test_tags_are_open_until_their_own_end",
+        "tests/tree/test_build.py::test_tags_stay_open_until_their_end_tag",
     ),
     Defence(
         "70", "storage/engine.py", "    if _is_read_only(Path(path)):", "    if False:",

@@ -52,13 +52,13 @@ def groups(result):
 
 @given(sites, cuts)
 @settings(max_examples=200, deadline=None)
-def test_components_give_what_scipy_gives_for_the_whole_matrix(skeletons, cut):
+def test_clusters_equal_those_of_scipy(skeletons, cut):
     assert groups(cluster_pages(skeletons, similarity=1 - cut)) == scipy_groups(skeletons, cut)
 
 
 @given(sites, st.randoms())
 @settings(max_examples=50, deadline=None)
-def test_the_order_of_pages_does_not_matter(skeletons, random):
+def test_clusters_do_not_depend_on_the_order_of_pages(skeletons, random):
     order = list(range(len(skeletons)))
     random.shuffle(order)
     shuffled = cluster_pages([skeletons[i] for i in order])
@@ -68,7 +68,7 @@ def test_the_order_of_pages_does_not_matter(skeletons, random):
 
 @given(sites, st.integers(1, 14))
 @settings(max_examples=100, deadline=None)
-def test_every_page_is_in_exactly_one_cluster_whatever_the_sample(skeletons, sample_size):
+def test_every_page_is_in_exactly_one_cluster(skeletons, sample_size):
     result = cluster_pages(skeletons, sample_size=sample_size)
     assert sorted(i for c in result.clusters for i in c.members) == list(range(len(skeletons)))
     for number, cluster in enumerate(result.clusters):
@@ -79,7 +79,7 @@ def test_every_page_is_in_exactly_one_cluster_whatever_the_sample(skeletons, sam
 
 @given(sites)
 @settings(max_examples=100, deadline=None)
-def test_medoid_distances_radius_and_quality_are_what_they_say(skeletons):
+def test_medoid_distances_radius_and_quality_are_correct(skeletons):
     result = cluster_pages(skeletons)
     matrix = whole_matrix(skeletons)
     for cluster in result.clusters:
@@ -93,7 +93,7 @@ def test_medoid_distances_radius_and_quality_are_what_they_say(skeletons):
 
 @given(sites)
 @settings(max_examples=100, deadline=None)
-def test_the_dendrogram_is_one_that_scipy_can_read_and_cut_gives_the_clusters(skeletons):
+def test_cutting_the_dendrogram_with_scipy_gives_the_clusters(skeletons):
     result = cluster_pages(skeletons)
     tree = result.dendrogram
     assert sorted(tree.leaves.tolist()) == list(range(len(skeletons)))
@@ -104,7 +104,7 @@ def test_the_dendrogram_is_one_that_scipy_can_read_and_cut_gives_the_clusters(sk
         assert found == groups(result)
 
 
-def test_pages_that_are_just_as_similar_as_asked_are_one_cluster():
+def test_similarity_equal_to_the_threshold_is_enough():
     short, long = "<hr><h1>a</h1><h2>b</h2>", "<hr><h1>a</h1><h2>b</h2><h3>c</h3><h4>d</h4>"
     skeletons = [skeleton_of(build_tree(page)) for page in (short, long)]
     assert rtdm_distance(*skeletons) / (len(skeletons[0]) + len(skeletons[1])) == 0.2
@@ -141,18 +141,18 @@ def test_clusters_do_not_depend_on_the_number_of_threads(monkeypatch):
     assert len(alone.clusters) > 1
 
 
-def test_no_pages_are_no_clusters():
+def test_no_pages_give_no_clusters():
     result = cluster_pages([])
     assert result.clusters == ()
     assert len(result.labels) == len(result.dendrogram.leaves) == 0
 
 
-def test_one_page_is_a_cluster():
+def test_single_page_is_a_cluster():
     (cluster,) = cluster_pages([skeleton_of(build_tree(""))]).clusters
     assert (cluster.members, cluster.medoid, cluster.radius) == ((0,), 0, 0)
 
 
-def test_equal_pages_are_one_cluster_with_all_of_them():
+def test_equal_pages_are_one_cluster():
     (cluster,) = cluster_pages([skeleton_of(build_tree("<p>x"))] * 500).clusters
     assert (len(cluster.members), cluster.radius) == (500, 0)
 
@@ -173,13 +173,13 @@ def test_huge_and_deep_pages_are_clustered():
         ({"strata": [1, 2]}, "strata must have 0 entries, not 2"),
     ],
 )
-def test_senseless_arguments_are_refused(arguments, complaint):
+def test_invalid_arguments_are_refused(arguments, complaint):
     with pytest.raises(ValueError, match=complaint):
         cluster_pages([], **arguments)
 
 
 @pytest.mark.parametrize("name", ["malilive", "f1blog", "paraguayos"])
-def test_on_real_pages_it_is_what_scipy_gives_too(name):
+def test_clusters_equal_those_of_scipy_on_real_pages(name):
     found = [site for site in find_sites() if site.slug == name]
     if not found:
         pytest.skip("the real sites are not here (FLONG_SITES)")

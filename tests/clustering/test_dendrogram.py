@@ -12,7 +12,7 @@ from flong.clustering.dendrogram import join
 
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=12, unique=True))
 @settings(deadline=None)
-def test_brackets_are_as_high_as_scipy_draws_them(points):
+def test_brackets_have_the_heights_of_scipy(points):
     merges = linkage(np.array(points)[:, None], "average")
     pages, brackets = draw_lines(Dendrogram(np.arange(len(points)), merges))
     drawn = dendrogram(merges, no_plot=True)
@@ -29,7 +29,7 @@ def test_a_chain_of_5000_leaves_is_drawn_without_recursion():
     assert (len(pages), brackets.shape) == (count, (count - 1, 4, 2))
 
 
-def test_nothing_to_join_is_an_empty_dendrogram():
+def test_no_pages_give_an_empty_dendrogram():
     empty = join([])
     assert (len(empty.leaves), empty.linkage.shape) == (0, (0, 4))
     assert len(draw_lines(empty)[0]) == 0
@@ -40,7 +40,7 @@ POINTS = st.lists(st.floats(0, 1), min_size=2, max_size=12, unique=True)
 
 @given(POINTS)
 @settings(deadline=None)
-def test_a_dendrogram_comes_back_from_json(points):
+def test_dendrogram_survives_a_json_round_trip(points):
     merges = linkage(np.array(points)[:, None], "average")
     again = read_dendrogram(write_dendrogram(Dendrogram(np.arange(len(points)) + 7, merges)))
     assert again.leaves.tolist() == [leaf + 7 for leaf in range(len(points))]
@@ -50,7 +50,7 @@ def test_a_dendrogram_comes_back_from_json(points):
 
 @given(POINTS, st.data())
 @settings(deadline=None)
-def test_some_leaves_join_where_they_did_among_all(points, data):
+def test_restriction_keeps_cophenetic_distances(points, data):
     merges = linkage(np.array(points)[:, None], "average")
     whole = Dendrogram(np.arange(len(points)) + 7, merges)
     some = data.draw(st.permutations(range(len(points))))[: data.draw(st.integers(2, len(points)))]
@@ -61,5 +61,5 @@ def test_some_leaves_join_where_they_did_among_all(points, data):
     )
 
 
-def test_an_empty_dendrogram_comes_back_from_json():
+def test_empty_dendrogram_survives_a_json_round_trip():
     assert read_dendrogram(write_dendrogram(join([]))).linkage.shape == (0, 4)

@@ -22,7 +22,7 @@ def partition(labels):
 
 
 @given(pages)
-def test_the_same_clusters_keep_their_identity_in_any_order(labels):
+def test_unchanged_clusters_keep_their_identity_in_any_order(labels):
     clusters = partition(labels)
     assert carry_over(clusters, clusters[::-1]) == {
         i: len(clusters) - 1 - i for i in range(len(clusters))
@@ -30,20 +30,20 @@ def test_the_same_clusters_keep_their_identity_in_any_order(labels):
 
 
 @given(pages, pages)
-def test_no_identity_is_given_twice(old, new):
+def test_no_identity_is_assigned_twice(old, new):
     found = carry_over(partition(old), partition(new))
     assert len(set(found.values())) == len(found)
 
 
-def test_a_cluster_that_grew_or_shrank_is_the_same():
+def test_cluster_that_grew_or_shrank_keeps_its_identity():
     assert carry_over([known("abc")], [known("bcdefg")]) == {0: 0}
 
 
-def test_of_a_split_cluster_the_part_with_the_medoid_goes_on():
+def test_split_cluster_continues_in_the_part_with_its_medoid():
     assert carry_over([known("abcde")], [known("bcde"), known("a")]) == {1: 0}
 
 
-def test_of_joined_clusters_the_one_with_more_pages_goes_on():
+def test_joined_cluster_continues_the_larger_one():
     assert carry_over([known("ab"), known("xyz")], [known("abxyz")]) == {0: 1}
 
 
@@ -53,7 +53,7 @@ def test_clusters_without_a_common_page_are_new():
 
 
 @given(st.lists(st.sampled_from("abcd")), st.integers(0, 20))
-def test_a_sample_is_as_large_as_asked_and_takes_from_every_stratum(strata, size):
+def test_sample_has_the_requested_size_and_every_stratum(strata, size):
     chosen = spread(strata, size)
     assert len(chosen) == len(set(chosen)) == min(size, len(strata))
     if size >= len(set(strata)):

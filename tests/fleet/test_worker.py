@@ -154,7 +154,7 @@ def test_site_is_suspended_after_three_failed_nights(machines, store):
     assert nights(store, site) == [RunStatus.DONE] * 3
 
 
-def test_a_site_that_comes_back_is_visited_by_the_second_attempt(machines, store, httpserver):
+def test_second_attempt_visits_a_recovered_site(machines, store, httpserver):
     answers = [Response("down", 503), Response("down", 503)]  # robots.txt, twice
 
     def respond(request):

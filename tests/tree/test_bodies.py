@@ -18,12 +18,12 @@ from tests.waiting import cpu_limit
         "<title>x</title><header>top</header><main>some text</main>",
     ],
 )
-def test_content_is_not_taken_for_the_head(html):
+def test_content_without_a_body_tag_is_not_in_the_head(html):
     tree = build_tree(html)
     assert "some text" in tree.text_of(0)
     assert tree.head.title == "x"
 
 
-def test_a_page_made_to_be_searched_slowly_is_not():
+def test_repeated_open_tags_are_searched_quickly():
     with cpu_limit(5):
         build_tree("<script " * 20_000)

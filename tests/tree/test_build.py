@@ -101,20 +101,20 @@ def assert_same(html):
 
 @given(pages)
 @settings(max_examples=300, deadline=None)
-def test_the_compiled_builder_agrees_with_the_slow_one(html):
+def test_compiled_builder_equals_the_slow_one(html):
     assert_same(html)
 
 
 @pytest.mark.parametrize(
     "html", ["<p class=é>Ça &amp; là", "\ufeffx", "<p>Use <textarea> très<p>b"]
 )
-def test_a_page_in_utf_8_gives_the_same_tree_as_its_text(html):
+def test_utf_8_bytes_and_text_give_the_same_tree(html):
     tree, same = build_tree(html), build_tree(html.encode())
     assert (same.text, same.source.data) == (tree.text, tree.source.data)
     assert same.class_hash.tolist() == tree.class_hash.tolist()
 
 
-def test_bytes_that_are_no_utf_8_cannot_be_read():
+def test_invalid_utf_8_becomes_replacement_characters():
     assert build_tree(b"<p>caf\xe9</p><p>\xf0\x9f</p>").text_of(0) == "caf\ufffd\n\ufffd"
 
 
@@ -175,7 +175,7 @@ def test_inline_elements_are_folded_into_running_text(html, names, text):
         ("<p>東京都 2024", 4, 0),
     ],
 )
-def test_words_inside_links_are_counted_apart(html, words, linked):
+def test_words_inside_links_are_counted_separately(html, words, linked):
     tree = build_tree(html)
     assert (tree.words[0], tree.link_words[0]) == (words, linked)
 
@@ -223,7 +223,7 @@ def test_deep_pages_are_read_and_marked_when_they_are_cut(tag, levels, partial):
     ],
     ids=["closed at the end", "other tags closed", "closed before"],
 )
-def test_tags_are_open_until_their_own_end(html):
+def test_tags_stay_open_until_their_end_tag(html):
     page, is_cut = serialise(html)
     assert is_cut
     assert b"deep" not in page
@@ -234,13 +234,13 @@ def test_closed_tags_do_not_count_as_open():
     assert (tree.partial, tree.words[0]) == (False, 30_000)
 
 
-def test_a_tree_needs_room_for_its_root():
+def test_max_vertices_below_one_is_refused():
     with pytest.raises(ValueError, match="must be 1 or more, not 0"):
         build_tree("x", max_vertices=0)
 
 
 @given(pages)
-def test_places_lead_back_to_the_elements(html):
+def test_places_point_to_the_source_elements(html):
     tree, (page, starts) = build_tree(html), tag_starts(html)
     for vertex in range(1, len(tree)):
         if tree.tag[vertex] != TEXT:
@@ -254,7 +254,7 @@ def test_importing_the_package_does_not_wait_for_the_compiler():
 
 
 @pytest.mark.parametrize("name", ["malilive", "rubima", "noventaminutos"])
-def test_on_real_pages_it_agrees_with_the_slow_builder_too(name):
+def test_compiled_builder_equals_the_slow_one_on_real_pages(name):
     found = [site for site in find_sites() if site.slug == name]
     if not found:
         pytest.skip("the real sites are not here (FLONG_SITES)")

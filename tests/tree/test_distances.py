@@ -54,7 +54,7 @@ def most_matched(a, b):
 
 @given(nested(), nested(), costs)
 @settings(max_examples=150, deadline=None)
-def test_the_distance_is_that_of_the_best_restricted_mapping(a, b, costs):
+def test_distance_equals_the_cheapest_restricted_mapping(a, b, costs):
     assert rtdm_distance(skeleton(a), skeleton(b), costs) == cheapest(a, b, costs, restricted=True)
 
 
@@ -85,7 +85,7 @@ wide = st.lists(kids, min_size=20, max_size=50).map(lambda children: ("a", tuple
 
 @given(wide, wide, costs, st.integers(0, 60))
 @settings(max_examples=40, deadline=None)
-def test_long_lists_of_children_are_aligned_as_the_paper_says(a, b, costs, limit):
+def test_long_child_lists_are_aligned_as_in_the_paper(a, b, costs, limit):
     expected = by_table(a, b, costs)
     assert rtdm_distance(skeleton(a), skeleton(b), costs) == expected
     distances = SubtreeDistances(build_index([skeleton(a), skeleton(b)]), costs)
@@ -93,7 +93,7 @@ def test_long_lists_of_children_are_aligned_as_the_paper_says(a, b, costs, limit
     assert found == min(expected, limit + 1)
 
 
-def test_lists_of_very_many_different_children_are_aligned_too():
+def test_many_different_children_are_aligned():
     a = ("a", tuple((chr(200 + i), (("x", ()),) * (i % 3)) for i in range(300)))
     b = ("a", a[1][150:] + a[1][:150] + a[1][::-1])
     assert rtdm_distance(skeleton(a), skeleton(b)) == by_table(a, b, Costs())
@@ -101,7 +101,7 @@ def test_lists_of_very_many_different_children_are_aligned_too():
 
 @given(nested(), nested(), costs)
 @settings(max_examples=100, deadline=None)
-def test_selkow_is_the_best_mapping_without_the_restriction(a, b, costs):
+def test_selkow_distance_equals_the_cheapest_unrestricted_mapping(a, b, costs):
     assert selkow_distance(skeleton(a), skeleton(b), costs) == cheapest(
         a, b, costs, restricted=False
     )
@@ -115,7 +115,7 @@ def test_simple_tree_matching_finds_the_largest_matching(a, b):
 
 @given(nested("abc", 30), nested("abc", 30), nested("abc", 30), st.sampled_from([Costs(), STM]))
 @settings(max_examples=150, deadline=None)
-def test_it_is_a_distance(a, b, c, costs):
+def test_rtdm_is_a_metric(a, b, c, costs):
     trees = [skeleton(t) for t in (a, b, c)]
     distances = SubtreeDistances(build_index(trees), costs)
     first, second = (i.ravel() for i in np.indices((3, 3)))
@@ -133,7 +133,7 @@ def test_it_is_a_distance(a, b, c, costs):
 
 @given(nested("abc", 20), nested("abc", 20), st.integers(0, 40))
 @settings(max_examples=100, deadline=None)
-def test_beyond_its_limit_a_distance_is_the_limit_and_one(a, b, limit):
+def test_distance_above_the_limit_is_limit_plus_one(a, b, limit):
     distances = SubtreeDistances(build_index([skeleton(a), skeleton(b)]))
     pair = np.array([0]), np.array([1])
     limited = distances.measure(*pair, limits=np.array([limit]))
@@ -143,7 +143,7 @@ def test_beyond_its_limit_a_distance_is_the_limit_and_one(a, b, limit):
 
 @given(st.lists(nested("abcd", 20), min_size=2, max_size=12))
 @settings(max_examples=50, deadline=None)
-def test_what_one_ruler_remembers_does_not_change_the_next_distance(trees):
+def test_memo_does_not_change_distances(trees):
     skeletons = [skeleton(t) for t in trees]
     first, second = np.triu_indices(len(skeletons), 1)
     found = SubtreeDistances(build_index(skeletons)).measure(first, second)
@@ -181,7 +181,7 @@ def parents(skeleton):
 
 @given(nested("abc", 20), nested("abc", 20), costs)
 @settings(max_examples=150, deadline=None)
-def test_the_mapping_is_top_down_ordered_restricted_and_costs_the_distance(a, b, costs):
+def test_mapping_is_valid_and_costs_the_distance(a, b, costs):
     one, two = skeleton(a), skeleton(b)
     pairs = map_trees(one, two, costs)
     assert mapping_cost(one, two, pairs, costs) == rtdm_distance(one, two, costs)
@@ -194,7 +194,7 @@ def test_the_mapping_is_top_down_ordered_restricted_and_costs_the_distance(a, b,
         assert one.label[above[0][i]] == two.label[above[1][j]]
 
 
-def test_a_full_memo_grows_and_forgets(monkeypatch):
+def test_full_memo_does_not_change_distances(monkeypatch):
     monkeypatch.setattr("flong.clustering.subtree_distances._LARGEST_MEMO", 1 << 13)
     rng = np.random.default_rng(1)
     skeletons = [random_skeleton(rng, 300) for _ in range(30)]
@@ -229,7 +229,7 @@ def test_deep_and_large_trees_are_measured():
         assert rtdm_distance(wide, longer) == 1
 
 
-def test_a_lone_root_is_a_tree():
+def test_single_vertex_is_a_tree():
     one, two = flat([1000], [1]), flat([1001], [1])
     assert (rtdm_distance(one, one), rtdm_distance(one, two), selkow_distance(one, two)) == (
         0,

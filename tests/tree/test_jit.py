@@ -15,14 +15,14 @@ def define(path):
     return names["double"]
 
 
-def test_code_is_kept_beside_its_source(tmp_path):
+def test_compiled_code_is_cached_beside_its_source(tmp_path):
     path = tmp_path / "doubling.py"
     path.write_text(SOURCE)
     assert compiled(define(path))(21) == 42
     assert [*(tmp_path / "__pycache__").glob("doubling.double-*.nbi")]
 
 
-def test_changed_source_is_compiled_anew(tmp_path):
+def test_changed_import_is_recompiled(tmp_path):
     names = set()
     for state in ("one", "two"):
         path = tmp_path / state / "doubling.py"
@@ -33,7 +33,7 @@ def test_changed_source_is_compiled_anew(tmp_path):
     assert len(names) == 2
 
 
-def test_what_does_not_import_the_change_is_not_compiled_anew(tmp_path):
+def test_unrelated_change_is_not_recompiled(tmp_path):
     path = tmp_path / "doubling.py"
     path.write_text(SOURCE)
     names = set()
@@ -44,7 +44,7 @@ def test_what_does_not_import_the_change_is_not_compiled_anew(tmp_path):
     assert len(names) == 1
 
 
-def test_code_runs_where_nothing_can_be_written():
+def test_code_runs_without_a_writable_cache():
     function = define("/proc/doubling.py")
     with pytest.raises(RuntimeError, match="no locator"):
         numba.njit(cache=True)(function)

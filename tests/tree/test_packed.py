@@ -5,7 +5,7 @@ from benchmarks.faults.generated import GeneratedSite
 from flong.tree import build_tree
 
 
-def test_a_packed_tree_says_the_same_in_a_fraction_of_the_memory():
+def test_packed_tree_is_equal_and_much_smaller():
     html = GeneratedSite(pages=300).get("/story/1.html")
     html = html.replace("</head>", f"<script>{'let a = 1;' * 20_000}</script></head>")
     tree = build_tree(html)
@@ -18,7 +18,7 @@ def test_a_packed_tree_says_the_same_in_a_fraction_of_the_memory():
     assert sys.getsizeof(packed.source._blob) < 0.1 * sys.getsizeof(tree.source.data)
 
 
-def test_a_packed_tree_is_sent_packed():
+def test_packed_tree_is_pickled_packed():
     tree = build_tree(f"<title>Rain</title><madeup>It rained.</madeup>{'<p>Rain.' * 5000}")
     sent = pickle.dumps(tree.packed().source)
     assert len(sent) < 0.1 * len(tree.source.data)

@@ -22,11 +22,11 @@ from tests.waiting import cpu_limit
         ("<blockquote><div>a</div></blockquote>", "body(blockquote)"),
     ],
 )
-def test_what_writers_vary_is_left_out(html, view):
+def test_skeleton_omits_text_and_inline_markup(html, view):
     assert str(skeleton_of(build_tree(html))) == view
 
 
-def test_an_article_of_any_length_has_one_shape():
+def test_skeleton_does_not_depend_on_article_length():
     short, long = (
         skeleton_of(build_tree("<h1>a</h1><div>" + "<p>b</p><ul><li>c</ul>" * n + "</div>"))
         for n in (1, 80)
@@ -36,7 +36,7 @@ def test_an_article_of_any_length_has_one_shape():
 
 @given(nested("abc", 20), nested("abc", 20))
 @settings(max_examples=200, deadline=None)
-def test_kinds_are_equal_for_equal_sub_trees_only(a, b):
+def test_kinds_are_equal_only_for_equal_subtrees(a, b):
     one, two = skeleton(a), skeleton(b)
     written = [
         {kind: str(sub) for kind, sub in zip(s.kind.tolist(), subtrees(s), strict=True)}
@@ -56,14 +56,14 @@ def subtrees(skeleton):
         )
 
 
-def test_sizes_of_the_view_are_those_of_its_sub_trees():
+def test_skeleton_sizes_are_subtree_sizes():
     html = "<div><p>a<p>b</div><section><div><p>a</div><img><img></section><p>c"
     view = skeleton_of(build_tree(html))
     assert str(view) == "body(div(p) section(div(p) img) p)"
     assert view.size.tolist() == [8, 2, 1, 4, 2, 1, 1, 1]
 
 
-def test_huge_and_deep_pages_have_a_shape():
+def test_huge_and_deep_pages_have_a_skeleton():
     many = "".join(f"<div>{'<b>x</b>' * (i % 50)}</div>" for i in range(4_000))
     with cpu_limit(20):
         assert len(skeleton_of(build_tree(many))) < 4_000

@@ -45,7 +45,7 @@ def answers(work, seconds, tasks, **options):
         return list(pool.map(work, tasks, seconds=seconds, **options))
 
 
-def test_a_task_that_takes_for_ever_is_killed_and_the_others_are_done():
+def test_hanging_task_is_killed_and_others_are_done():
     tasks = [*"abc", BAIT, *"defghijklmnopqrstu", BAIT + "!", "v"]
     found = dict(answers(each(HANGING), 0.3, tasks))
     assert {task for task, answer in found.items() if isinstance(answer, WorkerDied)} == {
@@ -56,13 +56,13 @@ def test_a_task_that_takes_for_ever_is_killed_and_the_others_are_done():
     assert all(found[letter] == letter for letter in "abcdefghijklmnopqrstuv")
 
 
-def test_a_task_that_crashes_the_worker_is_named_and_the_others_are_done():
+def test_crashing_task_is_reported_and_others_are_done():
     found = answers(each(signal.raise_signal), 5, [signal.SIGURG, signal.SIGSEGV, signal.SIGURG])
     crashed = WorkerDied("it crashed the process (SIGSEGV)")
     assert [answer for _, answer in found] == [None, crashed, None]
 
 
-def test_a_task_that_breaks_the_program_is_told_and_the_others_are_done(capfd):
+def test_task_with_an_exception_is_reported_and_others_are_done(capfd):
     pool = Pool()
     found = [answer for _, answer in pool.map(each(len), ["one", 5, "three"], seconds=5)]
     pool.end()
@@ -70,7 +70,7 @@ def test_a_task_that_breaks_the_program_is_told_and_the_others_are_done(capfd):
     assert "TypeError" in capfd.readouterr().err
 
 
-def test_a_task_that_needs_too_much_memory_is_named_and_the_others_are_done():
+def test_task_beyond_the_memory_limit_is_reported():
     found = answers(each(bytes), 20, [3, 100 << 30, 5])
     assert [answer for _, answer in found] == [
         b"\0" * 3,
@@ -79,13 +79,13 @@ def test_a_task_that_needs_too_much_memory_is_named_and_the_others_are_done():
     ]
 
 
-def test_where_nothing_at_all_can_be_done_it_stops(monkeypatch):
+def test_pool_stops_after_repeated_deaths(monkeypatch):
     monkeypatch.setattr("flong.workers.pool.MOST_DEATHS", 3)  # starting a worker takes a second
     with pytest.raises(PipelineError, match="3 pages one after the other"):
         answers(each(os._exit), 5, [3] * 100)
 
 
-def test_a_worker_that_cannot_start_is_not_blamed_on_pages(monkeypatch, tmp_path):
+def test_worker_start_failure_is_not_blamed_on_pages(monkeypatch, tmp_path):
     (tmp_path / "numba.py").write_text("raise ImportError('numba is broken')")
     monkeypatch.syspath_prepend(tmp_path)
     pool = Pool()
@@ -96,7 +96,7 @@ def test_a_worker_that_cannot_start_is_not_blamed_on_pages(monkeypatch, tmp_path
     pool.end()
 
 
-def test_work_that_cannot_be_loaded_is_not_blamed_on_pages(monkeypatch, tmp_path):
+def test_unloadable_function_is_not_blamed_on_pages(monkeypatch, tmp_path):
     (tmp_path / "their_work.py").write_text("def count(task): return len(task)")
     monkeypatch.syspath_prepend(tmp_path)
     their_work = import_module("their_work")
@@ -111,12 +111,12 @@ def test_work_that_cannot_be_loaded_is_not_blamed_on_pages(monkeypatch, tmp_path
     pool.end()
 
 
-def test_processes_live_on_for_the_next_work():
+def test_worker_processes_are_reused():
     processes = {process for _ in range(3) for _, process in answers(each(_process), 5, range(9))}
     assert len(processes) == 1
 
 
-def test_a_caller_that_stops_early_leaves_no_answers_behind():
+def test_abandoned_map_leaves_no_results_behind():
     with worker_pool() as pool:
         found = pool.map(each(_process), range(500), seconds=5)
         next(found)
@@ -124,12 +124,12 @@ def test_a_caller_that_stops_early_leaves_no_answers_behind():
         assert list(pool.map(each(len), ["one"])) == [("one", 3)]
 
 
-def test_a_worker_that_is_ready_is_not_announced():
+def test_waiting_is_announced_only_once():
     wait_for_workers(lambda: None)
     wait_for_workers(lambda: pytest.fail("it was ready"))
 
 
-def test_answers_larger_than_any_buffer_block_nobody():
+def test_large_results_do_not_block():
     tasks = [letter * 3_000_000 for letter in "abcdefgh"]
     found = answers(each(str.upper), 20, tasks)
     assert [answer for _, answer in found] == [task.upper() for task in tasks]
@@ -138,7 +138,7 @@ def test_answers_larger_than_any_buffer_block_nobody():
 @pytest.mark.parametrize(
     "tasks", [["x"], [BAIT]], ids=["a worker that waits", "a worker that hangs"]
 )
-def test_a_worker_ends_with_the_process_that_started_it(tasks):
+def test_worker_ends_with_its_parent(tasks):
     command = [sys.executable, "-c", ORPHANS, "0.5", *tasks]
     with subprocess.Popen(
         command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -149,7 +149,7 @@ def test_a_worker_ends_with_the_process_that_started_it(tasks):
         pass
 
 
-def test_a_worker_is_replaced_before_it_has_read_too_much(monkeypatch):
+def test_worker_is_replaced_after_many_tasks(monkeypatch):
     monkeypatch.setattr("flong.workers.pool.RENEWED", 40)
     pool = Pool()
     found = list(pool.map(each(_process), range(100), seconds=5, jobs=1))
@@ -162,14 +162,14 @@ def _process(task):
     return os.getpid()
 
 
-def test_much_work_is_shared_by_workers_and_comes_back_in_order(monkeypatch):
+def test_results_of_several_workers_are_in_order(monkeypatch):
     monkeypatch.setattr("flong.workers.pool.SHARED", 30)
     found = answers(each(_process), 5, range(600), jobs=3)
     assert [task for task, _ in found] == list(range(600))
     assert len({process for _, process in found}) == 3
 
 
-def test_a_death_of_one_of_several_workers_harms_no_other_task(monkeypatch):
+def test_death_of_one_worker_affects_no_other_task(monkeypatch):
     monkeypatch.setattr("flong.workers.pool.SHARED", 1)
     found = answers(each(_die_of_seven), 5, range(120), jobs=2)
     assert [task for task, _ in found] == list(range(120))
@@ -182,17 +182,17 @@ def _die_of_seven(task):
     return task
 
 
-def test_no_worker_at_all_is_refused():
+def test_zero_workers_are_refused():
     with pytest.raises(ValueError, match="not 0"):
         answers(each(len), 5, [], jobs=0)
 
 
-def test_no_time_at_all_is_refused():
+def test_zero_seconds_are_refused():
     with pytest.raises(ValueError, match="not 0"):
         answers(each(len), 0, [])
 
 
-def test_large_tasks_are_sent_few_at_a_time():
+def test_large_tasks_are_sent_in_small_batches():
     assert {answer for _, answer in answers(_together, 5, ["x" * 600_000] * 4, weigh=len)} == {1}
     assert {answer for _, answer in answers(_together, 5, ["x"] * 32, weigh=len)} == {16}
 

@@ -29,7 +29,7 @@ print(*(name for name, types in compiled().items() if before.get(name) != types)
 """
 
 
-def test_learning_a_site_compiles_nothing_more():
+def test_warm_compiles_everything_for_learning():
     done = subprocess.run(
         [sys.executable, "-c", LEARN], cwd=ROOT, check=True, capture_output=True, text=True
     )
