@@ -37,12 +37,12 @@ def test_the_medoid_has_the_highest_mean_agreement(answers, weights):
     assert 0 <= agreement <= 1 + 1e-9
 
 
-def test_no_answers_have_no_medoid():
+def test_medoid_of_no_answers_is_refused():
     with pytest.raises(ValueError, match="at least one answer"):
         medoid([], np.zeros(3, dtype=int))
 
 
-def test_members_that_are_wrong_alone_are_outvoted():
+def test_single_wrong_member_is_outvoted():
     tree = build_tree(page(prose(6)))
     body = tuple(leaf for leaf in tree.leaves() if tree.text_of(leaf).startswith("Part"))
     wrong = tuple(tree.leaves())[:2]
@@ -51,18 +51,18 @@ def test_members_that_are_wrong_alone_are_outvoted():
 
 
 @pytest.mark.parametrize("name", ["class", "id"])
-def test_comments_longer_than_the_article_are_not_seen(name):
+def test_comments_longer_than_the_article_are_ignored(name):
     html = page(prose(3), extra=f"<div {name}='comments'>{prose(9, 'I think so. ' * 30)}</div>")
     tree = build_tree(html)
     assert len(consensus(tree)) == 3
 
 
-def test_a_whole_page_that_calls_itself_comments_is_seen():
+def test_comments_class_around_the_whole_page_is_ignored():
     tree = build_tree(f"<div class=comments><h1>Bridge</h1>{prose(5)}</div>")
     assert len(consensus(tree)) == 5
 
 
-def test_further_articles_below_the_first_are_not_seen():
+def test_articles_below_the_first_are_ignored():
     two = "".join(
         f"<article><h1 class=headline>{topic}</h1>{prose(size, topic + SENTENCE)}</article>"
         for topic, size in (("Snow ", 3), ("Rain ", 8))
@@ -78,13 +78,13 @@ def test_subheadings_do_not_end_the_article():
     assert not find_boilerplate(tree)[parts].any()
 
 
-def test_what_the_caller_ignores_stays_ignored():
+def test_leaves_ignored_by_the_caller_stay_ignored():
     tree = build_tree(page(prose(5)))
     first = next(leaf for leaf in tree.leaves() if tree.text_of(leaf).startswith("Part 0"))
     assert first not in consensus(tree, mask(tree, [first]))
 
 
-def test_texts_that_many_pages_share_are_left_out_and_agreement_is_the_confidence():
+def test_shared_texts_are_excluded_and_confidence_is_agreement():
     box = f"<div><p>About the author: {SENTENCE * 6}</p></div>"
     pages = [
         SitePage(
@@ -99,7 +99,7 @@ def test_texts_that_many_pages_share_are_left_out_and_agreement_is_the_confidenc
         assert article.confidence > 0.9
 
 
-def test_where_members_disagree_there_is_no_article():
+def test_disagreement_gives_no_article():
     teaser = (
         "<div><h3><a href=/{0}>Story {0}</a></h3><p>{0} {1}<a href=/m>More of it</a></p>{2}</div>"
     )

@@ -49,7 +49,7 @@ def huge_tree(kind):
 
 @pytest.mark.parametrize("name", EXTRACTORS)
 class TestExtractors:
-    def test_an_ordinary_article_is_found_with_title_and_whole_body(self, name):
+    def test_ordinary_article_is_found_with_its_whole_body(self, name):
         if name == "tsrec-r1":  # plain prose is its failure F1: test_tsrec.py
             name = "tsrec"
         for number, article in enumerate(EXTRACTORS[name](NEWS)):
@@ -61,17 +61,17 @@ class TestExtractors:
             assert len(article.body.splitlines()) == 7
             assert article.method == name
 
-    def test_there_is_one_answer_per_page_and_none_for_no_pages(self, name):
+    def test_every_page_gets_one_answer(self, name):
         assert EXTRACTORS[name]([]) == []
         assert len(EXTRACTORS[name](NEWS[:1])) == 1
 
-    def test_the_answer_does_not_depend_on_the_order_of_pages(self, name):
+    def test_answers_do_not_depend_on_the_order_of_pages(self, name):
         assert EXTRACTORS[name](NEWS[::-1]) == EXTRACTORS[name](NEWS)[::-1]
 
     @pytest.mark.parametrize(
         "html", ["", "\0", "<p></p>", "<img src=a.jpg>", "<script>x</script>", "<"]
     )
-    def test_a_page_without_text_is_no_article(self, name, html):
+    def test_page_without_text_is_not_an_article(self, name, html):
         assert EXTRACTORS[name](site([html] * 3)) == [None] * 3
 
     @pytest.mark.parametrize("kind", HUGE)
@@ -87,14 +87,14 @@ class TestExtractors:
 class TestWitnesses:
     @given(tree=TREES)
     @settings(max_examples=40, deadline=None)
-    def test_the_body_is_made_of_text_leaves_in_document_order(self, name, tree):
+    def test_body_consists_of_text_leaves_in_document_order(self, name, tree):
         leaves = ALL_WITNESSES[name](tree)
         assert list(leaves) == sorted(set(leaves))
         assert all(tree.tag[leaf] == TEXT for leaf in leaves)
 
     @given(tree=TREES, data=st.data())
     @settings(max_examples=40, deadline=None)
-    def test_nothing_ignored_and_nothing_below_it_is_in_the_body(self, name, tree, data):
+    def test_ignored_subtrees_are_not_in_the_body(self, name, tree, data):
         vertices = data.draw(st.lists(st.integers(0, len(tree) - 1), max_size=3))
         ignored = np.zeros(len(tree), dtype=bool)
         ignored[vertices] = True

@@ -31,12 +31,12 @@ def slow_coreex(tree, threshold=0.9, *, counts_links=False):
 
 @given(TREES)
 @settings(deadline=None)
-def test_it_finds_what_the_paper_finds(tree):
+def test_coreex_equals_the_published_algorithm(tree):
     assert coreex(tree) == slow_coreex(tree)
     assert coreex(tree, counts_links=True) == slow_coreex(tree, counts_links=True)
 
 
-def test_a_long_link_counts_as_one_word_where_links_are_counted():
+def test_counted_link_is_one_word():
     long = f"<a href=/x>{SENTENCE * 4}</a>"
     tree = build_tree(f"<div>{prose(3)}<p>{SENTENCE} {long}</p></div>")
     text = {"ratio_weight": 0.5, "text_weight": 0.5}
@@ -44,7 +44,7 @@ def test_a_long_link_counts_as_one_word_where_links_are_counted():
     assert len(coreex(tree, **text)) == 3
 
 
-def test_links_that_are_ignored_do_not_count():
+def test_ignored_links_do_not_count():
     linked = "<a href=/x>x</a> " * 9
     tree = build_tree(f"<div>{prose(2)}</div><ul><li>{linked}</li></ul>")
     ignored = np.array([tree.name(vertex) == "ul" for vertex in range(len(tree))])
@@ -52,7 +52,7 @@ def test_links_that_are_ignored_do_not_count():
     assert len(coreex(tree, ignored, counts_links=True)) == 2
 
 
-def test_content_spread_over_several_children_is_collected_without_link_blocks():
+def test_content_of_several_children_is_collected_without_links():
     related = "<ul><li><a href=/a>Another story</a><li><a href=/b>One more story</a></ul>"
     tree = build_tree(page(prose(2) + related + prose(3)))
     found = texts(tree, coreex(tree))
@@ -60,7 +60,7 @@ def test_content_spread_over_several_children_is_collected_without_link_blocks()
     assert all(line.startswith("Part") for line in found)
 
 
-def test_short_news_lose_to_a_longer_notice():
+def test_short_article_loses_to_a_longer_notice():
     notice = f"<aside><p>Cookies: {SENTENCE * 4}</p></aside>"
     tree = build_tree(page("<p>Short, see <a href=/x>the council's page</a>.</p>", extra=notice))
     found = texts(tree, coreex(tree))

@@ -8,13 +8,13 @@ from flong.tree import build_tree
 from tests.baselines.pages import SENTENCE, TREES, page, prose, texts
 
 
-def test_it_climbs_from_the_longest_paragraph_to_all_of_the_news():
+def test_climb_from_the_longest_paragraph_reaches_the_whole_article():
     body = f"<section>{prose(3)}</section><section><p>{SENTENCE}</p></section>"
     tree = build_tree(page(body))
     assert len(texts(tree, econ(tree))) == 4
 
 
-def test_short_pieces_that_are_brothers_outweigh_one_long_piece_of_noise():
+def test_short_sibling_pieces_outweigh_one_long_noise():
     pieces = "".join(f"<p>Line {number}, short.</p>" for number in range(30))
     tree = build_tree(f"<div>{pieces}</div><div><div>{SENTENCE}</div></div><ul><li>Home</ul>")
     assert "Line 0, short." in texts(tree, econ(tree))
@@ -25,7 +25,7 @@ def test_a_text_without_full_stop_or_comma_is_noise():
     assert not {"Share", "Print"} & set(texts(tree, econ(tree)))
 
 
-def test_a_wrapper_that_adds_nothing_does_not_end_the_climb():
+def test_wrapper_without_added_text_does_not_stop_the_climb():
     wrapped = "".join(f"<div><div>{SENTENCE} {number}</div></div>" for number in range(3))
     tree = build_tree(f"<main>{wrapped}</main><p>Home</p>")
     assert len(econ(tree)) == 3
@@ -47,7 +47,7 @@ def test_punctuation_of_other_scripts_counts(sentence):
     assert texts(tree, econ(tree)) == [sentence, sentence]
 
 
-def test_short_news_drown_in_a_longer_text_elsewhere():
+def test_short_article_loses_to_a_longer_text():
     notice = f"<aside><div><p>We use cookies. {SENTENCE * 3}</p></div></aside>"
     tree = build_tree(page("<p>No game today.</p>", extra=notice))
     assert any(line.startswith("We use cookies") for line in texts(tree, econ(tree)))
@@ -55,6 +55,6 @@ def test_short_news_drown_in_a_longer_text_elsewhere():
 
 @given(TREES)
 @settings(max_examples=50, deadline=None)
-def test_there_is_a_body_exactly_if_a_text_para_has_punctuation(tree):
+def test_body_exists_only_with_punctuation(tree):
     marked = any(mark in tree.text_of(0) for mark in ".,。")
     assert bool(econ(tree)) == marked

@@ -25,18 +25,18 @@ def body(html):
         "<div style='display: none'>{}</div>",
     ],
 )
-def test_what_tags_and_names_call_something_else_is_left_out(aside):
+def test_blocks_named_as_something_else_are_excluded(aside):
     html = f"<h1>Harbour</h1><div>{LINE * 6}{aside.format(OTHER)}{LINE * 2}</div>"
     assert body(html).count("council") == 8
     assert "tunnel" not in body(html)
 
 
-def test_names_are_not_believed_where_hardly_anything_would_be_left():
+def test_names_are_ignored_if_little_text_would_remain():
     html = "<h1>Harbour</h1>" + f"<div class='page-share'>{LINE * 3}</div>" * 4
     assert body(html).count("council") == 12
 
 
-def test_a_body_in_several_containers_of_the_same_make_is_joined():
+def test_similar_containers_are_joined_into_one_body():
     sections = f"<section class=part><h2>Part</h2>{LINE * 4}</section>" * 3
     assert body(f"<h1>Harbour</h1><main>{sections}</main>").count("council") == 12
 
@@ -47,9 +47,7 @@ REVIEWS = "".join(f"<div class=review-{at}><div>{OTHER * 4}</div></div>" for at 
 @pytest.mark.parametrize(
     ("around", "reviews"), [("<div>{}</div>", 16), ("<div class=comments>{}</div>", 0)]
 )
-def test_boxes_of_their_own_make_are_joined_unless_their_name_calls_them_something_else(
-    around, reviews
-):
+def test_different_boxes_are_joined_unless_named_as_something_else(around, reviews):
     html = f"<h1>Harbour</h1><div class=intro><div>{LINE * 5}</div></div>{around.format(REVIEWS)}"
     assert (body(html).count("council"), body(html).count("tunnel")) == (5, reviews)
 

@@ -13,13 +13,13 @@ def article(html):
     return nowonweb_article(SitePage(url="http://paper.example/news/1", tree=build_tree(html)))
 
 
-def test_paragraphs_next_to_each_other_are_one_body_despite_what_stands_between():
+def test_close_paragraphs_are_one_body_despite_adverts():
     advert = "<div><img src=ad.gif><p>Buy now</p></div>"
     tree = build_tree(page(prose(2) + advert + prose(2)))
     assert len([line for line in texts(tree, nowonweb(tree)) if "Part" in line]) == 4
 
 
-def test_paragraphs_far_apart_are_different_bodies_and_the_first_long_one_wins():
+def test_first_long_body_wins_over_distant_paragraphs():
     tree = build_tree(prose(3) + "<hr>" * 30 + prose(4, "Comment. " + SENTENCE))
     assert len(nowonweb(tree)) == 3
     assert len(nowonweb(tree, limits=Limits(distance=100))) == 7
@@ -36,7 +36,7 @@ def test_each_limit_can_be_set(name, value, kept):
     assert len(nowonweb(tree, limits=replace(Limits(), **{name: value}))) == kept
 
 
-def test_a_section_page_of_links_is_no_news_page():
+def test_section_page_of_links_is_not_news():
     items = "".join(f"<li><a href=/{n}>{SENTENCE}</a>" for n in range(20))
     assert article(page(f"<ul>{items}</ul>")) is None
 
@@ -49,12 +49,12 @@ def test_a_digest_with_long_summaries_is_taken_for_news():
     assert article(page("".join(f"<h2>Story {n}</h2>{prose(1)}" for n in range(5)))) is not None
 
 
-def test_the_title_is_the_heading_on_top_that_matches_the_head():
+def test_title_is_the_heading_that_matches_the_head():
     html = page(f"<h2>Politics</h2>{prose(5)}", title="Bridge will be built")
     assert article(html).title == "Bridge will be built"
 
 
-def test_without_a_heading_the_title_is_that_of_the_head():
+def test_title_falls_back_to_the_head():
     assert article(f"<title>Bridge</title><div>{prose(5)}</div>").title == "Bridge"
 
 
@@ -68,17 +68,17 @@ def test_without_a_heading_the_title_is_that_of_the_head():
         "<td><p style='font-weight:bold'>Bridge built</p></td>",
     ],
 )
-def test_without_a_heading_a_bold_or_large_line_is_the_title(line):
+def test_bold_or_large_line_is_the_title_without_a_heading(line):
     html = f"<title>Bridge built today - Paper</title><div>Home</div><div>{line}</div>{prose(5)}"
     assert article(html).title == "Bridge built"
 
 
-def test_a_line_that_is_bold_in_part_is_no_title():
+def test_partly_bold_line_is_not_a_title():
     html = f"<title>Paper</title><div>By <b>Ann</b> today</div><div>{prose(5)}</div>"
     assert article(html).title == "Paper"
 
 
-def test_with_limits_of_its_own_recognition_is_stricter_than_extraction():
+def test_recognition_can_be_stricter_than_extraction():
     tree = build_tree("<title>Notes</title>" + prose(3) + "<hr>" * 5 + prose(3))
     found = SitePage(url="http://paper.example/news/1", tree=tree)
     strict = replace(RECOGNITION, news_words=int(tree.words[0]) // 6 * 4)
@@ -100,12 +100,12 @@ def test_with_limits_of_its_own_recognition_is_stricter_than_extraction():
     ],
     ids=["address", "format", "size", "alt", "lazy", "decoration", "no source", "bad URL"],
 )
-def test_the_image_is_chosen_by_address_format_size_and_alternative_text(pictures, chosen):
+def test_image_is_chosen_by_url_format_size_and_alt(pictures, chosen):
     found = article(page(pictures + prose(5), title="The bridge")).image
     assert found == (chosen and f"http://paper.example{chosen}")
 
 
-def test_an_image_inside_the_body_beats_one_above_and_none_is_taken_from_far_away():
+def test_image_inside_the_body_wins_and_distant_ones_are_ignored():
     body = f"<img src=/above.jpg>{prose(2)}<img src=/inside.jpg>{prose(2)}"
     assert article(page(body)).image.endswith("inside.jpg")
     assert article("<img src=/far.jpg>" + "<hr>" * 50 + prose(5)).image is None

@@ -27,14 +27,14 @@ def scanned(tree):
 
 
 @given(TREES)
-def test_codes_are_those_of_the_one_pass_scan(tree):
+def test_codes_equal_those_of_the_one_pass_scan(tree):
     codes = tag_sequence(tree)
     found = np.stack([codes.begin, codes.end, codes.parent, codes.level], axis=1).tolist()
     assert dict(zip(codes.vertex.tolist(), found, strict=True)) == scanned(tree)
 
 
 @given(TREES, st.data())
-def test_codes_alone_tell_ancestors_parents_and_siblings(tree, data):
+def test_codes_identify_ancestors_parents_and_siblings(tree, data):
     codes = tag_sequence(tree)
     positions = st.integers(0, len(codes) - 1)
     one, other = data.draw(positions), data.draw(positions)
@@ -46,7 +46,7 @@ def test_codes_alone_tell_ancestors_parents_and_siblings(tree, data):
     assert same == (tree.parent[vertex] == tree.parent[descendant])
 
 
-def test_content_is_equal_when_tag_and_own_text_are():
+def test_content_codes_compare_tag_and_own_text():
     codes = tag_sequence(build_tree("<p>a</p><p>a</p><p>b</p><h2>a</h2><div><p>a</p></div>"))
     body, first, same, other_text, other_tag, wrapper, inner = codes.content.tolist()
     assert first == same == inner

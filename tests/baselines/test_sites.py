@@ -53,7 +53,7 @@ def mean_f1(name):
 
 
 @pytest.mark.parametrize("member", [*BASELINES, "rarity"])
-def test_the_consensus_beats_every_member_on_the_mean(member):
+def test_consensus_beats_the_mean_of_every_member(member):
     assert mean_f1("consensus") > mean_f1(member)
 
 
@@ -74,5 +74,5 @@ def test_no_method_falls_below_its_floor(name, floor):
     assert mean_f1(name) >= floor
 
 
-def test_the_repair_rules_help():
+def test_tsrec_repair_rules_raise_the_mean():
     assert mean_f1("tsrec") > mean_f1("tsrec-r1")

@@ -36,19 +36,19 @@ def test_the_headline_is_found(html, title):
     assert find_title(tree, first_half(tree))[0] == title
 
 
-def test_the_leaf_is_given_that_shows_it():
+def test_title_has_the_leaf_that_shows_it():
     tree = build_tree(f"{HEAD}<h1>Bridge opens</h1>")
     assert find_title(tree) == ("Bridge opens", 2)
     assert find_title(build_tree(HEAD))[1] is None
 
 
-def test_of_two_equal_headings_the_one_above_the_body_counts():
+def test_heading_above_the_body_wins_over_an_equal_one():
     html = f"<h2>First story</h2><hr><h2>Second story</h2><div>{prose(2)}</div><h2>Third</h2>"
     tree = build_tree(html)
     assert find_title(tree, first_half(tree))[0] == "Second story"
 
 
-def test_a_text_is_common_on_a_tenth_of_the_pages_and_at_least_three():
+def test_text_is_common_on_a_tenth_and_three_pages():
     trees = [build_tree(f"<p>Menu<p>{'Twice' if n < 2 else n}") for n in range(30)]
     menu = int(trees[0].text_hash[2])
     assert common_texts(trees).tolist() == [menu]
@@ -57,13 +57,13 @@ def test_a_text_is_common_on_a_tenth_of_the_pages_and_at_least_three():
     assert np.flatnonzero(repeated(trees[0], common_texts(trees))).tolist() == [2]
 
 
-def test_rare_text_is_the_body_wherever_it_stands():
+def test_rare_text_is_the_body():
     box = f"<aside><p>{SENTENCE * 5}</p></aside>"
     trees = [build_tree(f"{box}<div>{prose(2, f'Topic {n}. {SENTENCE}')}</div>") for n in range(3)]
     assert all("Topic 1." in text for text in texts(trees[1], rarity(trees)(trees[1])))
 
 
-def test_points_go_to_what_holds_the_paragraphs_less_links():
+def test_readability_prefers_paragraphs_over_links():
     linked = "".join(f"<p><a href=/{n}>{SENTENCE}</a></p>" for n in range(9))
     tree = build_tree(f"<div>{linked}</div><section>{prose(3)}</section>")
     assert len(readability_score(tree)) == 3

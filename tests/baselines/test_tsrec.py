@@ -25,7 +25,7 @@ def links(*topics):
     return f"<aside><ul>{items}</ul></aside>"
 
 
-def test_region_codes_are_those_of_figure_6_where_the_same_elements_break_the_text():
+def test_region_codes_equal_figure_6():
     """Figure 6 leaves table and tr out of the sequence; here they are elements like all others."""
     cell, row = "<section>text</section>", "<section>text<p>text</p></section>"
     page = build_tree(f"<div><article>{row}{cell * 4}{row}{cell * 3}</article></div>")
@@ -45,7 +45,7 @@ def test_region_codes_are_those_of_figure_6_where_the_same_elements_break_the_te
     ]
 
 
-def test_common_and_regular_parts_are_removed_and_the_content_stays():
+def test_common_and_regular_parts_are_removed():
     one = page(rich("Snow"), title="Snow", extra=links("Ice", "Hail", "Sleet"))
     other = page(rich("Rain", "<blockquote>Wet!</blockquote>"), title="Rain", extra=links("Mud"))
     found = pair(one, other)
@@ -54,13 +54,13 @@ def test_common_and_regular_parts_are_removed_and_the_content_stays():
     assert not {"Home", "Imprint", "Ice in brief", "Hail in brief"} & set(found)
 
 
-def test_f1_plain_prose_is_taken_for_regular_until_long_text_is_spared():
+def test_f1_plain_prose_is_regular_without_repair():
     one, other = page(prose(4, "Snow. " + SENTENCE)), page(prose(6, "Rain. " + SENTENCE))
     assert pair(one, other, repair=False) == []
     assert len(pair(one, other)) == 4
 
 
-def test_f2_invisible_text_spoils_the_content_until_it_is_removed():
+def test_f2_invisible_text_is_content_without_repair():
     menu = "<div style='display: none'><p>{}</p><h3>More</h3></div>"
     one = page(rich("Snow"), extra=menu.format(f"Pop-up of today. {SENTENCE}"))
     other = page(rich("Rain", "<hr>"))
@@ -68,32 +68,32 @@ def test_f2_invisible_text_spoils_the_content_until_it_is_removed():
     assert not any("Pop-up" in line for line in pair(one, other))
 
 
-def test_f3_a_regular_part_of_loose_form_is_taken_for_content():
+def test_f3_loosely_regular_part_is_taken_for_content():
     loose = "<aside><p>{}</p>{}</aside>"
     one = page(rich("Snow"), extra=loose.format("Ten degrees", "<h4>Sun</h4><p>Tomorrow</p>"))
     other = page(rich("Rain"), extra=loose.format("Two degrees", "<ul><li>Fog</ul>"))
     assert "Ten degrees" in pair(one, other)
 
 
-def test_f4_a_regular_part_that_comes_and_goes_is_taken_for_content():
+def test_f4_intermittent_part_is_taken_for_content():
     one = page(rich("Snow"), extra="<aside><h4>Live</h4><p>Two goals</p></aside>")
     assert "Two goals" in pair(one, page(rich("Rain")))
 
 
-def test_a_page_beside_itself_has_no_content():
+def test_page_compared_with_itself_has_no_content():
     assert pair(page(rich("Snow")), page(rich("Snow"))) == []
 
 
 @given(TREES, TREES, st.booleans())
 @settings(max_examples=40, deadline=None)
-def test_texts_that_stand_only_here_are_all_that_is_ever_taken(tree, reference, repair):
+def test_only_text_unique_to_the_page_is_content(tree, reference, repair):
     taken = set(tsrec(tree, reference, repair=repair))
     assert taken <= set(tree.leaves())
     assert tsrec(tree, tree, repair=repair) == ()
 
 
 @given(st.lists(st.text("ab/", max_size=5), max_size=8))
-def test_twins_are_the_most_similar_other_addresses(urls):
+def test_twins_have_the_most_similar_urls(urls):
     for position, twin in enumerate(twins(urls)):
         others = [url for other, url in enumerate(urls) if other != position]
         if twin is None:

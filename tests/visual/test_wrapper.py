@@ -142,13 +142,13 @@ def test_list_of_links_is_not_an_article(mended):
     assert not len(mended.read(listing(77).blocks).content)
 
 
-def test_as_published_only_pages_with_news_are_learned_from(printed):
+def test_published_method_trains_only_on_pages_with_news(printed):
     news = [page for page in PAGES if (page.labels == CONTENT).any()]
     assert len(news) < len(PAGES)
     assert train_published(news).leaf.to_json() == printed.leaf.to_json()
 
 
-def test_as_published_every_leaf_below_a_positive_block_is_learned_from(printed):
+def test_published_method_trains_on_leaves_below_positive_blocks(printed):
     ensemble = pytest.importorskip("sklearn.ensemble")
     trees = pytest.importorskip("sklearn.tree")
     names = columns_of(BASIC + EXTENDED)
