@@ -129,7 +129,7 @@ def test_core_imports_from_below_only(package):
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_packages_are_entered_by_their_door(package):
+def test_packages_are_imported_through_their_init(package):
     for path in modules(package):
         for module in ours(path):
             entered = module.split(".")[1]
@@ -137,7 +137,7 @@ def test_packages_are_entered_by_their_door(package):
                 assert module in SIDE_DOORS, f"{path}: import from flong.{entered}, not {module}"
 
 
-def test_no_module_is_imported_by_its_folder_at_the_top_level():
+def test_modules_are_imported_below_the_flong_package():
     code = "import flong.site, flong.stages.night, sys; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
@@ -165,7 +165,7 @@ SQL = re.compile(r"\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|PRAGMA|WITH \w+ AS)
 
 
 @pytest.mark.parametrize("package", [each for each in PACKAGES if "storage" not in each])
-def test_only_storage_speaks_sql(package):
+def test_only_storage_uses_sql(package):
     for path in modules(package):
         assert not {
             name for name in imports(path) if name.split(".")[0] in {"sqlalchemy", "sqlite3"}
@@ -178,12 +178,12 @@ def test_only_storage_speaks_sql(package):
 
 
 @pytest.mark.parametrize("package", sorted({*PACKAGES} - {"__init__"}))
-def test_no_import_hides_under_type_checking(package):
+def test_no_import_is_hidden_under_type_checking(package):
     for path in modules(package):
         assert "TYPE_CHECKING" not in path.read_text(encoding="utf-8"), path
 
 
-def test_no_modules_import_each_other_in_a_ring():
+def test_no_import_cycles_exist():
     """Not even within a function, where Python lets them."""
     graph = {name: ours(path) & MODULES.keys() - {name} for name, path in MODULES.items()}
     assert [*TopologicalSorter(graph).static_order()]
@@ -202,19 +202,19 @@ print(*sys.modules.keys() & heavy)
 """
 
 
-def test_a_night_with_nothing_new_loads_little():
+def test_quiet_night_loads_few_modules():
     command = [sys.executable, "-c", QUIET_NIGHT]
     loaded = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     assert not loaded.split()
 
 
 @pytest.mark.parametrize("package", ["flong.tree", "flong.storage", "flong.commands.sites"])
-def test_looking_at_the_database_does_not_wait_for_a_compiler(package):
+def test_read_commands_do_not_load_the_compiler(package):
     code = f"import {package}, sys; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
-def test_the_process_that_reads_pages_does_not_load_the_database():
+def test_worker_process_does_not_load_the_database():
     code = "import flong.stages.page_reader, sys; sys.exit('sqlalchemy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
@@ -232,7 +232,7 @@ def defined(path):
             yield from (f"{node.name}.{each.name}" for each in node.body if isinstance(each, inner))
 
 
-def test_twelve_questions_name_what_is_there():
+def test_architecture_questions_name_existing_modules():
     places = PLACE.findall((ROOT / "docs/architecture.md").read_text())
     assert len(places) >= 12
     missing = [f"{file}: {name}" for file, name in places if name not in set(defined(ROOT / file))]

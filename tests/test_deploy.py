@@ -41,7 +41,7 @@ def checkout(tmp_path):
     return source
 
 
-def test_the_steps_of_the_image_work_in_a_clean_folder(checkout, tmp_path):
+def test_image_build_steps_work_in_a_clean_folder(checkout, tmp_path):
     # What is pinned is here already: it is lent, not installed a second time.
     lent = {"PYTHONPATH": sysconfig.get_path("purelib"), "REQUIREMENTS": ""}
     target = tmp_path / "flong"
@@ -66,13 +66,13 @@ def test_the_steps_of_the_image_work_in_a_clean_folder(checkout, tmp_path):
     assert "already contains an environment" in again.stderr
 
 
-def test_what_is_no_checkout_is_refused(tmp_path):
+def test_folder_that_is_not_a_checkout_is_refused(tmp_path):
     done = install(tmp_path, tmp_path / "target")
     assert done.returncode == 2
     assert done.stderr.startswith("usage: sh deploy/install.sh SOURCE TARGET")
 
 
-def test_the_image_runs_what_there_is():
+def test_image_runs_existing_commands():
     (line,) = re.findall(r"/opt/flong/bin/(flong demo)", CONTAINERFILE)
     check_words(line.split())
     assert "sh /tmp/source/deploy/install.sh /tmp/source /opt/flong" in CONTAINERFILE
@@ -82,7 +82,7 @@ def test_the_image_runs_what_there_is():
     }  # fmt: skip
 
 
-def test_the_services_run_what_there_is():
+def test_services_run_existing_commands():
     compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text())
     ours = [each for each in compose["services"].values() if "flong" in each["image"]]
     assert len(ours) == 2
@@ -98,14 +98,14 @@ def test_the_services_run_what_there_is():
 
 
 @pytest.mark.parametrize("name", ["crontab", "flong-nightly.service"])
-def test_what_runs_every_night_is_a_command(name):
+def test_nightly_jobs_run_existing_commands(name):
     text = (ROOT / "deploy" / name).read_text()
     (line,) = re.findall(r"\.venv/bin/(flong nightly [^>\n]*)", text)
     check_words(line.split())
     assert set(re.findall(r"FLONG_[A-Z_]+", text)) <= flong_settings().keys()
 
 
-def test_every_python_that_is_promised_is_tested():
+def test_every_supported_python_is_tested():
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text())
     job = workflow["jobs"]["test"]
     named = re.findall(r"Python :: (3\.\d+)", " ".join(PROJECT["project"]["classifiers"]))
@@ -116,7 +116,7 @@ def test_every_python_that_is_promised_is_tested():
 
 
 @pytest.mark.parametrize("template", sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.md")))
-def test_issue_templates_have_a_name_and_say_what_for(template):
+def test_issue_templates_have_a_name_and_description(template):
     _, front, body = template.read_text().split("---\n", 2)
     assert {"name", "about"} <= yaml.safe_load(front).keys()
     assert body.strip()

@@ -22,13 +22,13 @@ def test_every_command_has_a_heading(command):
 
 
 @pytest.mark.parametrize("document", sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]))
-def test_every_link_to_a_file_leads_somewhere(document):
+def test_every_link_to_a_file_resolves(document):
     prose = re.sub(r"```.*?```|`[^`]*`", "", document.read_text(), flags=re.DOTALL)
     links = re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", prose)
     assert [link for link in links if not (document.parent / link).exists()] == []
 
 
-def test_the_readme_names_only_commands_that_there_are():
+def test_readme_names_only_existing_commands():
     named = set(re.findall(r"^flong (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE))
     assert named
     assert named <= set(COMMANDS)
@@ -43,13 +43,13 @@ def test_every_fault_has_a_test_that_exists():
         assert f"def {name}" in (ROOT / path).read_text(), f"{path}::{name}"
 
 
-def test_every_repository_of_the_store_is_in_the_table():
+def test_every_store_attribute_is_in_the_table():
     named = set(re.findall(r"`store\.(\w+)`", (ROOT / "docs/architecture.md").read_text()))
     with Store.open("sqlite://") as store:
         assert named == {name for name, each in vars(store).items() if isinstance(each, Repository)}
 
 
-def test_the_readme_says_how_long_a_site_of_a_thousand_pages_takes():
+def test_readme_gives_the_time_for_1000_pages():
     minutes = 1000 * settings.DOWNLOAD_DELAY / 60
     said = re.search(r"1,000 pages take about (\d+) minutes", (ROOT / "README.md").read_text())
     assert said

@@ -89,7 +89,7 @@ def knows(command, option):
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_every_command_line_in_a_block_is_understood(document):
+def test_every_command_line_in_a_block_parses(document):
     for words in command_lines(document):
         try:
             check_words(words)
@@ -98,7 +98,7 @@ def test_every_command_line_in_a_block_is_understood(document):
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_every_command_in_a_sentence_is_one_that_there_is(document):
+def test_every_command_in_a_sentence_exists(document):
     for _, command, *arguments in mentioned(document):
         if command.startswith("-") or not command.islower() or command in SCRAPYS:
             continue
@@ -108,7 +108,7 @@ def test_every_command_in_a_sentence_is_one_that_there_is(document):
             assert not option.startswith("--") or knows(command, option), (command, option)
 
 
-def test_the_blocks_are_found():
+def test_command_blocks_are_found():
     lines = [words for document in DOCUMENTS for words in command_lines(document)]
     assert len(lines) > 40
     assert sum(len(list(mentioned(document))) for document in DOCUMENTS) > 60
@@ -117,7 +117,7 @@ def test_the_blocks_are_found():
 @pytest.mark.parametrize(
     "words", [["scrapy", "articels"], ["scrapy", "articles", "--limmit", "3"], ["make", "tea"]]
 )
-def test_a_mistake_would_be_found(words):
+def test_wrong_command_is_detected(words):
     with pytest.raises((AssertionError, SystemExit, argparse.ArgumentError)):
         check_words(words)
 
@@ -141,7 +141,7 @@ def test_the_tutorial_works(scrapy, tmp_path, monkeypatch, capsys):
     assert printed[-1] == "None"
 
 
-def test_the_readme_shows_the_output_of_the_demo(scrapy, tmp_path):
+def test_readme_shows_the_output_of_the_demo(scrapy, tmp_path):
     (session,) = blocks(ROOT / "README.md", "console")
     shown = [line for line in session.splitlines() if line != "..." and line[0] not in "$1"]
     done = scrapy("demo", "--database", str(tmp_path / "demo.db"))

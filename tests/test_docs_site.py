@@ -19,7 +19,7 @@ def build(folder):
     return subprocess.run(command, check=False, capture_output=True, text=True, cwd=folder)
 
 
-def test_no_link_is_broken_and_nothing_comes_from_another_host(tmp_path):
+def test_docs_site_has_no_broken_or_external_resource(tmp_path):
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
     shutil.copy(ROOT / "mkdocs.yml", tmp_path)
     done = build(tmp_path)

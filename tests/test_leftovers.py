@@ -50,7 +50,7 @@ def test_processes_of_a_killed_run_are_ended():
     wait_until(lambda: not is_running(pid))
 
 
-def test_the_server_of_a_killed_run_is_stopped_and_its_folder_removed():
+def test_server_and_folder_of_a_killed_run_are_removed():
     if find_postgresql() is None:
         lacking("PostgreSQL or its driver")
     folder = Path(first_line_of_killed(SERVER))

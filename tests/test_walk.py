@@ -123,7 +123,7 @@ def files(text):
     return set(re.findall(r"`([\w/]+\.py):", text))
 
 
-def test_the_walk_in_the_documents_is_the_one_that_is_taken(tmp_path):
+def test_documented_walk_matches_the_code(tmp_path):
     with serve(Portal(articles=5)) as site:
         url = f"sqlite:///{tmp_path / 'walk.db'}"
         _, crawl = walk(CRAWL, site.url, FLONG_DATABASE=url)

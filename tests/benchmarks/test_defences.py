@@ -22,7 +22,7 @@ def test_defence_can_be_removed_and_its_tests_exist(defence):
         assert not name or name in names_of(path)
 
 
-def test_the_copy_of_the_checkout_has_all_packages(tmp_path):
+def test_copied_checkout_has_all_packages(tmp_path):
     copy_checkout(tmp_path)
     assert (tmp_path / "flong/crawler/spider.py").is_file()
     assert (tmp_path / "flong/storage/tables.py").is_file()

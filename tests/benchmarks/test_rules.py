@@ -14,17 +14,17 @@ from flong.tree import build_tree
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_a_rule_is_once_in_its_file_and_can_be_switched_off(rule):
+def test_every_rule_can_be_switched_off(rule):
     text = (PROJECT / rule.file).read_text()
     without = rule.switched_off(text)
     assert ast.dump(ast.parse(without)) != ast.dump(ast.parse(text))
 
 
-def test_the_tests_that_should_notice_are_there():
+def test_tests_that_notice_a_rule_exist():
     assert all(Path(PROJECT / test).exists() for test in TESTS)
 
 
-def test_thresholds_are_changed_while_they_are_in_force():
+def test_thresholds_can_be_replaced_temporarily():
     other = replace(THRESHOLDS, near_tie=0.0)
     with in_force(other):
         assert election.THRESHOLDS is other
@@ -32,7 +32,7 @@ def test_thresholds_are_changed_while_they_are_in_force():
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
-def test_features_are_taken_out_of_their_table_one_by_one(table):
+def test_each_feature_can_be_switched_off(table):
     names = [row.name for row in table.features]
     assert len({*names}) == len(names)
     off = switches()
@@ -42,7 +42,7 @@ def test_features_are_taken_out_of_their_table_one_by_one(table):
     assert [row.name for row in table.features] == names
 
 
-def test_a_title_that_is_not_in_a_heading_has_fewer_points():
+def test_title_outside_a_heading_has_fewer_points():
     tree = build_tree("<h1>Rain</h1>")
     names = PageNames(heads=("rain",))
     whole = title_election.find_candidates(tree, names, frozenset())
@@ -59,9 +59,9 @@ def test_every_threshold_is_used():
 
 
 @pytest.mark.parametrize("threshold", fields(THRESHOLDS), ids=lambda threshold: threshold.name)
-def test_every_threshold_has_another_value_that_switches_it_off(threshold):
+def test_every_threshold_has_a_value_that_switches_it_off(threshold):
     assert threshold.metadata["off"] != threshold.default
 
 
-def test_the_page_of_thresholds_is_generated():
+def test_docs_of_thresholds_are_generated():
     assert DOCS.read_text() == document(), "run: python -m benchmarks.ablation --docs"

@@ -20,7 +20,7 @@ def test_every_symbol_has_a_rule(section, beat):
 
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.key)
-def test_no_symbol_means_itself(section):
+def test_no_rule_is_recursive(section):
     """Otherwise expansion would not terminate."""
     for beat in section.beats:
         rules = {**section.language.rules, **beat.rules}
@@ -41,7 +41,7 @@ def test_sentences_are_finished_and_rarely_repeated():
     assert len(set(lines)) > 0.95 * len(lines)
 
 
-def test_a_story_depends_on_its_number_not_on_what_was_written_before():
+def test_story_depends_only_on_its_number():
     when = next(Portal().truth()).published
     alone = write(entry(1, 33, when))
     write.cache_clear()

@@ -78,7 +78,7 @@ def test_new_stories_are_published_after_all_others_and_at_most_tonight():
     assert dates[2] > dates[3]
 
 
-def test_nights_add_up():
+def test_changes_of_several_nights_accumulate():
     later = FIRST.with_changes(new=2).with_changes(removed=5).with_changes(new=1, edited=1)
     assert len(by_path(later)) == 80 + 3 - 5
 
@@ -88,7 +88,7 @@ def test_redesign_keeps_urls_and_text():
     assert FIRST.redesigned().redesigned().design == FIRST.design
 
 
-def test_a_redesign_is_noticed_by_conditional_requests():
+def test_conditional_requests_detect_a_redesign():
     later = FIRST.redesigned()
     for path in ("/", *by_path(FIRST)):
         asked = validators(FIRST, path)

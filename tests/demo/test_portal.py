@@ -96,7 +96,7 @@ def test_headlines_and_urls_are_unique():
     assert len({truth.title for truth in truths}) >= 115
 
 
-def test_there_are_many_kinds_languages_and_lengths():
+def test_stories_vary_in_kind_language_and_length():
     truths = list(PORTAL.truth())
     assert {t.kind for t in truths} == {"story", "note", "feature", "column", "gallery"}
     assert {t.language for t in truths} == {"en", "de", "ja"}
@@ -126,7 +126,7 @@ def test_whole_articles_follow_below_those_of_one_section():
     assert len(list(page.iter("h1"))) == 3
 
 
-def test_a_long_feature_goes_on_on_a_second_page():
+def test_long_feature_continues_on_a_second_page():
     texts = {path: PORTAL.get(path).text for path in (t.path for t in PORTAL.truth())}
     onward = [path for path, text in texts.items() if f'href="{path}/page/2"' in text]
     assert onward
@@ -192,7 +192,7 @@ def test_no_url_breaks_the_portal(path):
 
 @given(st.integers(0, 10**6), st.integers(0, 199), st.sampled_from(["broadsheet", "tabloid"]))
 @settings(max_examples=60, deadline=None)
-def test_any_story_of_any_seed_is_printed_in_full(seed, number, design):
+def test_any_story_of_any_seed_is_shown_in_full(seed, number, design):
     portal = Portal(seed=seed, articles=200, design=design)
     story = portal.edition.story(number)
     text = visible(portal.get(story.entry.path).text)
@@ -210,7 +210,7 @@ def test_impossible_portals_are_refused(field):
         Portal(**field)
 
 
-def test_serving_one_of_50000_articles_writes_only_that_one():
+def test_serving_one_of_50000_articles_is_lazy():
     portal = Portal(seed=9, articles=50_000)
     listing = portal.get("/world/?page=300")
     path = parse(listing.text).find_class("index-row")[0].xpath(".//h2/a/@href")[0]

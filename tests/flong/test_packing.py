@@ -26,7 +26,7 @@ def test_a_damaged_page_is_named(blob):
         Unpacker(b"").unpack_html(blob)
 
 
-def test_a_document_that_is_no_utf_8_is_damaged():
+def test_document_that_is_not_utf_8_is_damaged():
     with pytest.raises(ValueError, match="A stored page is damaged"):
         Unpacker(b"").unpack_html(zstd.compress(b"<p>caf\xe9"))
 
@@ -46,7 +46,7 @@ def test_links_are_unpacked_in_their_order():
     assert Unpacker(b"").unpack_urls(blob) == ["http://a.example/b", "http://a.example/a"]
 
 
-def test_the_error_is_of_the_type_that_a_subclass_names():
+def test_subclass_chooses_the_error_type():
     class Damaged(Exception):
         pass
 

@@ -281,7 +281,7 @@ def test_one_text_of_a_link_need_not_be_a_list(model, pages):
     assert one.headline == several.headline == said
 
 
-def test_all_fields_that_flong_has_are_there(model, pages):
+def test_all_fields_of_flong_are_provided(model, pages):
     url, html = next((url, html) for url, html in pages if "/city/2" in url)
     item = item_of(url, html, model)
     lacking = [name for name in item.__attrs_attrs__ if getattr(item, name.name) is None]
@@ -358,7 +358,7 @@ def test_an_unusable_database_is_reported_once(tmp_path, caplog, pages, spoil, s
     assert "\n" not in record.getMessage()
 
 
-def test_a_sub_domain_belongs_to_the_site_that_wants_it(tmp_path):
+def test_subdomain_belongs_to_its_site_on_request(tmp_path):
     with Store.open(f"sqlite:///{tmp_path / 'flong.db'}") as store:
         store.sites.add("https://paper.example.com/", SiteSettings(subdomains=True))
         store.sites.add("https://other.example.org/")

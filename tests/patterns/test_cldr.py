@@ -23,13 +23,13 @@ Made by `python -m tests.patterns.test_cldr`. CLDR: Unicode License v3.
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_months_are_those_of_babel(language: str) -> None:
+def test_months_equal_those_of_babel(language: str) -> None:
     from flong.patterns.cldr_words import MONTHS  # noqa: PLC0415 - this module writes it
 
     assert MONTHS[language] == _written(language)
 
 
-def test_halves_of_a_day_are_those_of_babel() -> None:
+def test_halves_of_a_day_equal_those_of_babel() -> None:
     from flong.patterns.cldr_words import DAY_HALVES  # noqa: PLC0415 - this module writes it
 
     assert day_halves_by_babel() == DAY_HALVES
