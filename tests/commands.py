@@ -1,8 +1,8 @@
-"""Runs `scrapy` commands, each in a copy of this process, which has everything loaded.
+"""Runs `scrapy` commands, each in a fork of this process, which has all modules loaded.
 
-Reads a line of JSON for each command: its number, words, environment, the files for what it says.
-Answers with that number and the exit code when it has ended. To start an interpreter for each
-command takes most of the time of many tests.
+Reads a line of JSON for each command: its number, words, environment, output files. Writes that
+number and the exit code when the command has ended. Starting an interpreter for each command
+would take most of the time of many tests.
 """
 
 import importlib
@@ -21,7 +21,7 @@ from flong.workers.warm import warm
 
 
 def run(words, environment, out, err):
-    """Do in this process what the command line does; return its exit code."""
+    """Run a command line in this process; return its exit code."""
     os.environ.clear()
     os.environ.update(environment)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

@@ -1,4 +1,4 @@
-"""What holds for all tests, and the commands that many of them run."""
+"""Settings for all tests, and fixtures that many of them use."""
 
 import json
 import os
@@ -29,7 +29,7 @@ settings.load_profile("flong")
 
 
 LONG = ("stages", "inspector", "flong", "fleet", "faults", "crawler", "workers", "visual", ".")
-"""Folders of the files that take longest: no worker is to be left alone with one of them."""
+"""Folders of the files that take longest: they start first, so that no worker ends much later."""
 
 
 def pytest_configure(config):
@@ -39,13 +39,13 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with what takes long."""
+    """Run the longest tests first."""
     folders = [ROOT / "tests" / name for name in LONG]
     items.sort(key=lambda item: item.path.parent not in folders)
 
 
 def lacking(what):
-    """Skip a test for which this machine lacks something."""
+    """Skip a test whose requirements this machine lacks."""
     pytest.skip(f"{what} is not on this machine")
 
 
@@ -82,7 +82,7 @@ def dialect(request):
 
 @pytest.fixture(scope="session")
 def databases(tmp_path_factory):
-    """Return what makes, copies and drops databases of a dialect."""
+    """Return a factory of databases by dialect."""
     with ExitStack() as stack:
 
         @cache
@@ -97,7 +97,7 @@ def databases(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def scrapy(tmp_path_factory):
-    """Return what runs a `scrapy` command in a process of its own, with some environment."""
+    """Return a function that runs a `scrapy` command in its own process."""
     folder, numbers = tmp_path_factory.mktemp("commands"), count()
     server = subprocess.Popen(
         [sys.executable, Path(__file__).with_name("commands.py")],

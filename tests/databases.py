@@ -40,7 +40,7 @@ class SqliteFolder:
         return f"sqlite:///{self.folder / f'{next(self.numbers)}.db'}"
 
     def copy(self, url: str) -> str:
-        """Return the URL of a database that holds what that one does, which nobody has open."""
+        """Return the URL of a copy of a database that no process has open."""
         made = self.create()
         shutil.copy(url.removeprefix("sqlite:///"), made.removeprefix("sqlite:///"))
         return made
@@ -65,11 +65,11 @@ class PostgresqlServer:
         return str(self.engine.url.set(database=name))
 
     def copy(self, url: str) -> str:
-        """Return the URL of a database that holds what that one does, which nobody has open."""
+        """Return the URL of a copy of a database that no process has open."""
         return self.create(str(make_url(url).database))
 
     def drop(self, url: str) -> None:
-        """Free the disk of a database, whoever has it open."""
+        """Drop a database, even if a process has it open."""
         self._do(f"DROP DATABASE {make_url(url).database} WITH (FORCE)")
 
     def _do(self, command: str) -> None:

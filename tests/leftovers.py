@@ -1,8 +1,8 @@
 """Ends the processes that a run leaves behind when it is killed.
 
 All processes of a run inherit a mark in their environment. `python -m tests.leftovers MARK` waits
-until its input is closed, which happens when the process that started it is gone, however it ended.
-Then it kills those that have the mark.
+until its input is closed, which happens when the process that started it has ended in any way.
+Then it kills the processes with the mark.
 """
 
 import os
@@ -20,7 +20,7 @@ MARK = "FLONG_TEST_RUN"
 
 @cache
 def watch() -> subprocess.Popen[bytes] | None:
-    """Mark this process, and let another one end what it starts; None if it is marked already."""
+    """Mark this process, and start one that ends its children; None if it is marked already."""
     if MARK in os.environ:
         return None
     os.environ[MARK] = secrets.token_hex(8)

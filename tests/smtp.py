@@ -1,4 +1,4 @@
-"""A mail server on loopback that speaks SMTP and keeps what it is given."""
+"""An SMTP server on loopback that keeps the mails it receives."""
 
 import base64
 import ssl
@@ -13,7 +13,7 @@ from threading import Thread
 
 @dataclass
 class MailServer:
-    """What it asks for, and what came in."""
+    """Requirements of the server, and received mails."""
 
     name: str = "me"
     password: str = "secret"  # noqa: S105 - it opens nothing
@@ -24,7 +24,7 @@ class MailServer:
     offers: str = "8BITMIME"
 
     def answer(self, line: str) -> str:
-        """Return what is said to a command other than DATA."""
+        """Return the reply to a command other than DATA."""
         command, _, rest = line.partition(" ")
         self.commands.append(command.upper())
         if command.upper() == "EHLO":
@@ -42,7 +42,7 @@ class MailServer:
 def run_smtp(
     host: str = "127.0.0.1", context: ssl.SSLContext | None = None, *, starttls: bool = False
 ) -> Iterator[MailServer]:
-    """Run a mail server on a free port, encrypted with a context, from the start or when asked."""
+    """Run a mail server on a free port; with a context, use TLS (from the start, or STARTTLS)."""
     server = MailServer(offers="STARTTLS" if starttls else "8BITMIME")
 
     class Session(StreamRequestHandler):

@@ -25,7 +25,7 @@ _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 class Terminal:
-    """`scrapy` with some words, begun at once; what it shows is in `shown`."""
+    """A running `scrapy` command; `shown` has its output."""
 
     def __init__(self, *words, **environment):
         self._terminal, theirs = os.openpty()

@@ -1,4 +1,4 @@
-"""What is in deploy/ and .github/, as far as that can be tried without a container engine."""
+"""Files in deploy/ and .github/, tested without a container engine."""
 
 import os
 import re

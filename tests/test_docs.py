@@ -1,4 +1,4 @@
-"""What the documents promise is there."""
+"""Commands, links and tests named in the documents exist."""
 
 import re
 from pathlib import Path

@@ -76,7 +76,7 @@ def check_words(words):
             assert exists(command), words
             if command != "crawl" or "-h" not in arguments:
                 parser(command).parse_known_args(arguments)
-            unknown = [a for a in arguments if a.startswith("--") and not knows(command, a)]
+            unknown = [a for a in arguments if a.startswith("--") and not has_option(command, a)]
             assert not unknown, words
     elif program == "make":
         assert re.search(rf"^{rest[0]}:", (ROOT / "Makefile").read_text(), re.MULTILINE), words
@@ -84,7 +84,7 @@ def check_words(words):
         assert importlib.util.find_spec(rest[1]), words
 
 
-def knows(command, option):
+def has_option(command, option):
     return option.partition("=")[0] in re.split(r"[\s,=\[\]]+", parser(command).format_help())
 
 
@@ -105,7 +105,7 @@ def test_every_command_in_a_sentence_exists(document):
         assert exists(command), command
         options = [re.sub(r"[\[\],.;]", "", word) for word in arguments]
         for option in options:
-            assert not option.startswith("--") or knows(command, option), (command, option)
+            assert not option.startswith("--") or has_option(command, option), (command, option)
 
 
 def test_command_blocks_are_found():

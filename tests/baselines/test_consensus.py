@@ -1,4 +1,4 @@
-"""The medoid, and what is kept out of sight before methods look."""
+"""The medoid, and blocks excluded before the baselines run."""
 
 from collections import Counter
 

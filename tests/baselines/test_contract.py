@@ -1,4 +1,4 @@
-"""What every method promises, whatever the page."""
+"""Guarantees of every extraction method, on any page."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""What is read of a page of which nothing else is known."""
+"""Extraction from a single page of an unknown site."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""NowOnWeb: four heuristics, title, image, and what it gets wrong."""
+"""NowOnWeb: four heuristics, title, image, and known failures."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The headline of a page, and what is common to pages of a site."""
+"""The headline of a page, and texts common to the pages of a site."""
 
 import numpy as np
 import pytest

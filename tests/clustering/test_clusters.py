@@ -1,4 +1,4 @@
-"""Clusters against scipy on the whole matrix, and what is promised of them."""
+"""Clusters compared with scipy on the whole matrix, and their guarantees."""
 
 from itertools import permutations
 
@@ -30,7 +30,7 @@ cuts = st.sampled_from([0.0, 0.1, 0.2, 0.3, 0.5])
 
 
 def whole_matrix(skeletons):
-    """Every distance, with ties broken by the skeletons alone."""
+    """Every distance, with ties broken only by the skeletons."""
     sizes = np.array([len(s) for s in skeletons])
     one, other = (i.ravel() for i in np.indices((len(skeletons), len(skeletons))))
     found = SubtreeDistances(build_index(skeletons)).measure(one, other).reshape(len(skeletons), -1)
@@ -38,7 +38,7 @@ def whole_matrix(skeletons):
 
 
 def scipy_groups(skeletons, cut):
-    """What scipy makes of the whole matrix."""
+    """Clusters that scipy finds in the whole matrix."""
     if len(skeletons) == 1:
         return {frozenset([0])}
     merges = linkage(squareform(whole_matrix(skeletons), checks=False), "average")

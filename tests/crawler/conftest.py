@@ -1,4 +1,4 @@
-"""A web server on loopback that serves what a test tells it to, and the real crawl command."""
+"""A configurable web server on loopback, and the real crawl command."""
 
 import os
 import shutil
@@ -37,7 +37,7 @@ class Server(ThreadingHTTPServer):
 
 
 class Portal:
-    """Answers by path and query; what it does not know is 404."""
+    """A site with a response per path and query; 404 for all others."""
 
     def __init__(self):
         self.responses: dict[str, PortalResponse] = {}
@@ -108,7 +108,7 @@ class Portal:
 
 @dataclass(frozen=True)
 class Crawl:
-    """The real command in a process of its own, and what it left in the database."""
+    """The real crawl command in its own process, and its database."""
 
     scrapy: Callable
     database: str
@@ -151,7 +151,7 @@ class Crawl:
 
 @pytest.fixture(scope="session")
 def new_portal():
-    """Return what starts a portal."""
+    """Return a function that starts a portal."""
     with ExitStack() as stack:
 
         def start():
@@ -164,7 +164,7 @@ def new_portal():
 
 @pytest.fixture(scope="session")
 def new_crawl(scrapy, tmp_path_factory):
-    """Return what gives a crawl with an empty database."""
+    """Return a factory of crawls with an empty database."""
     empty = tmp_path_factory.mktemp("empty") / "flong.db"
     Store.open(f"sqlite:///{empty}").close()  # creating one takes longer than copying it
 

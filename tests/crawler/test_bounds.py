@@ -1,4 +1,4 @@
-"""What one crawl may take: each bound is kept to, and said when it is reached."""
+"""Limits of one crawl: each is enforced, and reported when reached."""
 
 import json
 import subprocess

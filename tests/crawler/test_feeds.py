@@ -15,7 +15,7 @@ def read(xml, limit=100):
     return parse_feed(xml, "http://a.org/list.xml", SCOPE, limit)
 
 
-def told(xml):
+def mentions_in(xml):
     return [(m.url, m.source, m.title, m.published) for m in read(xml).mentions]
 
 
@@ -63,7 +63,7 @@ MAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
     ids=["sitemap", "news sitemap", "RSS", "permanent guid", "Atom", "RDF"],
 )
 def test_every_feed_and_sitemap_format_is_read(xml, expected):
-    assert told(xml) == [expected]
+    assert mentions_in(xml) == [expected]
 
 
 def test_sitemap_index_is_sorted_newest_first():
@@ -124,12 +124,12 @@ ITEM = "<rss><channel><item><title>{}</title><link>http://a.org/x</link></item><
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_xml_with_entities_is_refused(entities, used, encoding):
     xml = f"<!DOCTYPE rss [{entities}]>" + ITEM.format(used)
-    assert told(xml.encode(encoding)) == []
+    assert mentions_in(xml.encode(encoding)) == []
 
 
 def test_doctype_without_entities_is_accepted():
     doctype = '<!DOCTYPE rss PUBLIC "-//Netscape Communications//DTD RSS 0.91//EN" "rss-0.91.dtd">'
-    assert told(doctype + ITEM.format("Caf&eacute;"))[0][0] == "http://a.org/x"
+    assert mentions_in(doctype + ITEM.format("Caf&eacute;"))[0][0] == "http://a.org/x"
 
 
 def test_ten_thousand_entries_are_read():

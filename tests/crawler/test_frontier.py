@@ -27,7 +27,7 @@ def nearest(graph: Graph, max_depth: int, moved: dict[str, str] | None = None) -
 def walk(
     frontier: Frontier, graph: Graph, random: Random, moved: dict[str, str] | None = None
 ) -> Iterator[str]:
-    """Ask and answer in an arbitrary order, a few at a time; yield what was answered."""
+    """Request and respond in random order, a few at a time; yield the URLs responded to."""
     in_flight: list[str] = []
     while True:
         while len(in_flight) < 4 and (page := frontier.next()) is not None:

@@ -1,4 +1,4 @@
-"""How crawls end: exit codes, sentences, and what is left behind."""
+"""Ends of crawls: exit codes, messages, stored runs."""
 
 import itertools
 import signal
@@ -10,7 +10,7 @@ import pytest
 
 
 def sentence(done):
-    """Return what a user sees; exactly one line, beside the note on a new database."""
+    """Return the error message; it must be one line, besides the note on a new database."""
     lines = done.stderr.strip().splitlines()
     (line,) = [line for line in lines if not line.startswith("New database ")]
     return line

@@ -8,7 +8,7 @@ WIDTH, DEPTH = 5, 3
 
 
 def furnish(portal):
-    """Lay out a portal with short cuts, redirects and aliases; return what should be stored."""
+    """Fill a portal with short cuts, redirects and aliases; return the paths to be stored."""
     stored = set()
     frontier = ["/"]
     for _ in range(DEPTH + 1):
@@ -34,7 +34,7 @@ def depths(paths):
 
 
 def rows(crawl, portal):
-    """Return what is stored, by path."""
+    """Return the stored pages by path."""
     return {url.removeprefix(portal.url): row for url, row in crawl.rows().items()}
 
 
@@ -46,7 +46,7 @@ def stored_by(crawl):
 
 
 def killed_at(portal, crawl, request, stored=0):
-    """Start the crawl; kill it at the so-many-th request of all, when so many pages are stored."""
+    """Start the crawl; kill it at a given request, once enough pages are stored."""
     process = crawl.start(portal.url, "-s", "FLONG_BATCH=7", "-s", "FLONG_FLUSH_SECONDS=0.2")
 
     def kill(number):

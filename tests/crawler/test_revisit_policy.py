@@ -1,4 +1,4 @@
-"""The second crawl of a site asks only for what may have changed, and misses nothing."""
+"""A second crawl requests only pages that may have changed, and misses no change."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -52,7 +52,7 @@ def test_stored_validators_are_sent_and_stored_links_followed(crawl, crawled):
 
 @pytest.fixture
 def crowded(crawl, portal):
-    """Return a portal that was crawled, with so many pages that some always wait."""
+    """Return a crawled portal with enough pages that some always wait."""
     paths = [f"/{n}" for n in range(60)]
     portal.page("/", "/list")
     portal.page("/list", *paths, **etag("list"))

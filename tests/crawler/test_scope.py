@@ -1,4 +1,4 @@
-"""Which part of a site is crawled, and as whom."""
+"""Folders, URL filters and cookies of a crawl."""
 
 import time
 

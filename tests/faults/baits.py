@@ -43,7 +43,7 @@ def bait(run: str, size: int = SIZE) -> str:
 
 
 def read_all(model: ExtractionModel, html: str) -> str:
-    """Read a page in every way that there is; return what it is taken for."""
+    """Read a page in every way; return its verdict."""
     url = "https://courier.example/rain"
     page_links(html, url, Scope.of("https://courier.example/"))
     anchors = [Anchor(html[400:900], 3), Anchor("Rain", 2)]

@@ -1,8 +1,8 @@
-"""A defect in the code that reads responses, for tests of what becomes of it."""
+"""A deliberate defect in the code that reads responses."""
 
 
 class Bug:
-    """A spider middleware that raises as a callback might: for URLs that say so."""
+    """A spider middleware that raises an exception for URLs that contain "bug"."""
 
     async def process_spider_output(self, response, result):
         async for each in result:

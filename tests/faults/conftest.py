@@ -48,7 +48,7 @@ def run(crawl: Crawl, *command: str, **environment: str) -> subprocess.Completed
 
 @pytest.fixture(scope="session")
 def new_server():
-    """Return what starts a server that misbehaves."""
+    """Return a function that starts a misbehaving server."""
     with ExitStack() as stack:
 
         def start(context=None):
@@ -61,7 +61,7 @@ def new_server():
 
 @pytest.fixture(scope="session")
 def visit(new_crawl):
-    """Return what crawls a server, and what came of it."""
+    """Return a function that crawls a server and returns the result."""
 
     def start(server, *options, crawl=None, environment=None, **arguments):
         crawl = crawl or new_crawl()
@@ -73,7 +73,7 @@ def visit(new_crawl):
 
 @pytest.fixture(scope="session")
 def travel(new_crawl, tmp_path_factory):
-    """Return what crawls a site in an internet: names with IP addresses, places with servers."""
+    """Return a function that crawls a site in a simulated internet (names, addresses, servers)."""
 
     def start(url, names, servers, *options, crawl=None, environment=None, **arguments):
         crawl = crawl or new_crawl()

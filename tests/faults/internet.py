@@ -1,9 +1,9 @@
-"""Runs a command of Scrapy in an internet of its own.
+"""Runs a command of Scrapy in a simulated internet.
 
-`python -m tests.faults.internet WORLD.json crawl site ...`. Names have the IP addresses that the
-world says, one after the other if there are several; connections to an address and port end at
-the port on loopback that the world says, all others are refused. Every lookup and every
-connection is noted. The rest is real: resolver, reactor, sockets, server.
+`python -m tests.faults.internet WORLD.json crawl site ...`. WORLD.json maps names to IP addresses,
+used one after the other, and addresses with ports to ports on loopback. Other connections are
+refused. Every lookup and every connection is logged. The rest is real: resolver, reactor, sockets,
+server.
 """
 
 import errno

@@ -1,4 +1,4 @@
-"""A web server on loopback that misbehaves as it is told to.
+"""A web server on loopback that misbehaves on request.
 
 A route is a function that gets an `Exchange` and writes whatever bytes it likes, for as long as
 it likes. The functions below make the usual ones.
@@ -145,7 +145,7 @@ class _Server(ThreadingTCPServer):
 
 
 class FaultServer:
-    """Answers by host and path, or by path; what it does not know is 404."""
+    """A server with a route per host and path, or per path; 404 for all others."""
 
     def __init__(self, context: ssl.SSLContext | None = None):
         self.routes: dict[str, Route] = {}
@@ -172,7 +172,7 @@ class FaultServer:
         (route or respond(status=404))(Exchange(asked, number, send_and_count))
 
     def paths(self, host: str | None = None) -> list[str]:
-        """Return what was asked for, in order."""
+        """Return the requested paths, in order."""
         return [asked.path for asked in self.asked if host in (None, asked.host)]
 
     def close(self) -> None:

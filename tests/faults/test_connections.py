@@ -1,4 +1,4 @@
-"""How a crawl connects, and how it ends when it should not or cannot."""
+"""Connections of a crawl: certificates, robots.txt, pauses, proxies."""
 
 import datetime
 import ssl
@@ -16,13 +16,13 @@ SECRET = "s3cr3t-passw0rd"  # noqa: S105 - nothing is behind it
 
 
 def sentence(done):
-    """Return what a user sees; exactly one line."""
+    """Return the error message; it must be one line."""
     (line,) = done.stderr.strip().splitlines()
     return line
 
 
 def certificate(folder, host):
-    """Make a certificate that nobody has signed but itself; return its file."""
+    """Make a self-signed certificate; return its file."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, host)])
     now = datetime.datetime.now(datetime.UTC)

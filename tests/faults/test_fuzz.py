@@ -1,4 +1,4 @@
-"""Whatever a server sends: no error that nobody expects, no more than was asked for."""
+"""Arbitrary responses: no unexpected exception, no output beyond the limits."""
 
 import gzip
 import zlib

@@ -1,4 +1,4 @@
-"""Kills in the middle of a write, full disks, locks: the database stays whole, we say why."""
+"""Kills in the middle of a write, full disks, locks: the database stays consistent."""
 
 import shutil
 import signal

@@ -1,4 +1,4 @@
-"""What strangers wrote is shown and exported as text, wherever that is."""
+"""Texts of pages are shown and exported as text, never as code or markup."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Pages that nobody would write, beside ordinary ones, through everything that reads pages."""
+"""Hostile pages beside ordinary ones, in every command and view that reads pages."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime

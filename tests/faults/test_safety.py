@@ -1,4 +1,4 @@
-"""What the program never does, whatever it is fed."""
+"""Actions that flong never takes, on any input."""
 
 import ast
 from importlib.metadata import version
@@ -18,7 +18,7 @@ HARMLESS_OWNERS = {"re", "typst"}
 
 
 def calls(path):
-    """Yield the called names of a module with what they are called on, and the keywords."""
+    """Yield the calls of a module: owner, name, keywords."""
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Call):
             function = node.func

@@ -1,4 +1,4 @@
-"""Packed pages: what cannot be unpacked is named, whatever is wrong with it."""
+"""Compressed pages: a damaged one is named in the error."""
 
 import pytest
 

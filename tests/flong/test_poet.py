@@ -124,7 +124,7 @@ def project(tmp_path_factory):
 
 
 def is_same(item, article):
-    """Say whether an item has what `scrapy extract` stored."""
+    """Return whether an item equals the article that `scrapy extract` stored."""
     stamp = article.published and article.published.strftime("%Y-%m-%dT%H:%M:%SZ")
     authors = [author["name"] for author in item["authors"] or ()]
     image = item["mainImage"] and item["mainImage"]["url"]

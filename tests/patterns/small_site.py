@@ -16,7 +16,7 @@ WORDS = (
 
 @dataclass(frozen=True)
 class Story:
-    """One article and what should come out of it."""
+    """One article and its expected fields."""
 
     number: int
     title: str

@@ -267,7 +267,7 @@ def test_the_whole_page_is_the_last_choice_for_a_container():
 
 
 def two_kinds(number, *, is_list):
-    """Return pages of one template, whose title is below what looks like it on some of them."""
+    """Return a page whose title is above or below a similar line."""
     title, kicker = story(number).title, f"Day {number}"
     above, below = (kicker, title) if is_list else (title, kicker)
     return (

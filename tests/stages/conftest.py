@@ -35,7 +35,7 @@ def shell(scrapy, tmp_path):
 
 @pytest.fixture(scope="session")
 def make_shell(scrapy, databases):
-    """Return what gives a shell on a new database of a dialect."""
+    """Return a factory of shells on a new database of a dialect."""
     return lambda dialect: Shell(scrapy, databases(dialect).create())
 
 
@@ -50,7 +50,7 @@ class Harvest:
 
 @pytest.fixture(scope="session")
 def harvests(make_shell):
-    """Return what gives the harvest in a database of a dialect, made once and copied."""
+    """Return a factory of copies of the harvest, by dialect."""
 
     @cache
     def of(dialect):

@@ -1,4 +1,4 @@
-"""Which of two articles of one page is kept."""
+"""The choice between two articles of one page."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What users get wrong: one sentence, the right exit code, nothing lost."""
+"""Wrong input: a one-line error, the right exit code, no data lost."""
 
 import sqlite3
 

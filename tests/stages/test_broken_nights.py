@@ -1,6 +1,6 @@
-"""Nights on which a site shows something else than its articles: nothing is ever lost.
+"""Nights on which a site serves errors instead of articles: no article is lost.
 
-The nights are real but for the requests: a crawl stores what the portal would have served.
+The nights are real except for requests: pages of the portal are stored directly.
 """
 
 import json
@@ -36,7 +36,7 @@ class Library:
     """The URL of every article that was ever stored."""
 
     def crawl(self, site, night):
-        """Store what the portal serves, as a crawl does that asks for every page."""
+        """Store every page of the portal, like a crawl."""
         run = self.store.runs.start(site, "crawl", night_id=night.id)
         paths = [*(truth.path for truth in self.portal.truth()), *self.portal.others()]
         urls = {f"{URL}{path}" for path in paths}
@@ -53,7 +53,7 @@ class Library:
         self.store.runs.finish(run, "done")
 
     def night(self, portal):
-        """Run a night, and check what holds after each."""
+        """Run a night, and check its invariants."""
         self.portal = portal
         site = self.store.sites.add(URL)
         report = nightly(self.store, site, self.crawl, NightSettings())
@@ -135,7 +135,7 @@ class Retitled:
     whole: frozenset
 
     def get(self, path):
-        """Return what stands at a path."""
+        """Return the response of a path."""
         if path not in self.whole:
             return self.broken.get(path)
         response = FIRST.get(path)
@@ -205,7 +205,7 @@ def test_nights_within_one_second_are_distinguished(library, monkeypatch):
 
 
 def rows_after(file, *portals):
-    """Return what nights leave in the database, but for times and the documents."""
+    """Return the rows after some nights, without times and documents."""
     with library_of(file) as library:
         needs = [library.night(portal).needs_attention for portal in portals]
         with library.store.reading() as connection:

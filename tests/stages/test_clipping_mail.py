@@ -1,4 +1,4 @@
-"""What is new in clippings, sent to a mail server."""
+"""Mails with new articles of clippings."""
 
 import socket
 import ssl

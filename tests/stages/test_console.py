@@ -1,4 +1,4 @@
-"""What a user sees on a terminal of 80 columns."""
+"""Output on a terminal of 80 columns."""
 
 import argparse
 from datetime import UTC, datetime

@@ -16,7 +16,7 @@ SETTINGS = LearningSettings()
 
 @pytest.fixture(scope="module")
 def learned(databases):
-    """Return what makes a copy of a database with the odd site, learned and extracted."""
+    """Return a factory of databases with the odd site, learned and extracted."""
     source = databases("sqlite").create()
     with Store.open(source) as store:
         site = fill(store)

@@ -1,4 +1,4 @@
-"""A stored page that is damaged is named and left out, and the next crawl asks for it again."""
+"""A damaged stored page is reported and skipped, and the next crawl fetches it again."""
 
 import shutil
 import sqlite3

@@ -24,7 +24,7 @@ MOST = 3_000_000
 
 @pytest.fixture(scope="module")
 def heavy(scrapy, tmp_path_factory):
-    """Return what runs a command on a database with these articles."""
+    """Return a shell on a database with these articles."""
     from tests.stages.conftest import Shell  # noqa: PLC0415 - not before fixtures are known
 
     folder = tmp_path_factory.mktemp("heavy")

@@ -1,4 +1,4 @@
-"""Ctrl-C on a real terminal: one sentence, and the runs tell what happened."""
+"""Ctrl-C on a real terminal: a one-line message, and the status of the runs."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""Which pages are one article: stories of several pages, copies, and what only looks like them."""
+"""Pages that form one article: multi-page stories, copies, and pages that only resemble them."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -33,7 +33,7 @@ def page(number, path, links=(), **changes):
 
 
 def story(paths, **changes):
-    """Pages each of which links to all others by their numbers."""
+    """Return pages that link to each other by page number."""
     named = [(path, str(at)) for at, path in enumerate(paths, 1)]
     return [
         page(at, path, [link for link in named if link[0] != path], **changes)

@@ -1,4 +1,4 @@
-"""What is learned from pages, and what a cluster is said to be."""
+"""Stored models, and the kinds of clusters."""
 
 import random
 from datetime import UTC, datetime
@@ -128,7 +128,7 @@ def test_relearning_keeps_pattern_ids(papers, tmp_path):
 
 
 def test_stored_model_decides_like_the_learned_one(papers, tmp_path):
-    """Extraction reads the rows, and decides what the model in memory decides."""
+    """The model loaded from rows decides like the model in memory."""
     trees = [SitePage(url=page.url, tree=build_tree(page.html)) for page in papers]
     with Store.open(f"sqlite:///{tmp_path}/same.db") as store:
         site = store.sites.add(HOME)

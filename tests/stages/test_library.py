@@ -1,4 +1,4 @@
-"""The library gives what the commands give, and its documents' code runs."""
+"""The library gives the results of the commands, and the code in its documents runs."""
 
 import re
 import shutil
@@ -31,7 +31,7 @@ def database(harvest):
 
 @pytest.fixture
 def extracted(harvested):
-    """What was extracted from each page, before pages of one story were joined."""
+    """The article of each page, before pages of one story were joined."""
     (site,) = harvested.sites.all()
     rows = harvested.articles.chosen(ArticleChoice(sites=(site,), every_page=True))
     return {row.article.url: row.article for row in rows}

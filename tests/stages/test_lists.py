@@ -21,7 +21,7 @@ LISTING = Listing(
 
 
 def listed(capsys, *arguments, rows=ROWS):
-    """Return what a command with such a list prints, and what it says beside it."""
+    """Return the output and the error output of a list command."""
     parser = argparse.ArgumentParser()
     LISTING.add_arguments(parser)
     LISTING.show(iter(rows), parser.parse_args(arguments))

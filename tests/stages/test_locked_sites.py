@@ -1,4 +1,4 @@
-"""Every command that writes waits for nobody: a site that another process works on is refused."""
+"""Commands that write refuse a site that another process works on; they do not wait."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The server of the Model Context Protocol, asked by a client of it."""
+"""The Model Context Protocol server, called by a real client."""
 
 import json
 import os
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def ask(tmp_path_factory):
-    """Return what calls tools of `scrapy mcp`, and gives what each says."""
+    """Return a function that calls tools of `scrapy mcp` and returns their results."""
     from mcp.client.stdio import stdio_client  # noqa: PLC0415 - an extra
 
     database = f"sqlite:///{tmp_path_factory.mktemp('mcp') / 'flong.db'}"
@@ -49,7 +49,7 @@ def ask(tmp_path_factory):
     return ask
 
 
-def said(result):
+def rows_of(result):
     return [json.loads(part.text) for part in result.content]
 
 
@@ -60,15 +60,15 @@ def test_articles_are_found_read_and_listed(ask):
         ("what_is_new", {"hours": 1}),
         ("read_article", {"article": 999}),
     )
-    (row,) = said(found)
+    (row,) = rows_of(found)
     assert (row["title"], row["summary"]) == ("Rain", ["It rained in Linden."])
     assert "body" not in row
     assert "news.example" in sites.content[0].text
-    assert {"Rain", "Sun"} == {each["title"] for each in said(new)}
+    assert {"Rain", "Sun"} == {each["title"] for each in rows_of(new)}
     assert missing.is_error
     assert missing.content[0].text.endswith("There is no article 999.")
     (whole,) = ask(("read_article", {"article": row["article"]}))
-    assert said(whole)[0]["body"] == "It rained in Linden."
+    assert rows_of(whole)[0]["body"] == "It rained in Linden."
 
 
 def test_hostile_arguments_are_refused_or_bounded(ask):

@@ -1,4 +1,4 @@
-"""What learning and extraction hold in memory does not grow with the pages that are stored."""
+"""Memory of extraction does not grow with the number of stored pages."""
 
 import tracemalloc
 from itertools import islice

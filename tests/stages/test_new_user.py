@@ -1,4 +1,4 @@
-"""What a new user meets: a dead site among others, small sites, second thoughts."""
+"""First steps of a new user: dead sites, small sites, removing a site, progress bars."""
 
 import json
 import shutil

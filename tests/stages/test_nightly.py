@@ -26,7 +26,7 @@ SECRET = "very-secret-part"  # noqa: S105 - it opens nothing
 
 @dataclass
 class Night:
-    """What was seen of a night from outside."""
+    """Observations of one night."""
 
     exitcode: int
     said: str

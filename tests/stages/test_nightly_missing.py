@@ -1,4 +1,4 @@
-"""An article whose page says that nothing is there, with status 200: kept, and marked as gone."""
+"""An article whose page becomes a soft 404: it is kept, and the page marked as gone."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ def store(copied_harvest):
 
 
 def crawl(store, pages=(), unchanged=()):
-    """Store what a crawl brings, and do what follows; return its run."""
+    """Store the pages of a crawl and process them; return the run."""
     [site] = store.sites.all()
     run = store.runs.start(site, "crawl")
     store.pages.save(site, run, pages)
@@ -32,7 +32,7 @@ def page(url, html):
 
 @pytest.fixture
 def gone(harvest, store):
-    """The page of an article that has been replaced by an error page; what was there before."""
+    """An article replaced by an error page: the row before, the error text, the run."""
     row = next(iter(store.articles.all()))
     before = store.pages.find(row.article.url)
     text = replace(harvest.portal, soft_404=True).get("/nowhere").text

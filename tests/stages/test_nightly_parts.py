@@ -249,7 +249,7 @@ def test_webhook_failure_is_reported_without_its_url(address):
 
 @pytest.fixture
 def raw_server():
-    """Return what serves some bytes on loopback, one after the other, to whoever connects."""
+    """Return a function that serves bytes on loopback, one after the other."""
     with ExitStack() as stack:
 
         def start(data, pause=0.0):
@@ -308,7 +308,7 @@ def test_figures_without_articles_have_no_fractions():
 
 @pytest.fixture
 def visit(store):
-    """Return what runs a night in which a crawl finds pages."""
+    """Return a function that runs a night with given pages."""
 
     def run(html):
         site = store.sites.add("http://a.example/")

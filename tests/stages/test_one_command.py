@@ -16,7 +16,7 @@ SEEN = "tests.stages.their_pipeline.Seen"
 
 @pytest.fixture
 def shell(scrapy, tmp_path):
-    """A shell that crawls as it does unless told otherwise."""
+    """A shell whose crawls learn, as they do by default."""
     return Shell(scrapy, f"sqlite:///{tmp_path / 'flong.db'}", {"FLONG_LEARN": "1"})
 
 

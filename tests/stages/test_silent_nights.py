@@ -1,4 +1,4 @@
-"""Nights that ended well and brought nothing: each says so in a sentence, with exit code 3."""
+"""Nights that succeed without articles are reported, with exit code 3."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Pages that say with status 200 that there is nothing: flagged, and never stored as articles."""
+"""Soft 404s: flagged, and never stored as articles."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

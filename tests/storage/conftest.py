@@ -19,7 +19,7 @@ NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 @pytest.fixture(scope="session")
 def empty_database(databases):
-    """Return what gives the URL of a database with tables and no rows, to be copied."""
+    """Return a function that returns the URL of an empty migrated database, to be copied."""
 
     @cache
     def of(dialect):

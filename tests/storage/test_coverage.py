@@ -1,4 +1,4 @@
-"""What a site announces against what is stored, and since when its templates are used."""
+"""Announced and stored pages by month, and eras of templates."""
 
 from datetime import UTC, datetime
 

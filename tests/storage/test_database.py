@@ -171,9 +171,9 @@ def test_new_database_is_readable_only_by_its_owner(tmp_path):
 
 @pytest.fixture
 def read_only():
-    """Return a folder that this process cannot write to, and what makes it so.
+    """Return a folder, and a function that makes it read-only for this process.
 
-    Root may write everywhere, so it is somebody else for the rest of the test.
+    Root can write everywhere, so it becomes another user for the rest of the test.
     """
     user = os.geteuid()
     with TemporaryDirectory() as name:
@@ -374,7 +374,7 @@ WRITER = """
 
 
 def killed_writer(url):
-    """Return the number of a killed process, and the last page that it said it had stored."""
+    """Return the id of a killed process, and the last page that it reported as stored."""
     command = [sys.executable, "-c", textwrap.dedent(WRITER), url]
     path = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=path) as writer:

@@ -12,7 +12,7 @@ NIGHT = JobKind.NIGHTLY
 
 @pytest.fixture
 def queue(store, site):
-    """Return what queues the site for a night, and returns its job."""
+    """Return a function that queues the site for a night and returns its job."""
 
     def of(name, *sites):
         planned = [

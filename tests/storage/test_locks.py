@@ -1,4 +1,4 @@
-"""Locks tell the truth: whoever dies, wherever it ran, whatever the clocks say."""
+"""Locks stay correct when processes or machines die and clocks are wrong."""
 
 import os
 import signal
@@ -50,7 +50,7 @@ def program(tmp_path):
 
 @pytest.fixture
 def holder(program, url, site):
-    """Return what starts a process that locks the site, and ends it."""
+    """Return a function that starts a process that locks the site."""
     with ExitStack() as stack:
 
         def start(host="", *words, beat=BEAT):
@@ -70,7 +70,7 @@ def holder(program, url, site):
         yield start
 
 
-def says(process):
+def read_words(process):
     return process.stdout.readline().split(maxsplit=1)
 
 
@@ -114,24 +114,24 @@ def test_a_locked_site_cannot_be_locked_again(store, site):
 
 def test_only_one_of_several_processes_gets_the_lock(holder):
     processes = [holder("", "wait") for _ in range(4)]
-    assert [says(process) for process in processes] == [["ready"]] * 4
+    assert [read_words(process) for process in processes] == [["ready"]] * 4
     for process in processes:
         process.stdin.write("\n")
         process.stdin.flush()
-    words = [says(process)[0] for process in processes]
+    words = [read_words(process)[0] for process in processes]
     assert sorted(words) == ["locked", "refused", "refused", "refused"]
 
 
 @pytest.mark.parametrize("year", [2020, 2060])
 def test_clock_jump_does_not_release_a_live_lock(store, site, holder, year):
-    assert says(holder())[0] == "locked"
+    assert read_words(holder())[0] == "locked"
     set_clock(store, year)
     assert f"since {year}-01-01" in refusal(store, site)
 
 
 def test_the_lock_of_a_killed_process_is_taken_over(store, site, holder):
     owner = holder()
-    assert says(owner)[0] == "locked"
+    assert read_words(owner)[0] == "locked"
     assert not can_lock(store, site)
     kill(owner)
     wait_until(lambda: can_lock(store, site))
@@ -145,7 +145,7 @@ def test_reused_process_id_does_not_hold_a_lock(store, site):
 
 
 def test_remote_lock_holds_while_heartbeats_arrive(url, site, holder):
-    assert says(holder("elsewhere", beat=STEADY))[0] == "locked"
+    assert read_words(holder("elsewhere", beat=STEADY))[0] == "locked"
     with opened(url) as here:
         for _ in range(3):
             assert "on elsewhere has been working" in refusal(here, site)
@@ -153,7 +153,7 @@ def test_remote_lock_holds_while_heartbeats_arrive(url, site, holder):
 
 def test_lock_of_a_dead_machine_expires_after_three_heartbeats(url, site, holder):
     owner = holder("elsewhere")
-    assert says(owner)[0] == "locked"
+    assert read_words(owner)[0] == "locked"
     kill(owner)
     with opened(url) as here:
         wait_until(lambda: can_lock(here, site))
@@ -161,7 +161,7 @@ def test_lock_of_a_dead_machine_expires_after_three_heartbeats(url, site, holder
 
 def test_wrong_clock_does_not_change_lock_expiry(url, store, site, holder):
     owner = holder("elsewhere", beat=STEADY)
-    assert says(owner)[0] == "locked"
+    assert read_words(owner)[0] == "locked"
     for year in (2020, 2060):
         set_clock(store, year)
         with opened(url) as here:
@@ -191,7 +191,7 @@ def test_run_of_a_dead_machine_can_be_resumed(store, site, run):
 def test_killed_child_leaves_the_lock_to_its_parent(url, site, holder):
     with opened(url, "elsewhere") as parent, parent.locks.hold(site):
         child = holder("elsewhere")
-        assert says(child)[0] == "locked"
+        assert read_words(child)[0] == "locked"
         kill(child)
         wait_until(lambda: not pid_is_alive(child.pid))
         with opened(url, "here") as stranger:
@@ -202,7 +202,7 @@ def test_killed_child_leaves_the_lock_to_its_parent(url, site, holder):
 
 def test_child_keeps_the_lock_when_its_parent_dies(store, site, holder):
     parent = holder("", "child")
-    pids = {int(says(parent)[1]) for _ in range(2)}
+    pids = {int(read_words(parent)[1]) for _ in range(2)}
     (child,) = pids - {parent.pid}
     kill(parent)
     wait_until(lambda: f"Process {child} on" in refusal(store, site))

@@ -1,4 +1,4 @@
-"""What later nights find in the store, and what they must not spoil."""
+"""Effects of later nights on stored articles and pages."""
 
 import os
 import subprocess

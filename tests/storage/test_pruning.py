@@ -1,4 +1,4 @@
-"""What is pruned, what never is, and copies of the database."""
+"""Pruning of documents, and backups."""
 
 import stat
 from datetime import timedelta
@@ -26,7 +26,7 @@ def article_of(row):
 
 @pytest.fixture
 def old_site(store, site, run, page):
-    """A site of which two pages changed and two are gone; one of each gave an article before."""
+    """A site with two changed and two gone pages; one of each was the source of an article."""
     store.pages.save(site, run, [page(name, html=f"<p>{name}") for name in "abcd"])
     rows = {row.url[-1]: row for row in store.pages.rows(site)}
     store.extractions.save(site, run, [article_of(rows[name]) for name in "ac"])

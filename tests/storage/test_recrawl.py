@@ -1,4 +1,4 @@
-"""What a later crawl is told: links, depths, aliases."""
+"""Stored links, depths and aliases that a later crawl uses."""
 
 from datetime import UTC, datetime
 

@@ -38,7 +38,7 @@ def sentence(chance, size=8):
 
 @pytest.fixture
 def save(store, page):
-    """Return what stores articles of a site, by name of their page; None stores that it is none."""
+    """Return a function that stores articles by page name; None stores another page."""
     runs = {}
 
     def _save(articles, host="www.example.org", merge=overwrite):

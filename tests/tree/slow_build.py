@@ -1,4 +1,4 @@
-"""HTML to block tree, slowly and obviously: what `trees.build_tree` is compared with.
+"""Slow and obvious HTML to block tree, the reference for `build_tree`.
 
 Inline elements are folded into the text around them, so that a paragraph is one leaf:
 
@@ -83,7 +83,7 @@ class _Node:
             self.parts.append(text if node is not None else re.sub(r"\s+", " ", text))
 
     def runs(self) -> Iterator["_Node | list[_Node | str]"]:
-        """Yield what is below: vertices, and runs of inline content between them."""
+        """Yield the children: vertices, and runs of inline content between them."""
         if self.tag in MEDIA:
             return
         run: list[_Node | str] = []
@@ -125,7 +125,7 @@ def _attributes(node):
 
 
 def _nodes(document):
-    """Return the elements from body down, without what never reaches the block tree."""
+    """Return the elements below body, without those that never reach the block tree."""
     places = {element.mem_id: place for place, element in enumerate(_elements(document))}
     frames = document.body is None or document.body.tag != "body"
     top = document.root if frames else document.body
@@ -149,7 +149,7 @@ def _nodes(document):
 
 
 def _layout(root: _Node) -> list[Vertex]:
-    """Lay the tree out in preorder, folding what is inline."""
+    """Lay the tree out in preorder, folding inline elements."""
     out = [_vertex(root, -1, False)]
     stack = [(0, iter(root.runs()))]
     while stack:
@@ -246,7 +246,7 @@ def _pieces(run: list[_Node | str], linked: bool = False) -> Iterator[tuple[str,
 
 
 def _head(document):
-    """Collect what the page says about itself."""
+    """Collect the metadata of the page."""
     elements = [(node.tag, _attributes(node), node) for node in _elements(document)]
     meta: dict[str, str] = {}
     for tag, attributes, _ in elements:

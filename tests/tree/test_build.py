@@ -1,4 +1,4 @@
-"""The compiled builder against the slow one, and what it promises on bad pages."""
+"""The compiled builder compared with the slow one, and its guarantees on bad pages."""
 
 import subprocess
 import sys

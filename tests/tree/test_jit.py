@@ -1,4 +1,4 @@
-"""Where compiled code is kept, and what happens where it cannot be."""
+"""The cache of compiled code, and folders that cannot be written to."""
 
 import numba
 import pytest

@@ -1,4 +1,4 @@
-"""Pages that hang, crash or break what reads them take no other page with them."""
+"""Pages that hang or crash a worker do not affect other pages."""
 
 import os
 import re
