@@ -1,4 +1,4 @@
-"""`python -m demo`: serve the portal until interrupted, for viewing in a browser."""
+"""`python -m flong.demo`: serve the portal until interrupted, for viewing in a browser."""
 
 import argparse
 import sys
@@ -11,10 +11,12 @@ from flong.demo.server import serve
 def main() -> None:
     """Parse the arguments, serve, and wait."""
     parser = argparse.ArgumentParser(
-        prog="python -m demo", description="Serves a made-up news site."
+        prog="python -m flong.demo", description="Serves a made-up news site."
     )
-    parser.add_argument("--articles", type=int, default=120, help="how many stories (default 120)")
-    parser.add_argument("--seed", type=int, default=1, help="decides on every word (default 1)")
+    parser.add_argument(
+        "--articles", type=int, default=120, help="number of articles (default 120)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="seed of all texts (default 1)")
     parser.add_argument(
         "--night", type=int, default=1, help="1 to 6: a week of changes (default 1)"
     )

@@ -178,8 +178,7 @@ class Portal:
         """Return the portal in the given night of an eventful week.
 
         1: the first state. 2: three new stories, one edited, one removed. 3: redesigned, with three
-        new
-        stories. 4: unchanged. 5: behind a consent wall. 6: without it again.
+        new stories. 4: unchanged. 5: behind a consent wall. 6: without it again.
         """
         if not 1 <= number <= 6:
             raise ValueError(f"the week has nights 1 to 6, not {number}")
