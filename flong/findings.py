@@ -71,7 +71,7 @@ def shown(finding: Finding) -> dict[str, Any]:
 DETAILS: Mapping[str, str] = {
     "title is": "where the title is",
     "body is": "where the body is",
-    "body is_not": "a block is no part of the body",
+    "body is_not": "a block that is not part of the body",
     "date is": "where the date is",
     "author is": "where the author is",
     "article is_not": "it is not an article",
@@ -107,9 +107,8 @@ SENTENCES: Mapping[FindingKind, str] = {
         "articles were kept. {withheld} new ones were not stored."
     ),
     FindingKind.REDESIGN: (
-        "The templates of {site} have changed; it was learned again and its pages extracted anew. "
-        "Earlier articles kept because their pages give less now: {kept}. Please check a few new "
-        "ones."
+        "The templates of {site} have changed. It was learned and extracted again. Articles kept "
+        "because their pages now yield less: {kept}. Check a few new articles."
     ),
     FindingKind.RETIRED: (
         "{retired} articles of {site} no longer count as articles since it was learned again. They "
@@ -178,7 +177,7 @@ SENTENCES: Mapping[FindingKind, str] = {
         "{unfitted} pages of {site} fit no pattern, so it was learned again."
     ),
     FindingKind.LEARN_GROWN: (
-        "{new} of {pages} pages have come since {site} was last learned, so it was learned again."
+        "{new} of {pages} pages were added since {site} was last learned, so it was learned again."
     ),
     FindingKind.LEARNED: (
         "{pages} pages of {site} fall into {clusters} clusters and {patterns} patterns, "

@@ -294,7 +294,7 @@ class Pages(Repository):
             try:
                 _ = row.html, row.links
             except UnreadableDatabase as error:
-                logger.warning("%s will be asked for again. %s", row.url, error)
+                logger.warning("%s will be fetched again. %s", row.url, error)
                 self.mark_damaged(row.id, row.content_hash)
             else:
                 yield row

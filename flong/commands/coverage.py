@@ -75,19 +75,17 @@ def era_sentences(eras: Iterable[TemplateEra]) -> list[str]:
 
     >>> era_sentences([TemplateEra(pattern_id=3, cluster_id=1, kind="article", articles=9, dated=9,
     ...     first_day="2019-03-04", last_day="2026-05-01", retired_at=None)])
-    ['Since 2019-03-04 this site looks as pattern 3 (9 articles, the last of 2026-05-01).']
+    ['Since 2019-03-04 the site uses pattern 3 (9 articles, the latest of 2026-05-01).']
     """
     found = []
     for era in eras:
-        told = f"({era.articles} articles, the last of {era.last_day})"
+        told = f"({era.articles} articles, the latest of {era.last_day})"
         if era.first_day and era.retired_at is None:
-            found.append(
-                f"Since {era.first_day} this site looks as pattern {era.pattern_id} {told}."
-            )
+            found.append(f"Since {era.first_day} the site uses pattern {era.pattern_id} {told}.")
         elif era.first_day:
             found.append(
-                f"From {era.first_day} to {era.last_day} it looked as pattern {era.pattern_id}"
-                f" says ({era.articles} articles)."
+                f"From {era.first_day} to {era.last_day} it used pattern {era.pattern_id}"
+                f" ({era.articles} articles)."
             )
     return found
 

@@ -44,7 +44,7 @@ class ExplainCommand(Command):
         site = next(site for site in store.sites.all() if site.id == row.site_id)
         decided = store.extractions.find(row.id)
         if decided is not None and decided.verdict == Verdict.FAILED:
-            raise PipelineError(f"{row.url} is not looked at again, because {decided.reason}.")
+            raise PipelineError(f"{row.url} was skipped: {decided.reason}.")
         missing = _missing(row)
         if missing and not options.json:
             say(harmless(row.url), "bold", wraps=False)
@@ -71,13 +71,12 @@ def _missing(row: PageRow) -> str:
     if row.outcome in STORED_OUTCOMES:
         return ""
     is_gone = row.outcome in GONE_OUTCOMES or row.status in GONE
-    said = row.error or row.outcome.sentence or "the server answers that no page is there"
-    kept = "Nothing is stored of it."
+    said = row.error or row.outcome.sentence or "the server reports that it does not exist"
+    kept = "Nothing of it is stored."
     if row.content_hash is not None and row.last_seen is not None:
-        kept = f"What follows is about what was stored on {row.last_seen:%Y-%m-%d}."
-    return (
-        f"{'The page is gone' if is_gone else 'The page cannot be had'}: {said.rstrip('.')}. {kept}"
-    )
+        kept = f"The explanation is of the page stored on {row.last_seen:%Y-%m-%d}."
+    state = "is gone" if is_gone else "could not be fetched"
+    return f"The page {state}: {said.rstrip('.')}. {kept}"
 
 
 def _explain(store: Store, site: Site, row: PageRow, read_at: datetime, *, as_json: bool) -> None:
@@ -102,15 +101,15 @@ def _explain(store: Store, site: Site, row: PageRow, read_at: datetime, *, as_js
         f"{found.constants} constant vertices found\n"
     )
     fields = [asdict(field) for field in why.fields]
-    show_rows("Fields, and where they come from", fields, as_json=False, empty="No field.")
+    show_rows("Fields and their sources", fields, as_json=False, empty="No field.")
     labels = [{"role": role, "place": place} for role, place in why.labels]
-    show_rows("Where the pattern looks", labels, as_json=False, empty="")
-    points: list[Row] = [{"points": p.points, "sign": p.words} for p in why.points]
-    show_rows("Article or not", points, as_json=False, empty="No sign.")
+    show_rows("Selectors of the pattern", labels, as_json=False, empty="")
+    points: list[Row] = [{"points": p.points, "feature": p.words} for p in why.points]
+    show_rows("Evidence for and against an article", points, as_json=False, empty="None.")
     others: list[Row] = [
-        {"pattern": model.pattern_id(o.pattern), "why not": o.reason} for o in why.others
+        {"pattern": model.pattern_id(o.pattern), "reason": o.reason} for o in why.others
     ]
-    show_rows("Patterns that were not chosen", others, as_json=False, empty="There is no other.")
+    show_rows("Patterns not chosen", others, as_json=False, empty="None.")
 
 
 def _pages(store: Store, row: PageRow) -> dict[str, object]:
@@ -128,7 +127,7 @@ def _pages(store: Store, row: PageRow) -> dict[str, object]:
 
 def _say_pages(store: Store, row: PageRow) -> None:
     """Print the pages of an article that has several."""
-    names = {"article_url": "article", "page_urls": "its pages", "other_urls": "the same at"}
+    names = {"article_url": "article", "page_urls": "page", "other_urls": "copy"}
     for name, urls in _pages(store, row).items():
         listed = [urls] if isinstance(urls, str) else urls
         for url in listed if isinstance(listed, list | tuple) else ():

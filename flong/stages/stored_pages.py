@@ -47,14 +47,14 @@ def decisions(
     """
     for document, result in results:
         if isinstance(result, CorruptPage):
-            _ask_again(store, document, result)
+            _fetch_again(store, document, result)
         else:
             yield decision(model, document, result)
 
 
-def _ask_again(store: Store, document: PackedDocument, damaged: CorruptPage) -> None:
+def _fetch_again(store: Store, document: PackedDocument, damaged: CorruptPage) -> None:
     """Mark a page that cannot be decompressed, and log a warning."""
-    logger.warning("%s will be asked for again. %s", document.url, damaged.reason)
+    logger.warning("%s will be fetched again. %s", document.url, damaged.reason)
     store.pages.mark_damaged(document.page_id, document.content_hash)
 
 
@@ -148,7 +148,7 @@ def read_pages(
         for document, result in pool.map(maker, sent(), seconds=seconds, weigh=weigh, jobs=jobs):
             row = waiting.pop(document.page_id)
             if isinstance(result, CorruptPage):
-                _ask_again(store, document, result)
+                _fetch_again(store, document, result)
             elif isinstance(result, WorkerDied):
                 logger.warning("%s cannot be read: %s.", document.url, result.reason)
             else:

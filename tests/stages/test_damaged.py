@@ -37,14 +37,14 @@ def test_damaged_page_is_reported_and_others_are_processed(damaged, tmp_path, co
     shell, url = damaged
     words = [word.replace("PAGES", str(tmp_path / "pages.warc.gz")) for word in command]
     done = shell(*words, check=0)
-    assert f"{url} will be asked for again" in done.stderr
+    assert f"{url} will be fetched again" in done.stderr
     with Store.open(shell.database) as store:
         [site] = store.sites.all()
         assert url not in store.pages.urls(site)
         assert url in {row.article.url for row in store.articles.all(site)}
         known = {page.url: page for page in store.pages.known_pages(site)}[url]
         assert (known.etag, known.last_modified, known.is_article) == (None, None, False)
-    assert "asked for again" not in shell(*words, check=0).stderr
+    assert "fetched again" not in shell(*words, check=0).stderr
 
 
 @pytest.mark.parametrize("value", ["[damaged", "{}", "[1]", "", "[" * 100_000])

@@ -116,14 +116,14 @@ def test_removing_a_site_shrinks_the_database(copied, harvest):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ("outcome = 'gone'", "The page is gone: the server answers that no page is there. "),
+        ("outcome = 'gone'", "The page is gone: the server reports that it does not exist. "),
         (
             "outcome = 'failed', status = 404, error = 'HTTP status 404'",
             "The page is gone: HTTP status 404. ",
         ),
         (
             "outcome = 'failed', status = 500, error = 'HTTP status 500'",
-            "The page cannot be had: HTTP status 500. ",
+            "The page could not be fetched: HTTP status 500. ",
         ),
     ],
 )
@@ -134,7 +134,7 @@ def test_explain_first_reports_that_a_page_is_gone(copied, change, words):
         query = f"UPDATE pages SET {change} WHERE url = ?"  # noqa: S608 - from the table above
         database.execute(query, [url])
     said = copied("explain", url, check=0).stdout.splitlines()
-    assert said[1].startswith(words + "What follows is about what was stored on ")
+    assert said[1].startswith(words + "The explanation is of the page stored on ")
     assert json.loads(copied("explain", url, "--json", check=0).stdout)["outcome"] in change
 
 
@@ -143,7 +143,7 @@ def test_explain_reports_a_page_that_was_never_stored(shell, server):
     server.routes["/nowhere"] = respond("<h1>Sorry</h1>", status=404)
     shell("crawl", "site", "-a", f"url={server.url}", *AT_ONCE, check=0)
     said = shell("explain", f"{server.url}/nowhere", check=0).stdout
-    assert said.splitlines()[1:] == ["The page is gone: HTTP status 404. Nothing is stored of it."]
+    assert said.splitlines()[1:] == ["The page is gone: HTTP status 404. Nothing of it is stored."]
 
 
 # Hints

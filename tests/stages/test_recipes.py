@@ -63,7 +63,7 @@ def test_coverage_lists_eras_months_and_missing_pages(harvest):
     era = told["eras"][0]
     assert era["first_day"] <= era["last_day"]
     shown = harvest.shell("coverage", check=0).stdout
-    assert f"Since {era['first_day']} this site looks as pattern {era['pattern_id']}" in shown
+    assert f"Since {era['first_day']} the site uses pattern {era['pattern_id']}" in shown
     patterns = harvest.shell("patterns", "--json", check=0).stdout.splitlines()
     days = {row["pattern"]: row["first_day"] for row in map(json.loads, patterns)}
     assert days[era["pattern_id"]] == era["first_day"]
