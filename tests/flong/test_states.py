@@ -43,7 +43,7 @@ def test_only_finished_work_and_weak_patterns_need_no_attention():
 
 
 @pytest.mark.parametrize("reason", KeepReason)
-def test_a_kept_article_says_why_before_what_the_page_is_now(reason):
+def test_kept_article_shows_its_reason_first(reason):
     words = Decision(verdict=Verdict.OTHER, reason="It has no text.", kept=reason).words
     assert words.endswith("It has no text.")
     assert words.startswith("The earlier article is kept: ") == (reason is not KeepReason.NONE)
