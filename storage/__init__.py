@@ -49,6 +49,7 @@ from flong.storage.lists import (
     TemplateEra,
 )
 from flong.storage.locks import LockSettings
+from flong.storage.marks import MarkFilter, ReaderMark
 from flong.storage.nights import NightArticle, NightPeriod, StoredReport
 from flong.storage.overview import (
     Acceptance,
@@ -125,6 +126,7 @@ __all__ = [
     "LiveFigures",
     "LockSettings",
     "LockedSite",
+    "MarkFilter",
     "MemberLine",
     "MemberRow",
     "Merge",
@@ -145,6 +147,7 @@ __all__ = [
     "PlannedJob",
     "PublishedPattern",
     "ReadPage",
+    "ReaderMark",
     "ReplacedArticle",
     "Round",
     "Run",

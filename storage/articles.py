@@ -60,6 +60,10 @@ class ArticleRow:
     """When its page stopped being an article; None while it is one."""
     part_of: int | None = None
     """Page with the article that it is a part or a copy of; None if it is on its own."""
+    read_at: datetime | None = None
+    """When a reader has read it; None while it is unread."""
+    starred_at: datetime | None = None
+    """When a reader starred it; None without a star."""
 
     @property
     def dated(self) -> str:
@@ -517,13 +521,16 @@ def read_articles(
 ) -> list[ArticleRow]:
     """Return the articles of these pages, in order; `every_page` with each page's text only."""
     table, pages, sites, parts = tables.articles, tables.pages, tables.sites, tables.article_pages
+    marks = tables.reader_marks
     query = (
         select(table, pages.c.url, pages.c.first_seen, sites.c.name.label("site"))
         .add_columns(parts.c.article_id, parts.c.body.label("joined_body"))
         .add_columns(parts.c.structure.label("joined_structure"))
+        .add_columns(marks.c.read_at, marks.c.starred_at)
         .join_from(table, pages, table.c.page_id == pages.c.id)
         .join(sites, table.c.site_id == sites.c.id)
         .outerjoin(parts, table.c.page_id == parts.c.page_id)
+        .outerjoin(marks, table.c.page_id == marks.c.page_id)
         .where(table.c.page_id.in_(page_ids))
     )
     urls = {} if every_page else page_urls(connection, page_ids)

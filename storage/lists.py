@@ -11,6 +11,7 @@ from flong.storage import tables
 from flong.storage.columns import TextList
 from flong.storage.database import Repository
 from flong.storage.joined_words import IS_PART, is_part
+from flong.storage.marks import MARKED, MarkFilter
 from flong.storage.tables import Site
 
 Order = Literal["look", "latest"]
@@ -38,6 +39,7 @@ ARTICLES = {
     "p.": "JOIN pages p ON p.id = a.page_id",
     "s.": "JOIN sites s ON s.id = a.site_id",
     "d.": "JOIN search_documents d ON d.page_id = a.page_id",
+    "k.": "LEFT JOIN reader_marks k ON k.page_id = a.page_id",
 }
 # Only articles that are shown are searched; this index has them by time.
 SEARCHED = {
@@ -50,7 +52,8 @@ ARTICLE_COLUMNS = """
     SELECT a.page_id AS page, s.name AS site, p.url, a.title, a.authors, a.language,
         CASE WHEN a.published_precision = 'day' THEN substr(a.published, 1, 10)
             ELSE a.published END AS published,
-        a.section, a.confidence, a.method, a.pattern_id AS pattern, p.first_seen
+        a.section, a.confidence, a.method, a.pattern_id AS pattern, p.first_seen,
+        k.read_at, k.starred_at
 """
 # Two counts of indexes take half the time of a condition on each article.
 ALL_ARTICLES = """
@@ -171,6 +174,8 @@ class ArticleFilters:
     """Maximum confidence."""
     retired: bool = False
     """True for retired articles instead of current ones."""
+    mark: MarkFilter = ""
+    """`unread` or `starred` articles only; empty for all."""
     order: Order = "look"
     """Doubtful articles first, or the latest first."""
 
@@ -203,6 +208,10 @@ class ArticleLine:
     """Id of the pattern."""
     first_seen: str
     """When its page was first received."""
+    read_at: str | None
+    """When a reader has read it; None while it is unread."""
+    starred_at: str | None
+    """When a reader starred it; None without a star."""
 
     @property
     def doubts(self) -> list[str]:
@@ -317,7 +326,7 @@ class Lists(Repository):
     def count_articles(self, filters: ArticleFilters) -> int:
         """Return the number of selected articles."""
         where = _article_conditions(filters)
-        if where.values or filters.retired:
+        if where.values or filters.retired or filters.mark:
             return self._count(_article_tables(filters), where)
         with self.reading() as connection:
             return int(connection.execute(text(ALL_ARTICLES)).scalar_one())
@@ -471,6 +480,8 @@ def _article_conditions(filters: ArticleFilters) -> _Conditions:
     where.add("a.pattern_id = :pattern", "pattern", filters.pattern)
     where.add("a.confidence >= :least", "least", filters.least)
     where.add("a.confidence <= :most", "most", filters.most)
+    if filters.mark:
+        where.clauses.append(f"a.page_id {MARKED[filters.mark]}")
     return where
 
 

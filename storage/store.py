@@ -13,6 +13,7 @@ from flong.storage.extractions import Extractions
 from flong.storage.links import Links
 from flong.storage.lists import Lists
 from flong.storage.locks import Locks, LockSettings
+from flong.storage.marks import Marks
 from flong.storage.nights import Nights
 from flong.storage.overview import Overview
 from flong.storage.pages import Pages
@@ -43,6 +44,7 @@ class Store(Connections, Closable):
         self.overview = Overview(self)
         self.lists = Lists(self)
         self.nights = Nights(self)
+        self.marks = Marks(self)
 
     @classmethod
     def open(

@@ -739,6 +739,18 @@ class Clipping:
 
 
 @row_class
+class ReaderMarks:
+    """Marks of an article by its readers."""
+
+    page_id: Col[int] = owner("pages.id", key=True)
+    """Its page."""
+    read_at: Col[datetime | None] = column(default=None)
+    """When it was read; None while it is unread."""
+    starred_at: Col[datetime | None] = column(default=None)
+    """When it was starred; None without a star."""
+
+
+@row_class
 class Round:
     """Work of a fleet on many sites: a night, or one stage."""
 
@@ -887,6 +899,7 @@ corrections = _table(
 )
 muted_findings = _table(MutedFinding, "muted_findings", keyed=True)
 clippings = _table(Clipping, "clippings", keyed=True)
+reader_marks = _table(ReaderMarks, "reader_marks")
 fleet_rounds = _table(Round, "fleet_rounds", UniqueConstraint("kind", "name"))
 fleet_jobs = _table(
     Job,

@@ -2,13 +2,15 @@
 
 import re
 from dataclasses import replace
-from urllib.parse import quote, urlencode
+from typing import Annotated
+from urllib.parse import quote, urlencode, urlsplit
 
-from fastapi import FastAPI, HTTPException
+from fastapi import Depends, FastAPI, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel, Field, field_validator
 
 from flong.findings import Finding
+from flong.inspector.article import AskedArticles, find_article
 from flong.inspector.clippings import add_clipping_changes
 from flong.inspector.correction import WHOLE, Refused, What, propose
 from flong.inspector.database import NotThere, ReadOnlyDatabase
@@ -17,7 +19,15 @@ from flong.inspector.examined_pages import ExaminedPages
 from flong.inspector.jobs import CommandState
 from flong.inspector.paging import Id
 from flong.states import FindingKind, FindingState
-from flong.storage import InvalidUrl, Site, SiteSettings, UnknownCorrection, UnknownSite, site_name
+from flong.storage import (
+    InvalidUrl,
+    ReaderMark,
+    Site,
+    SiteSettings,
+    UnknownCorrection,
+    UnknownSite,
+    site_name,
+)
 
 LEARNING = "Learning with the corrections, reading the pages again"
 """Label of the job that applies corrections."""
@@ -33,6 +43,13 @@ class FindingForm(BaseModel):
     state: FindingState | None = None
     day: str = ""
     only: str = ""
+
+
+class MarkForm(BaseModel):
+    """A mark of an article, to set or to remove."""
+
+    mark: ReaderMark
+    to: bool = False
 
 
 class NewSite(BaseModel):
@@ -81,6 +98,25 @@ def add_changes(
     _add_site_changes(app, editor)
     _add_corrections(app, database, pages, editor)
     _add_findings(app, editor)
+    _add_marks(app, database, editor)
+
+
+def _add_marks(app: FastAPI, database: ReadOnlyDatabase, editor: Editor) -> None:
+    @app.post("/articles/{article_id}/marks", include_in_schema=False)
+    def mark(request: Request, article_id: Id, form: Filled) -> Response:
+        """Set or remove a mark, and return to the view that has the button."""
+        given = read(MarkForm, form)
+        find_article(database, article_id)
+        editor.store.marks.set([article_id], given.mark, to=given.to)
+        shown = urlsplit(request.headers.get("referer", f"/articles/{article_id}"))
+        path = "/" + shown.path.lstrip("/\\")
+        return RedirectResponse(f"{path}?{shown.query}" if shown.query else path, 303)
+
+    @app.post("/articles/read", include_in_schema=False)
+    def read_all(request: Request, filters: Annotated[AskedArticles, Depends()]) -> Response:
+        """Mark all articles of a list as read."""
+        editor.store.marks.set(editor.store.lists.article_ids(filters), "read")
+        return RedirectResponse(f"/articles?{request.url.query}", 303)
 
 
 def _add_findings(app: FastAPI, editor: Editor) -> None:

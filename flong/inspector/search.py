@@ -13,7 +13,7 @@ from fastapi import Query as Asked
 from flong.inspector.database import NotThere, ReadOnlyDatabase
 from flong.inspector.paging import Day
 from flong.search import FEED_FORMATS, Feed, Query, parse_query
-from flong.storage import UnknownClipping
+from flong.storage import MarkFilter, UnknownClipping
 from flong.storage.search import (
     Clippings,
     Result,
@@ -49,6 +49,8 @@ class AskedSearch:
     """Last day."""
     language: str = ""
     """ISO 639-1 code; empty for all languages."""
+    mark: MarkFilter = ""
+    """`unread` or `starred` articles only; empty for all."""
     limit: Limit = 20
     """Maximum number of results."""
     fold: bool = True
@@ -107,7 +109,10 @@ def view_search(database: ReadOnlyDatabase, asked: AskedSearch) -> SearchView:
 
 def _search(database: ReadOnlyDatabase, asked: AskedSearch) -> SearchResults:
     settings = SearchSettings(
-        limit=asked.limit, depth=max(100, 2 * asked.limit), is_folded=asked.fold
+        limit=asked.limit,
+        depth=max(100, 2 * asked.limit),
+        is_folded=asked.fold,
+        mark=asked.mark,
     )
     return Search(database.store).find(asked.query, settings)
 

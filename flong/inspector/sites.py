@@ -20,6 +20,8 @@ class SitesView:
     """Last nights by name of site, earliest first."""
     reports: Mapping[str, Report]
     """Latest reports by name of site."""
+    unread: Mapping[str, int]
+    """Numbers of unread articles by name of site."""
     part: Part
     """Position of this part."""
 
@@ -33,5 +35,6 @@ def view_sites(database: ReadOnlyDatabase, page: int) -> SitesView:
         sites=database.store.overview.sites(shown),
         nights=nights_of(database, shown),
         reports=last_reports(database, shown),
+        unread=database.store.marks.unread(shown),
         part=part,
     )

@@ -4,6 +4,7 @@ from flong.storage.search.clippings import Clippings
 from flong.storage.search.index import SearchIndex
 from flong.storage.search.reader import (
     Copy,
+    Hits,
     Result,
     Search,
     SearchResults,
@@ -17,6 +18,7 @@ __all__ = [
     "Clipping",
     "Clippings",
     "Copy",
+    "Hits",
     "Result",
     "Search",
     "SearchIndex",

@@ -27,6 +27,7 @@ from flong.storage import tables
 from flong.storage.articles import ArticleRow, read_articles
 from flong.storage.columns import UtcTime, now
 from flong.storage.database import Repository, batches
+from flong.storage.marks import MARKED, MarkFilter
 from flong.storage.search.index import index_is_current, make_index_current
 from flong.storage.search.term_index import term_index
 
@@ -58,6 +59,8 @@ class SearchSettings:
     """Names of sites to search; empty for all."""
     is_latest_first: bool = False
     """True for the latest first instead of the best; of a story the earliest article is shown."""
+    mark: MarkFilter = ""
+    """`unread` or `starred` articles only; empty for all."""
     found_since: datetime | None = None
     """Only articles first found at this time or later; None for all."""
     found_after_run: int | None = None
@@ -399,6 +402,8 @@ def _filters(
         names = [f"language_{number}" for number, _ in enumerate(query.languages)]
         values.update(zip(names, sorted(query.languages), strict=True))
         conditions.append(f"d.language IN ({', '.join(f':{name}' for name in names)})")
+    if settings.mark:
+        conditions.append(f"d.page_id {MARKED[settings.mark]}")
     if settings.found_after_run is not None:
         new = "SELECT page_id FROM articles WHERE created_run_id > :found_after_run"
         conditions.append(f"d.page_id IN ({new})")

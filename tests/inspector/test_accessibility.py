@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+from flong.storage import Store, copy_database
 from tests.conftest import lacking
 from tests.inspector.test_correcting import editing
 
@@ -25,10 +26,10 @@ def axe(tmp_path_factory):
     return program.read_text(encoding="utf-8")
 
 
-def views(store, client):
+def views(store):
     """Return the URL of every view."""
     row = next(r for r in store.articles.all() if r.site == SITE and r.article.method == "pattern")
-    cluster = client.get(f"/sites/{SITE}.json").json()["clusters"][0]["id"]
+    cluster = store.templates.clusters(store.sites.find(SITE))[0].id
     return [
         *(
             "/night",
@@ -38,7 +39,8 @@ def views(store, client):
             "/sites",
             f"/sites/{SITE}",
         ),
-        *("/articles", "/pages", "/corrections", f"/clusters/{cluster}"),
+        *("/articles", "/articles?mark=unread", "/articles?mark=starred", "/search?mark=unread"),
+        *("/pages", "/corrections", f"/clusters/{cluster}"),
         *(f"/patterns/{row.pattern_id}", f"/pages/{row.page_id}", f"/sites/{SITE}/remove"),
         *(f"/articles/{row.page_id}{tab}" for tab in ("", "/versions", "/story", "/page")),
         *(f"/pages/{row.page_id}/correct{asked}" for asked in ("", "?what=none")),
@@ -47,10 +49,21 @@ def views(store, client):
     ]
 
 
+@pytest.fixture
+def marked(databases, inspectors):
+    """URL of a database with read and starred articles."""
+    url = databases("sqlite").create()
+    with Store.open(url) as store:
+        copy_database(inspectors("sqlite").store, store)
+        rows = [row.page_id for row in store.articles.all()]
+        store.marks.set(rows[::2], "read")
+        store.marks.set(rows[::3], "starred")
+    return url
+
+
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1300), ("dark", 390)])
-def test_axe_finds_nothing_serious(browser, inspectors, axe, scheme, width):
-    inspector = inspectors("sqlite")
-    with editing(inspector.database) as (address, editor, store):
+def test_axe_finds_nothing_serious(browser, marked, axe, scheme, width):
+    with editing(marked) as (address, editor, store):
         context = browser.new_context(
             base_url=address,
             color_scheme=scheme,
@@ -60,7 +73,7 @@ def test_axe_finds_nothing_serious(browser, inspectors, axe, scheme, width):
         tab = context.new_page()
         tab.goto(f"/sites?token={editor.token}")
         found = []
-        for path in views(store, inspector.client):
+        for path in views(store):
             tab.goto(path, wait_until="domcontentloaded")
             tab.evaluate(axe)
             run = "axe.run(document, {iframes: false, resultTypes: ['violations']})"

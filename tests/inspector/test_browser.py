@@ -203,6 +203,27 @@ def test_articles_are_filtered_with_the_form(watched):
     assert "/articles/" in watched.url
 
 
+def test_pictures_of_articles_are_links_and_not_requested(watched, store, articles):
+    row = next(row for row in articles if row.article.image)
+    watched.goto(f"/articles/{row.page_id}")
+    link = watched.get_by_role("link", name="picture")
+    assert link.get_attribute("href") == row.article.image
+    for path in (f"/articles/{row.page_id}", "/night", "/clippings", "/search?limit=200"):
+        watched.goto(path, wait_until="networkidle")
+        assert watched.locator("main :is(img, picture, video)").count() == 0, path
+
+
+def test_policy_refuses_pictures_of_other_hosts(tab, canary):
+    tab.goto("/night")
+    refused = tab.evaluate(
+        "url => new Promise(end => { const img = new Image(); img.onload = () => end(false);"
+        " img.onerror = () => end(true); img.src = url })",
+        f"{canary[0]}/lead.png",
+    )
+    assert refused
+    assert canary[1] == []
+
+
 def test_page_is_found_with_the_keyboard_alone(watched, articles):
     watched.goto("/sites")
     watched.keyboard.press("Tab")

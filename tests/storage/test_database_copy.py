@@ -28,6 +28,7 @@ def target(request, databases):
 @pytest.fixture
 def copied(store, filled_site, target):
     Clippings(store).save("rain", "rain", ())
+    store.marks.set([row.page_id for row in store.articles.all()], "starred")
     return copy_database(store, target)
 
 

@@ -1,5 +1,5 @@
-// Pattern trees that fold; keys "/" (search), "n" and "p" (next and previous); suggestions; corrections by a click in the
-// page; live progress. Everything else works without this file.
+// Pattern trees that fold; keys "/" (search), "n" and "p" (next and previous), "j", "k", "o" and "s" (articles of a list);
+// marks without reloading; suggestions; corrections by a click in the page; live progress. Everything else works without this file.
 "use strict";
 
 document.querySelectorAll(".tools").forEach((tools) => {
@@ -13,6 +13,23 @@ document.querySelectorAll(".tools").forEach((tools) => {
   });
 });
 
+const articles = [...document.querySelectorAll("a[data-article]")];
+let at = -1;
+articles.forEach((link, number) => link.addEventListener("focus", () => { at = number; }));
+document.querySelectorAll(".keys").forEach((hint) => { hint.hidden = false; });
+
+document.querySelectorAll("form.toggle").forEach((form) => {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const to = form.elements.to;
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), redirect: "manual" });
+    if (answer.type !== "opaqueredirect") return location.reload();
+    form.querySelector("button").setAttribute("aria-pressed", to.value !== "");
+    to.value = to.value ? "" : "1";
+  });
+});
+document.querySelector("[data-unread] form[data-mark=read]")?.requestSubmit();
+
 document.addEventListener("keydown", (event) => {
   const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName);
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -22,6 +39,11 @@ document.addEventListener("keydown", (event) => {
   }
   const way = { n: "next", p: "prev" }[event.key];
   if (way) document.querySelector(`a[rel=${way}]`)?.click();
+  if (event.key === "j") articles[at + 1]?.focus();
+  if (event.key === "k") articles[at - 1]?.focus();
+  if (event.key === "o") articles[at]?.click();
+  const item = articles.length ? articles[at]?.closest("li, tr") : document;
+  if (event.key === "s") item?.querySelector("form[data-mark=starred]")?.requestSubmit();
 });
 
 const find = document.getElementById("find");
