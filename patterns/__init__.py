@@ -7,7 +7,7 @@ from flong.patterns.cluster_patterns import ClusterPattern, compose_cluster
 from flong.patterns.compose import compose
 from flong.patterns.corrected_model import correct_model, is_met, read_correction
 from flong.patterns.corrections import Correction, choose_selector
-from flong.patterns.dates import parse_date
+from flong.patterns.dates import Moment, parse_date
 from flong.patterns.explain import Explanation, explain
 from flong.patterns.fields import fill_article, read_single_page, with_language
 from flong.patterns.label_voting import TABLES
@@ -52,6 +52,7 @@ __all__ = [
     "LabelledPattern",
     "Labels",
     "Match",
+    "Moment",
     "Pattern",
     "PublishedPatterns",
     "Selector",

@@ -97,16 +97,29 @@ class Moment:
     """The text that it was read from."""
 
     def __str__(self) -> str:
-        """Return the known part of it.
+        """Return the time in the zone of its page, with UTC if that differs; a day as it is.
 
         >>> str(parse_date("3 May 2024")), str(parse_date("3 May 2024, 14:05 CEST"))
-        ('2024-05-03', '2024-05-03 14:05 UTC+02:00')
+        ('2024-05-03', '2024-05-03 14:05 +02:00 (2024-05-03 12:05 UTC)')
         """
-        return (
-            f"{self.time:%Y-%m-%d}"
-            if self.precision is Precision.DAY
-            else f"{self.time:%Y-%m-%d %H:%M %Z}"
-        )
+        return f"{self.local} ({self.utc:%Y-%m-%d %H:%M} UTC)" if self._has_zone else self.local
+
+    @property
+    def local(self) -> str:
+        """Return the time in the zone of its page, or the day.
+
+        >>> parse_date("3 May 2024, 14:05 CEST").local, parse_date("3 May 2024, 14:05 UTC").local
+        ('2024-05-03 14:05 +02:00', '2024-05-03 14:05 UTC')
+        """
+        if self.precision is Precision.DAY:
+            return f"{self.time:%Y-%m-%d}"
+        offset = f"{self.time:%z}"
+        zone = f"{offset[:3]}:{offset[3:5]}" if self._has_zone else "UTC"
+        return f"{self.time:%Y-%m-%d %H:%M} {zone}"
+
+    @property
+    def _has_zone(self) -> bool:
+        return self.precision is not Precision.DAY and bool(self.time.utcoffset())
 
     @property
     def utc(self) -> datetime:

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from flong.article import Article, Block, BlockKind, Span, paragraphs_of, to_html
 from flong.inspector import charts
-from flong.patterns import parse_date, read_selector
+from flong.patterns import Moment, parse_date, read_selector
 from flong.program import program
 from flong.search import mark_terms, summarise
 from flong.states import Precision
@@ -137,16 +137,24 @@ def published(row: ArticleRow) -> Markup:
 
     Without a time of publication, return the time when the page was first seen.
     """
-    article, time = row.article, row.article.published
+    time = row.article.published
     if time is None:
         return Markup('<time title="First seen, UTC">{}</time>').format(minute(row.first_seen))
-    if article.published_precision is Precision.DAY:
-        return Markup("<time>{}</time>").format(f"{time:%Y-%m-%d}")
-    written = parse_date(article.published_text or "", language=article.language)
+    local = stated_time(row.article, "published").local
+    if row.article.published_precision is Precision.DAY:
+        return Markup("<time>{}</time>").format(local)
+    title = f"{minute(time)} UTC"
+    return Markup('<time datetime="{}" title="{}">{}</time>').format(time.isoformat(), title, local)
+
+
+def stated_time(article: Article, field: str) -> Moment:
+    """Return a time of an article in the zone of its page; in UTC if that cannot be read."""
+    time, precision, text = (
+        getattr(article, f"{field}{part}") for part in ("", "_precision", "_text")
+    )
+    written = parse_date(text or "", language=article.language)
     local = written.time if written and written.time == time else time
-    title, offset = f"{minute(time)} UTC", f"{local:%z}"
-    shown = f"{local:%Y-%m-%d %H:%M} {offset[:3]}:{offset[3:]}" if local.utcoffset() else title
-    return Markup('<time datetime="{}" title="{}">{}</time>').format(time.isoformat(), title, shown)
+    return Moment(local, precision, text or "")
 
 
 def value(article: Article, field: str) -> str:
@@ -157,7 +165,7 @@ def value(article: Article, field: str) -> str:
     """
     found = getattr(article, field, "")
     if isinstance(found, datetime):
-        return f"{minute(found)} UTC"
+        return str(stated_time(article, field))
     return shorten(", ".join(found) if isinstance(found, tuple) else str(found))
 
 

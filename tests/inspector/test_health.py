@@ -7,7 +7,7 @@ import pytest
 from lxml import html as markup
 
 from flong.inspector import create_app
-from flong.inspector.rendering import published
+from flong.inspector.rendering import published, value
 from flong.states import Precision
 from flong.storage import Store
 from tests.inspector.conftest import HOME, NOON, SITE, asking
@@ -97,7 +97,11 @@ def test_times_are_shown_in_the_zone_of_the_page(articles, text, precision, show
     dated = replace(
         articles[0].article, published=NOON, published_precision=precision, published_text=text
     )
-    assert published(replace(articles[0], article=dated)) == shown
+    row = replace(articles[0], article=dated)
+    assert published(row) == shown
+    local = markup.fromstring(shown).text
+    utc = " (2026-05-01 12:00 UTC)" if "+" in local else ""
+    assert value(dated, "published") == local + utc, "as in `flong explain`"
 
 
 def test_articles_without_date_show_their_first_visit(articles):
