@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from flong.states import Access, ArticleMethod, Genre, Precision
+from flong.text import fold_text
 
 
 class BlockKind(StrEnum):
@@ -262,6 +263,64 @@ class Article:
     def blocks(self) -> tuple[Block, ...]:
         """Blocks with pictures and captions; empty if not read."""
         return read_blocks(self.structure) if self.structure else ()
+
+    @property
+    def doubts(self) -> dict[str, str]:
+        """Reasons to check fields, by name of the field; fields without a reason are sure.
+
+        They come from the provenance, which articles read in bulk do not have.
+
+        >>> dated = Provenance(field="published", source="url")
+        >>> Article(url="a", title="Rain", body="It rains.", provenance=(dated,)).doubts
+        {'published': 'only in the URL'}
+        """
+        found = {note.field: self._doubt(note) for note in self.provenance}
+        return {field: reason for field, reason in found.items() if reason}
+
+    def _doubt(self, note: Provenance) -> str:
+        names = {*map(fold_text, self.authors)}
+        if note.field == "authors" and names == {fold_text(self.publisher or "")}:
+            return "the name of the publisher"
+        if note.field == "publisher" and note.place.endswith(_AUTHOR_KEYS):
+            return "the author, the same on every page"
+        is_in_text = note.field in ("title", "body") or note.source in _IN_TEXT
+        by_method = doubt_of_method(self.method) if is_in_text else ""
+        return _DOUBTS.get((note.field, note.source), by_method)
+
+
+_IN_TEXT = ("wildcard", "vertex", "container", "place")
+"""Sources that a method finds on the page; metadata does not depend on the method."""
+_DOUBTS = {
+    ("title", "head"): "only in the head of the page",
+    ("published", "url"): "only in the URL",
+    ("language", "guess"): "guessed from the words",
+    ("access", "parser"): "only a part of the page was read",
+}
+"""Doubts by field and source."""
+_AUTHOR_KEYS = ("author", "creator", "byl")
+"""Ends of the names under which metadata has authors."""
+
+
+def doubt_of_method(method: str) -> str:
+    """Return the reason to check what a method read; empty for a pattern.
+
+    >>> doubt_of_method("pattern"), doubt_of_method("bounded"), doubt_of_method("coreex")
+    ('', 'no pattern fits exactly', 'read without a pattern')
+    """
+    known: Mapping[str, str] = {
+        ArticleMethod.PATTERN: "",
+        ArticleMethod.BOUNDED: "no pattern fits exactly",
+    }
+    return known.get(method, "read without a pattern")
+
+
+def doubts_text(doubts: Mapping[str, str]) -> str:
+    """Return doubts in one line.
+
+    >>> doubts_text({"published": "only in the URL", "language": "guessed from the words"})
+    'published: only in the URL; language: guessed from the words'
+    """
+    return "; ".join(f"{field}: {reason}" for field, reason in doubts.items())
 
 
 _CLOCK = (

@@ -31,6 +31,8 @@ class FieldSource:
     """XPath in the page, or key of the metadata."""
     vertex: int | None
     """Vertex of the pattern; None if the value is not from a match."""
+    doubt: str
+    """Reason to check it; empty if it is sure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,17 +71,21 @@ def explain(
     excluded = labels.exclusions.selectors if labels is not None else ()
     decision = model.conclude(page, seen)
     body = decision.article.body if decision.article else ""
+    doubts = decision.article.doubts if decision.article else {}
     return Explanation(
         decision=decision,
         labels=(*selectors, *(("excluded", str(selector)) for selector in excluded)),
         others=seen.choice.others,
         points=seen.judgement.points,
-        fields=tuple(_field_source(seen.fields, body, note) for note in seen.fields.provenance),
+        fields=tuple(
+            _field_source(seen.fields, body, note, doubts.get(note.field, ""))
+            for note in seen.fields.provenance
+        ),
         names=(*seen.source.page_names.heads, *seen.source.page_names.anchors),
     )
 
 
-def _field_source(fields: Fields, body: str, note: Provenance) -> FieldSource:
+def _field_source(fields: Fields, body: str, note: Provenance, doubt: str) -> FieldSource:
     value = body if note.field == "body" else getattr(fields, note.field, "")
     text = ", ".join(value) if isinstance(value, tuple) else str(value)
     return FieldSource(
@@ -88,4 +94,5 @@ def _field_source(fields: Fields, body: str, note: Provenance) -> FieldSource:
         source=note.source,
         place=note.place,
         vertex=note.vertex,
+        doubt=doubt,
     )

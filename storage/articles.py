@@ -1,7 +1,7 @@
 """Articles: lists, versions, retirement, provenance and the pages that belong together."""
 
 import logging
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -164,6 +164,8 @@ class ArticleChoice:
     """True for retired articles instead of current ones."""
     every_page: bool = False
     """True to list each page and copy of a multi-page article with its own text."""
+    with_provenance: bool = False
+    """True to read the provenance of the fields, too."""
 
     def conditions(self, time: ColumnElement[datetime | None]) -> Iterator[ColumnElement[bool]]:
         """Yield the SQL conditions; `time` is the publication, else the first receipt."""
@@ -224,7 +226,9 @@ class Articles(Repository):
         query = query.where(*chosen.conditions(time))
         query = query.order_by(table.c.published.is_(None), time.desc(), table.c.page_id)
         page_ids = self._column(query.limit(None if chosen.contains else chosen.limit))
-        rows = self.of(page_ids, every_page=chosen.every_page)
+        rows = self.of(
+            page_ids, every_page=chosen.every_page, with_provenance=chosen.with_provenance
+        )
         yield from islice((row for row in rows if chosen.has_words(row.article)), chosen.limit)
 
     def find(self, page_id: int) -> ArticleRow | None:
@@ -232,11 +236,19 @@ class Articles(Repository):
         with self.reading() as connection:
             return find_article(connection, page_id)
 
-    def of(self, page_ids: Sequence[int], *, every_page: bool = False) -> Iterator[ArticleRow]:
+    def of(
+        self,
+        page_ids: Sequence[int],
+        *,
+        every_page: bool = False,
+        with_provenance: bool = False,
+    ) -> Iterator[ArticleRow]:
         """Stream the articles of these pages, in order; `every_page` with each page's text only."""
         for batch in batches(page_ids, READ_AT_ONCE):
             with self.reading() as connection:
-                found = read_articles(connection, batch, every_page=every_page)
+                found = read_articles(
+                    connection, batch, every_page=every_page, with_provenance=with_provenance
+                )
             yield from found
 
     def neighbours(self, row: ArticleRow) -> tuple[Headline | None, Headline | None]:
@@ -509,15 +521,15 @@ def retire_articles(connection: Connection, page_ids: Sequence[int], run: Run) -
 
 def find_article(connection: Connection, page_id: int) -> ArticleRow | None:
     """Return the article of a page with its provenance, or None."""
-    found = read_articles(connection, [page_id])
-    if not found:
-        return None
-    reasons = _provenance(connection, page_id)
-    return replace(found[0], article=replace(found[0].article, provenance=reasons))
+    return next(iter(read_articles(connection, [page_id], with_provenance=True)), None)
 
 
 def read_articles(
-    connection: Connection, page_ids: Sequence[int], *, every_page: bool = False
+    connection: Connection,
+    page_ids: Sequence[int],
+    *,
+    every_page: bool = False,
+    with_provenance: bool = False,
 ) -> list[ArticleRow]:
     """Return the articles of these pages, in order; `every_page` with each page's text only."""
     table, pages, sites, parts = tables.articles, tables.pages, tables.sites, tables.article_pages
@@ -534,11 +546,17 @@ def read_articles(
         .where(table.c.page_id.in_(page_ids))
     )
     urls = {} if every_page else page_urls(connection, page_ids)
-    found = {row.page_id: _article(row, urls.get(row.page_id)) for row in connection.execute(query)}
+    reasons = _provenance(connection, page_ids) if with_provenance else {}
+    found = {
+        row.page_id: _article(row, urls.get(row.page_id), reasons.get(row.page_id, ()))
+        for row in connection.execute(query)
+    }
     return [found[page_id] for page_id in page_ids if page_id in found]
 
 
-def _article(row: Row[*tuple[Any, ...]], urls: PageUrls | None) -> ArticleRow:
+def _article(
+    row: Row[*tuple[Any, ...]], urls: PageUrls | None, provenance: Sequence[Provenance]
+) -> ArticleRow:
     given: dict[str, Any] = {"page_urls": (), "other_urls": ()}
     if urls is not None:
         given = {"page_urls": urls.pages, "other_urls": urls.copies}
@@ -548,15 +566,20 @@ def _article(row: Row[*tuple[Any, ...]], urls: PageUrls | None) -> ArticleRow:
         if getattr(row, name) is None:
             logger.warning("The %s of article %d are damaged and left out.", name, row.page_id)
             given[name] = ()
-    article = from_row(Article, row, provenance=(), **given)
+    article = from_row(Article, row, provenance=tuple(provenance), **given)
     part_of = None if row.article_id == row.page_id else row.article_id
     return from_row(ArticleRow, row, article=article, part_of=part_of)
 
 
-def _provenance(connection: Connection, page_id: int) -> tuple[Provenance, ...]:
+def _provenance(
+    connection: Connection, page_ids: Sequence[int]
+) -> Mapping[int, Sequence[Provenance]]:
     table = tables.provenance
-    query = select(table).where(table.c.page_id == page_id).order_by(table.c.position)
-    return tuple(from_row(Provenance, row) for row in connection.execute(query))
+    query = select(table).where(table.c.page_id.in_(page_ids))
+    found = defaultdict[int, list[Provenance]](list)
+    for row in connection.execute(query.order_by(table.c.page_id, table.c.position)):
+        found[row.page_id].append(from_row(Provenance, row))
+    return found
 
 
 def _standing(query: Select[*tuple[object, ...]]) -> Select[*tuple[object, ...]]:

@@ -6,7 +6,8 @@ from typing import Literal
 
 from sqlalchemy import desc, func, select, text
 
-from flong.states import FAILED_OUTCOMES, ArticleMethod, Outcome
+from flong.article import doubt_of_method
+from flong.states import FAILED_OUTCOMES, Outcome
 from flong.storage import tables
 from flong.storage.columns import TextList
 from flong.storage.database import Repository
@@ -216,14 +217,9 @@ class ArticleLine:
     @property
     def doubts(self) -> list[str]:
         """Return reasons to check the article, in words; empty without doubts."""
-        found = {
-            "unsure": self.confidence < UNSURE,
-            "no pattern fits exactly": self.method == ArticleMethod.BOUNDED,
-            "read without a pattern": self.method
-            not in (ArticleMethod.PATTERN, ArticleMethod.BOUNDED),
-            "no date": self.published is None,
-        }
-        return [words for words, true in found.items() if true]
+        unsure = "unsure" if self.confidence < UNSURE else ""
+        undated = "" if self.published else "no date"
+        return [doubt for doubt in (unsure, doubt_of_method(self.method), undated) if doubt]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from flong.console import Row
 from flong.listing import Listing, whole_number
 from flong.stages.exports import values_of
 from flong.states import ArticleMethod
-from flong.storage import ArticleRow, Store
+from flong.storage import ArticleChoice, ArticleRow, Store
 from flong.text import word_count
 
 LISTING = Listing(
@@ -53,12 +53,14 @@ class ArticlesCommand(Command):
         """Print one line per article, latest first and undated last; full articles as JSON."""
         sites = {site.name for site in chosen_sites(store, options.sites)}
         only = store.sites.find(options.sites[0]) if len(options.sites) == 1 else None
-        found = store.articles.all(
-            only,
+        chosen = ArticleChoice(
+            sites=(only,) if only else (),
             min_confidence=options.min_confidence,
             pattern_id=options.pattern,
             retired=options.retired,
+            with_provenance=options.json,
         )
+        found = store.articles.chosen(chosen)
         rows = (_row(row, options) for row in found if row.site in sites)
         LISTING.show(rows, options)
         return DONE

@@ -187,6 +187,7 @@ def _articles(
         limit=options.limit or None,
         retired=options.retired,
         every_page=options.every_page,
+        with_provenance=options.format not in SHEETS or "doubts" in (options.columns or ()),
     )
     for row in store.articles.chosen(chosen):
         yield with_body(row, BodyForm(options.body))

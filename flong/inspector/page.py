@@ -84,6 +84,8 @@ class PageView:
     """The page."""
     article: Article | None
     """Its article; None if it is not one."""
+    doubts: Mapping[str, str]
+    """Reasons to check fields of the article, by name of the field."""
     places: Mapping[str, int]
     """Position of the element of each field among all elements of the page."""
     why: Why | None
@@ -106,6 +108,7 @@ def view_page(database: ReadOnlyDatabase, pages: ExaminedPages, page_id: int) ->
     return PageView(
         page=line,
         article=article,
+        doubts=article.doubts if article else {},
         places=_places(page.tree, page.examined),
         why=_why(page.model, page.examined, page) if page.model and page.examined else None,
         other_methods=_other_methods(database, page, article) if page.html else [],

@@ -28,6 +28,7 @@ from flong.article import (
     BlockKind,
     Span,
     clock_of_entry,
+    doubts_text,
     entries_of,
     paragraphs_of,
     text_of_blocks,
@@ -44,7 +45,7 @@ COLUMNS = (
     "url page_urls other_urls canonical_url title description body word_count published"
     " published_precision published_text modified modified_precision modified_text authors"
     " publisher image images links section sections tags genre access language site confidence"
-    " method pattern_id first_seen extracted_at retired_at"
+    " doubts method pattern_id first_seen extracted_at retired_at"
 ).split()
 """Columns of an export, in this order."""
 
@@ -64,7 +65,7 @@ _FORMULA = re.compile(r"[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]")
 _NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _CREATOR = "http://purl.org/dc/elements/1.1/"
 
-Value = str | float | int | list[str] | datetime | None
+Value = str | float | int | list[str] | dict[str, str] | datetime | None
 Cell = str | float | int | None
 
 
@@ -138,6 +139,7 @@ _DERIVED: Mapping[str, Callable[[Article], Value]] = {
     "images": images_of,
     "links": _links_of,
     "word_count": _count_words,
+    "doubts": lambda article: article.doubts if article.provenance else None,
 }
 
 
@@ -280,6 +282,7 @@ def write_parquet(rows: Iterable[ArticleRow], stream: IO[bytes]) -> int:
     text, time = pa.string(), pa.timestamp("s", tz="UTC")
     special = dict.fromkeys(("published", "modified", "first_seen", "extracted_at"), time)
     special |= dict.fromkeys(_LISTS, pa.list_(text))
+    special |= {"doubts": pa.map_(text, text)}
     special |= {"confidence": pa.float64(), "pattern_id": pa.int64(), "word_count": pa.int64()}
     schema = pa.schema([(name, special.get(name, text)) for name in COLUMNS])
     count, rest = 0, iter(rows)
@@ -414,7 +417,7 @@ def markdown_file(row: ArticleRow) -> str:
     fields = [
         f"{name}: {_NOT_IN_YAML.sub(_escape, json.dumps(value, ensure_ascii=False))}"
         for name, value in plain_values(row).items()
-        if name != "body" and value not in (None, [])
+        if name != "body" and value not in (None, [], {})
     ]
     head = "\n".join(["---", *fields, "---"])
     title = to_markdown([Block(kind=BlockKind.HEADING, level=1, spans=(Span(row.article.title),))])
@@ -466,6 +469,8 @@ def _iso(time: datetime) -> str:
 def _cell(value: object) -> Cell:
     if isinstance(value, list | tuple):
         return "; ".join(map(str, value))
+    if isinstance(value, Mapping):
+        return doubts_text(value)
     return value if isinstance(value, str | float | int | None) else str(value)
 
 

@@ -189,10 +189,7 @@ class _Night:
             },
             patterns=[asdict(each) for each in store.templates.figures_of(run)],
             findings=self._found,
-            fresh=[
-                ReportedArticle(url=each.url, title=each.title or "", page=each.page_id)
-                for each in fresh[:LISTED]
-            ],
+            fresh=[self._reported(each) for each in fresh[:LISTED]],
             edited=[self._edit(each) for each in list(edited.values())[:LISTED]],
             gone=[
                 ReportedArticle(url=each.url, title=each.title, page=each.page_id)
@@ -219,13 +216,19 @@ class _Night:
 
     def _edit(self, edited: NightPage) -> ReportedArticle:
         versions = self._store.articles.versions(edited.article_id)
-        changes = versions[-1].changes if versions else ""
-        row = self._store.articles.find(edited.article_id)
+        return self._reported(edited, versions[-1].changes if versions else "")
+
+    def _reported(self, page: NightPage, changes: str = "") -> ReportedArticle:
+        row = self._store.articles.find(page.article_id)
         if row is None:
-            return ReportedArticle(url=edited.url, title=edited.title or "", changes=changes)
+            return ReportedArticle(url=page.url, title=page.title or "", changes=changes)
         article = row.article
         return ReportedArticle(
-            url=article.url, title=article.title, changes=changes, page=row.page_id
+            url=article.url,
+            title=article.title,
+            changes=changes,
+            page=row.page_id,
+            doubts=article.doubts,
         )
 
     def _note(

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from flong.article import doubts_text
 from flong.console import Row, harmless, harmless_json, say, show_rows
 from flong.findings import Finding, needing_attention, sentence, shown
 from flong.states import FindingKind
@@ -29,6 +30,13 @@ class ReportedArticle:
     """Description of the edit; empty for a new article."""
     page: int = 0
     """Id of its page, for links to the inspector; 0 in old reports."""
+    doubts: Mapping[str, str] = field(default_factory=dict)
+    """Reasons to check its fields, by name of the field."""
+
+    @property
+    def doubted(self) -> str:
+        """Doubts in brackets; empty without."""
+        return f" (check {doubts_text(self.doubts)})" if self.doubts else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +154,7 @@ def show_reports(reports: Sequence[NightReport], *, as_json: bool) -> None:
         for finding in report.notes:
             say(harmless(sentence(finding)))
         for change, told in _changes(report):
-            say(harmless(f"{change}: {told.title} {told.url}"))
+            say(harmless(f"{change}: {told.title} {told.url}{told.doubted}"))
         for line in _clipped(report):
             say(harmless(line))
 
@@ -218,7 +226,7 @@ def _changes(report: NightReport) -> Iterator[tuple[str, ReportedArticle]]:
 def _articles(articles: Sequence[tuple[str, ReportedArticle]], views: str) -> str:
     """Return a list of articles, each with its prefix, title and URL."""
     items = "".join(
-        f"<li>{escape(said)}{_article(told, views)} {escape(told.url)}</li>"
+        f"<li>{escape(said)}{_article(told, views)} {escape(told.url + told.doubted)}</li>"
         for said, told in articles
     )
     return f"<ul>{items}</ul>" if items else ""

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from flong.article import Article, Block, BlockKind, Mark, Span, write_blocks
+from flong.article import Article, Block, BlockKind, Mark, Provenance, Span, write_blocks
 from flong.crawler.outcomes import Failed
 from flong.errors import PipelineError
 from flong.stages.exports import (
@@ -109,6 +109,19 @@ def test_each_json_line_is_a_whole_article():
         ["A. Writer", "B. Writer"],
     )
     assert (second["published"], second["authors"], second["pattern_id"]) == (None, [], None)
+
+
+def test_doubts_are_written_by_field_and_unknown_without_provenance():
+    dated = Provenance(field="published", source="url")
+    doubtful, sure = (
+        replace(ROW, article=replace(ARTICLE, provenance=(note,)))
+        for note in (dated, replace(dated, source="json-ld"))
+    )
+    rows = [doubtful, sure, ROW]
+    lines = map(json.loads, written("jsonl", rows).splitlines())
+    assert [line["doubts"] for line in lines] == [{"published": "only in the URL"}, {}, None]
+    cells = [line["doubts"] for line in read_csv(written("csv", rows))]
+    assert cells == ["published: only in the URL", "", ""]
 
 
 def test_csv_reads_back():

@@ -208,11 +208,14 @@ def test_the_console_lists_new_edited_and_missing_articles(capsys):
         ReportedArticle(url=f"https://a.example/{n}", title=f"Story {n}", changes=changes)
         for n, changes in enumerate(["", "title", ""])
     )
+    new = replace(new, doubts={"published": "only in the URL"})
     report = NightReport(site="a.example", run=1, fresh=[new], edited=[edited], gone=[gone])
+    assert NightReport.from_json(report.to_json()).fresh == [new]
     assert NightReport.from_json(report.to_json()).gone == [gone]
+    assert "(check published: only in the URL)</li>" in write_html([report])
     show_reports([report], as_json=False)
     assert capsys.readouterr().out.splitlines()[-3:] == [
-        "New: Story 0 https://a.example/0",
+        "New: Story 0 https://a.example/0 (check published: only in the URL)",
         "Edited (title): Story 1 https://a.example/1",
         "Gone: Story 2 https://a.example/2",
     ]
