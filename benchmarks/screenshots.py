@@ -103,6 +103,10 @@ def fill(database: Path) -> None:
             set_back(database)
             site.portal = portal.night(night)
             command(database, "nightly", *AT_ONCE)
+    with Store.open(f"sqlite:///{database}") as store:
+        latest = [row.page_id for row in store.articles.all(limit=6)]
+        store.marks.set(latest[1:4], "read")
+        store.marks.set(latest[::3], "starred")
 
 
 @contextmanager
@@ -161,6 +165,7 @@ def shots(database: Path) -> list[Shot]:
         Shot(name="site-edit", path=f"/sites/{site.name}", edits=True, height=1000),
         Shot(name="site-phone", path=f"/sites/{site.name}", edits=True, width=390, height=844),
         Shot(name="articles", path="/articles"),
+        Shot(name="reading", path="/articles?order=latest", edits=True, height=620),
         Shot(name="phone", path=page, width=390, height=844),
     ]
 
