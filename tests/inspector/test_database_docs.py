@@ -63,11 +63,11 @@ def stored(connection, kind):
 
 def test_every_table_and_view_is_documented(connection):
     assert {name for name, _ in documented("The tables")} == stored(connection, "table")
-    assert {name for name, _ in documented("The views")} == stored(connection, "view")
+    assert {name for name, _ in documented("Views")} == stored(connection, "view")
 
 
 def test_every_documented_column_exists(connection):
-    for view, rest in documented("The views"):
+    for view, rest in documented("Views"):
         columns = {row[1] for row in connection.execute(f"PRAGMA table_info({view})")}
         assert set(re.findall(r"`(\w+)`", rest)) <= columns, view
 
