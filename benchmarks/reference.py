@@ -19,7 +19,7 @@ PARTS = {
     "Errors": ("FlongError",),
 }
 """Sections of the page, with public names of `flong`."""
-ENUMS = ("Access", "Genre", "Precision")
+ENUMS = ("Access", "ArticleKind", "Genre", "Precision")
 """Enumerations used by fields of `Article`."""
 EXIT_CODES = {
     "DONE": "done",

@@ -10,7 +10,7 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from flong.states import Access, ArticleMethod, Genre, Precision
+from flong.states import Access, ArticleKind, ArticleMethod, Genre, Precision
 from flong.text import fold_text
 
 
@@ -252,6 +252,8 @@ class Article:
     """Access to all of the text; None if not known."""
     genre: Genre | None = None
     """Genre according to the site; None if not known."""
+    kind: ArticleKind = ArticleKind.NEWS
+    """News, or a page in prose that is not news."""
     confidence: float = 0.0
     """Confidence from 0 to 1 that this is an article with these fields."""
     method: str = ArticleMethod.PATTERN

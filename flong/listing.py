@@ -12,6 +12,19 @@ from itertools import islice
 
 from flong.command import add_json_argument
 from flong.console import Row, Value, show_note, show_rows
+from flong.states import ArticleKind
+
+ALL = "all"
+"""Argument for articles of any kind."""
+
+
+def chosen_kinds(kind: str) -> tuple[ArticleKind, ...]:
+    """Return the kinds of articles that an argument chooses.
+
+    >>> len(chosen_kinds("all")), chosen_kinds("page")
+    (2, (<ArticleKind.PAGE: 'page'>,))
+    """
+    return tuple(ArticleKind) if kind == ALL else (ArticleKind(kind),)
 
 
 def add_filters(

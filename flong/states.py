@@ -202,6 +202,15 @@ class Genre(StrEnum):
     PODCAST = "podcast"
 
 
+class ArticleKind(StrEnum):
+    """Kind of an article."""
+
+    NEWS = "news"
+    """News. Lists, counts and exports contain only these by default."""
+    PAGE = "page"
+    """A page in prose that is not news, such as a course or a service."""
+
+
 class PageRole(StrEnum):
     """Relation of a page to the article of another page."""
 

@@ -25,7 +25,7 @@ from sqlalchemy import (
 from flong.article import Article, Provenance
 from flong.joining import join_texts
 from flong.page import Link
-from flong.states import GONE_OUTCOMES, KeepReason, PageRole, Precision, Verdict
+from flong.states import GONE_OUTCOMES, ArticleKind, KeepReason, PageRole, Precision, Verdict
 from flong.storage import tables
 from flong.storage.columns import UtcTime, from_row, now, to_row
 from flong.storage.database import Connections, Repository, batches
@@ -162,6 +162,8 @@ class ArticleChoice:
     """The pattern that gave them."""
     retired: bool = False
     """True for retired articles instead of current ones."""
+    kinds: tuple[ArticleKind, ...] = (ArticleKind.NEWS,)
+    """Kinds of articles."""
     every_page: bool = False
     """True to list each page and copy of a multi-page article with its own text."""
     with_provenance: bool = False
@@ -170,8 +172,9 @@ class ArticleChoice:
     def conditions(self, time: ColumnElement[datetime | None]) -> Iterator[ColumnElement[bool]]:
         """Yield the SQL conditions; `time` is the publication, else the first receipt."""
         table = tables.articles
-        current = table.c.retired_at.is_(None)
-        yield ~current if self.retired else current
+        is_page, current = table.c.kind == ArticleKind.PAGE, table.c.retired_at.is_(None)
+        is_news = and_(~current, ~is_page) if self.retired else current
+        yield or_(*(is_news if kind is ArticleKind.NEWS else is_page for kind in self.kinds))
         if not (self.every_page or self.retired):
             yield ~is_part()
         yield table.c.confidence >= self.min_confidence

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, Select, Table, and_, delete, func, inser
 from flong.article import Article
 from flong.decision import Decision
 from flong.program import program
-from flong.states import GONE_OUTCOMES, Fit, KeepReason, Outcome, Verdict
+from flong.states import GONE_OUTCOMES, ArticleKind, Fit, KeepReason, Outcome, Verdict
 from flong.storage import tables
 from flong.storage.articles import find_article, retire_articles
 from flong.storage.columns import from_row, now, row_class, to_row
@@ -317,6 +317,9 @@ def _write(  # noqa: PLR0913, PLR0917 - one transaction of a run
     _insert(connection, tables.article_versions, replaced)
     gone = [each.page_id for each in changing if each.article is None]
     retire_articles(connection, gone, run)
+    # A page that no longer yields a text is not of kind `page` any more.
+    former = update(tables.articles).where(tables.articles.c.page_id.in_(gone))
+    connection.execute(former.values(kind=ArticleKind.NEWS))
     # Provenance is deleted with its article.
     _delete(connection, tables.articles, [each.page_id for each, _ in found])
     values = []
@@ -326,11 +329,24 @@ def _write(  # noqa: PLR0913, PLR0917 - one transaction of a run
             origin = {"created_at": old.created_at, "created_run_id": old.created_run_id}
         is_same = old is not None and each.page_id not in versions
         changed = {"changed_at": old.changed_at if old and old.changed_at and is_same else time}
-        times = {"extracted_at": time} | origin | changed
+        times = {"extracted_at": time} | origin | changed | _retirement(article, old, run, time)
         values.append(_article_values(site, each, article) | times)
     _insert(connection, tables.articles, values)
     reasons = (_provenance_values(each.page_id, article) for each, article in found)
     _insert(connection, tables.provenance, list(chain.from_iterable(reasons)))
+
+
+def _retirement(
+    article: Article, old: StoredState | None, run: Run, time: datetime
+) -> dict[str, Any]:
+    """Return the columns of retirement: a page that is not news is retired from the beginning.
+
+    So lists, counts and the search index, which contain current articles, leave it out.
+    """
+    is_page = article.kind is ArticleKind.PAGE
+    was_news = old is not None and old.article is not None and not old.is_retired
+    run_id = run.id if is_page and was_news else None
+    return {"retired_at": time if is_page else None, "retired_run_id": run_id}
 
 
 def _delete(connection: Connection, table: Table[Any], page_ids: Sequence[int]) -> None:

@@ -7,7 +7,7 @@ from typing import Literal
 from sqlalchemy import desc, func, select, text
 
 from flong.article import doubt_of_method
-from flong.states import FAILED_OUTCOMES, Outcome
+from flong.states import FAILED_OUTCOMES, ArticleKind, Outcome
 from flong.storage import tables
 from flong.storage.columns import TextList
 from flong.storage.database import Repository
@@ -177,8 +177,15 @@ class ArticleFilters:
     """True for retired articles instead of current ones."""
     mark: MarkFilter = ""
     """`unread` or `starred` articles only; empty for all."""
+    kind: ArticleKind = ArticleKind.NEWS
+    """News, or pages in prose that are not news."""
     order: Order = "look"
     """Doubtful articles first, or the latest first."""
+
+    @property
+    def is_current(self) -> bool:
+        """True for current news, which other lists and the search index contain."""
+        return not self.retired and self.kind is ArticleKind.NEWS
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +329,7 @@ class Lists(Repository):
     def count_articles(self, filters: ArticleFilters) -> int:
         """Return the number of selected articles."""
         where = _article_conditions(filters)
-        if where.values or filters.retired or filters.mark:
+        if where.values or not filters.is_current or filters.mark:
             return self._count(_article_tables(filters), where)
         with self.reading() as connection:
             return int(connection.execute(text(ALL_ARTICLES)).scalar_one())
@@ -407,7 +414,7 @@ def _joined(of: Mapping[str, str], asked: str | None = None) -> str:
 
 def _is_by_time(filters: ArticleFilters) -> bool:
     """Return True if the index of searched articles has the selected order."""
-    return filters.order == "latest" and not filters.retired
+    return filters.order == "latest" and filters.is_current
 
 
 def _article_tables(filters: ArticleFilters) -> Mapping[str, str]:
@@ -460,11 +467,12 @@ def _page_conditions(filters: PageFilters) -> _Conditions:
 
 def _article_conditions(filters: ArticleFilters) -> _Conditions:
     where = _Conditions()
-    if filters.retired:
+    if not filters.is_current:
+        where.add("a.kind = :kind", "kind", filters.kind)
         where.clauses.append("a.retired_at IS NOT NULL")
     elif not _is_by_time(filters):
         where.clauses += ["a.retired_at IS NULL", f"NOT {IS_PART}"]
-    when = WHEN if filters.retired else "d.dated"
+    when = "d.dated" if filters.is_current else WHEN
     where.add(f"a.site_id = {SITE}", "site", filters.site)
     where.add(
         r"(lower(a.title) LIKE :q ESCAPE '\' OR lower(p.url) LIKE :q ESCAPE '\')",

@@ -66,12 +66,13 @@ EDITED = """
 GONE = f"""
     SELECT a.page_id, a.site_id, 'gone' AS what, r.started_at AS happened
     FROM runs r JOIN pages p ON p.run_id = r.id AND p.outcome IN ({GONE_STATES})
-    JOIN articles a ON a.page_id = p.id
+    JOIN articles a ON a.page_id = p.id AND a.kind = 'news'
     WHERE r.started_at >= :since AND r.started_at < :until AND NOT {IS_PART} {{only}}
     UNION ALL
     SELECT a.page_id, a.site_id, 'retired' AS what, a.retired_at AS happened
     FROM articles a JOIN pages p ON p.id = a.page_id AND p.outcome NOT IN ({GONE_STATES})
-    WHERE a.retired_at >= :since AND a.retired_at < :until AND NOT {IS_PART} {{only}}
+    WHERE a.retired_at >= :since AND a.retired_at < :until AND a.kind = 'news'
+        AND NOT {IS_PART} {{only}}
 """  # noqa: S608 - constants only
 ONLY = "AND a.site_id = (SELECT id FROM sites WHERE name = :site)"
 LAST_REPORTS = """

@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from flong.packing import PackedPage
 from flong.page import Link, Page
-from flong.states import GONE_OUTCOMES, KeepReason, Outcome
+from flong.states import GONE_OUTCOMES, ArticleKind, KeepReason, Outcome
 from flong.storage import tables
 from flong.storage.columns import UtcTime, clean_bytes, clean_text, from_row, now, row_class
 from flong.storage.database import Connections, Repository, Values, batches, upsert
@@ -144,7 +144,7 @@ class KnownPage:
     """Start of its present state: an article that never changed counts from its publication, which
     may be long before its first receipt."""
     is_article: bool
-    """True if an article was found on it."""
+    """True if an article, or a page in prose, was found on it."""
     is_gone: bool
     """True if it was missing at the last request."""
 
@@ -339,7 +339,9 @@ class Pages(Repository):
         requested again.
         """
         pages, articles = tables.pages, tables.articles
-        current = and_(pages.c.id == articles.c.page_id, articles.c.retired_at.is_(None))
+        # Pages in prose change as rarely as news.
+        is_prose = or_(articles.c.retired_at.is_(None), articles.c.kind == ArticleKind.PAGE)
+        current = and_(pages.c.id == articles.c.page_id, is_prose)
         changed = func.coalesce(articles.c.changed_at, pages.c.changed_at, type_=UtcTime)
         query = (
             select(

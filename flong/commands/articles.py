@@ -5,15 +5,15 @@ from typing import ClassVar
 
 from flong.command import DONE, Command, Group, add_sites_argument, chosen_sites
 from flong.console import Row
-from flong.listing import Listing, whole_number
+from flong.listing import ALL, Listing, chosen_kinds, whole_number
 from flong.stages.exports import values_of
-from flong.states import ArticleMethod
+from flong.states import ArticleKind
 from flong.storage import ArticleChoice, ArticleRow, Store
 from flong.text import word_count
 
 LISTING = Listing(
     title="Articles",
-    kinds=tuple(ArticleMethod),
+    kinds=(*ArticleKind, ALL),
     when="dated",
     happened="published, or else found,",
     empty="No article yet.",
@@ -32,6 +32,7 @@ class ArticlesCommand(Command):
         flong articles news.example --limit 5
         flong articles --since 2026-01-31 --min-confidence 0.8 --json
         flong articles --pattern 3 --contains election
+        flong articles --kind page
         flong articles --retired
     """
 
@@ -48,21 +49,20 @@ class ArticlesCommand(Command):
             "--retired", action="store_true", help="only pages that are no longer articles"
         )
         LISTING.add_arguments(parser)
+        parser.set_defaults(kind=ArticleKind.NEWS)
 
     def work(self, store: Store, options: argparse.Namespace) -> int:
         """Print one line per article, latest first and undated last; full articles as JSON."""
-        sites = {site.name for site in chosen_sites(store, options.sites)}
-        only = store.sites.find(options.sites[0]) if len(options.sites) == 1 else None
         chosen = ArticleChoice(
-            sites=(only,) if only else (),
+            sites=tuple(chosen_sites(store, options.sites)),
             min_confidence=options.min_confidence,
             pattern_id=options.pattern,
             retired=options.retired,
+            kinds=chosen_kinds(options.kind),
             with_provenance=options.json,
         )
-        found = store.articles.chosen(chosen)
-        rows = (_row(row, options) for row in found if row.site in sites)
-        LISTING.show(rows, options)
+        options.kind = None  # chosen
+        LISTING.show((_row(row, options) for row in store.articles.chosen(chosen)), options)
         return DONE
 
 
@@ -71,7 +71,7 @@ def _row(row: ArticleRow, options: argparse.Namespace) -> Row:
     return {
         "article": row.page_id,
         "site": row.site,
-        "kind": row.article.method,
+        "kind": row.article.kind,
         "dated": row.article.published or row.first_seen,
         "words": word_count(row.article.body),
         "pattern": row.pattern_id,

@@ -20,7 +20,7 @@ from flong.command import (
     chosen_sites,
 )
 from flong.console import say, show_note
-from flong.listing import add_filters
+from flong.listing import ALL, add_filters, chosen_kinds
 from flong.stages.exports import (
     COLUMNS,
     FORMATS,
@@ -34,6 +34,7 @@ from flong.stages.exports import (
     write_sheet,
     write_urls,
 )
+from flong.states import ArticleKind
 from flong.storage import ArticleChoice, ArticleRow, Site, Store
 
 RECIPE_FORMS = ("json", "scrapy", "fundus", "freshrss", "rss-bridge")
@@ -97,6 +98,10 @@ class ExportCommand(Command):
         )
         add_filters(parser)
         parser.add_argument("--site", action="append", default=[], help="as SITE; may be repeated")
+        parser.add_argument(
+            "--kind", choices=(*ArticleKind, ALL), default=ArticleKind.NEWS,
+            help="news (default), or pages in prose that are not news",
+        )  # fmt: skip
         parser.add_argument(
             "--retired",
             action="store_true",
@@ -186,6 +191,7 @@ def _articles(
         contains=options.contains or "",
         limit=options.limit or None,
         retired=options.retired,
+        kinds=chosen_kinds(options.kind),
         every_page=options.every_page,
         with_provenance=options.format not in SHEETS or "doubts" in (options.columns or ()),
     )

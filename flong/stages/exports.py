@@ -44,7 +44,7 @@ from flong.text import word_count
 COLUMNS = (
     "url page_urls other_urls canonical_url title description body word_count published"
     " published_precision published_text modified modified_precision modified_text authors"
-    " publisher image images links section sections tags genre access language site confidence"
+    " publisher image images links section sections tags genre kind access language site confidence"
     " doubts method pattern_id first_seen extracted_at retired_at"
 ).split()
 """Columns of an export, in this order."""

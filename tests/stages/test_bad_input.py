@@ -29,7 +29,7 @@ from flong.storage import Store
         (["runs", "--run", "9" * 20], 2, "too large"),
         (["stories", "--story", "9" * 20], 2, "too large"),
         (["sites", "add", "http://a.example/", "--max-pages", "9" * 20], 2, "too large"),
-        (["articles", "--kind", "foo"], 2, "'pattern', 'bounded', 'fallback'"),
+        (["articles", "--kind", "foo"], 2, "'news', 'page', 'all'"),
         (["clusters", "--kind", "foo"], 2, "'article', 'mixed', 'listing', 'other'"),
         (["patterns", "--kind", "foo"], 2, "'article', 'mixed', 'other'"),
         (["runs", "--kind", "foo"], 2, "'crawl', 'load', 'learn', 'extract', 'nightly'"),

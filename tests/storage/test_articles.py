@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 
 from flong.article import Article, Provenance
 from flong.decision import Decision
-from flong.storage import PatternRow
+from flong.states import ArticleKind
+from flong.storage import ArticleChoice, PatternRow
 from flong.storage.columns import clean_text
+from flong.storage.nights import NightPeriod
 from tests.storage.conftest import NOON
 
 texts = st.text(st.characters(codec=None, exclude_categories=()), max_size=100)
@@ -151,6 +153,56 @@ def test_articles_are_listed_latest_first_and_can_be_filtered(store, site, run, 
     assert (summary.total, summary.undated) == (4, 1)
     assert (summary.first, summary.last) == (NOON - 3 * day, NOON + day)
     assert sum(summary.sections.values()) == sum(summary.patterns.values()) == 4
+
+
+def in_prose(row):
+    """A page in prose that is not news."""
+    return found(row, story(row, kind=ArticleKind.PAGE), verdict="other", fit="strict")
+
+
+def ids(store, **choice):
+    return {row.page_id for row in store.articles.chosen(ArticleChoice(**choice))}
+
+
+def test_pages_that_are_not_news_are_listed_by_their_kind_only(store, site, run, rows):
+    decisions = [in_prose(rows[0]), found(rows[1], story(rows[1]))]
+    for _ in range(2):  # the second time, they are stored already
+        store.extractions.save(site, run, decisions)
+        assert ids(store) == {rows[1].id}
+        assert ids(store, kinds=(ArticleKind.PAGE,)) == {rows[0].id}
+        assert ids(store, kinds=tuple(ArticleKind)) == {rows[0].id, rows[1].id}
+        assert not ids(store, retired=True)
+        assert store.articles.count(site) == store.articles.summarise(site).total == 1
+        assert store.articles.count_retired(site, since=run) == 0
+    assert store.articles.find(rows[0].id).article.body == "Text."
+    known = {each.url: each.is_article for each in store.pages.known_pages(site)}
+    assert known[rows[0].url], "it is not fetched every night"
+
+
+def test_a_night_does_not_miss_pages_that_were_never_news(store, site, run, rows):
+    night = NightPeriod(day="", since="", until="9999")
+    store.extractions.save(site, run, [in_prose(rows[0]), found(rows[1], story(rows[1]))])
+    assert store.nights.gone(night, most=9) == []
+    store.pages.mark_gone(site, run, [row.url for row in rows[:2]])
+    assert [each.page_id for each in store.nights.gone(night, most=9)] == [rows[1].id]
+
+
+def test_news_that_turns_into_a_page_counts_as_retired(store, site, run, rows):
+    news = found(rows[0], story(rows[0]))
+    store.extractions.save(site, run, [news])
+    store.extractions.save(site, run, [in_prose(rows[0])])
+    assert store.articles.count_retired(site, since=run) == 1
+    assert not ids(store)
+    store.extractions.save(site, run, [news])
+    assert store.articles.count_retired(site, since=run) == 0
+    assert ids(store) == {rows[0].id}
+
+
+def test_a_page_without_text_any_more_is_of_no_kind(store, site, run, rows):
+    store.extractions.save(site, run, [in_prose(rows[0])])
+    store.extractions.save(site, run, [found(rows[0], None, verdict="other", fit="strict")])
+    assert not ids(store, kinds=tuple(ArticleKind))
+    assert ids(store, retired=True) == {rows[0].id}
 
 
 def test_listing_continues_beyond_one_batch(store, site, run, page):

@@ -9,7 +9,7 @@ from sqlalchemy import event
 
 from flong.article import Article
 from flong.decision import Decision
-from flong.states import Verdict
+from flong.states import ArticleKind, Verdict
 from flong.storage import ArticleFilters
 from tests.storage.conftest import NOON
 
@@ -84,6 +84,23 @@ def test_retired_articles_are_listed_separately(store, kept):
     (page_id,) = store.lists.article_ids(filters)
     assert page_id not in {row.page_id for row in kept}
     assert [each.page for each in store.lists.articles(filters, first=0, rows=9)] == [page_id]
+
+
+def test_pages_that_are_not_news_have_a_list_of_their_own(store, site, run, kept):
+    before = set(store.lists.article_ids(ArticleFilters()))
+    changed = store.extractions.find(kept[0].page_id)
+    page = replace(changed.article, kind=ArticleKind.PAGE)
+    store.extractions.save(site, run, [replace(changed, article=page, verdict=Verdict.OTHER)])
+    for order in INDEXES:
+        filters = ArticleFilters(order=order, kind=ArticleKind.PAGE)
+        assert list(store.lists.article_ids(filters)) == [kept[0].page_id]
+        assert store.lists.count_articles(filters) == 1
+        assert [each.page for each in store.lists.articles(filters, first=0, rows=9)] == [
+            kept[0].page_id
+        ]
+        rest = ArticleFilters(order=order)
+        assert set(store.lists.article_ids(rest)) == before - {kept[0].page_id}
+        assert store.lists.count_articles(rest) == len(before) - 1
 
 
 @pytest.mark.parametrize("order", INDEXES)
