@@ -82,7 +82,7 @@ class Era:
         found: dict[str, FoundArticle | None] = {}
         for page in self.judged:
             moved = read_page(self.site, page)
-            article = model.read(moved, self.anchors.get(moved.url, ()), NOW).article
+            article = model.read(moved, self.anchors.get(moved.url, ()), NOW).news
             found[page.path] = FoundArticle(article.title, article.body) if article else None
         figures, _ = score(self.site.truth, found, self.site.other)
         wrong = sum(path in self.site.other for path, article in found.items() if article)

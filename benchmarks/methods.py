@@ -145,7 +145,7 @@ def extract_half(half: Half, model: ExtractionModel) -> Results:
                 now=NOW,
             )
     seconds = (process_time() - start) / max(len(half.judged), 1)
-    articles = {path: one.article for path, one in extractions.items() if one.article}
+    articles = {path: one.news for path, one in extractions.items() if one.news}
     return Results(
         found={
             path: FoundArticle(articles[path].title, articles[path].body)

@@ -89,7 +89,7 @@ def _read(site: CorpusSite, pages: int) -> tuple[list[ExamplePage], dict[int, La
         said = half.anchors.get(page.url, ())
         read = model.read(tree, said, now=NOW)
         found.append(
-            ExamplePage(url=page.url, html=page.html, article=read.article, pattern=read.pattern_id)
+            ExamplePage(url=page.url, html=page.html, article=read.news, pattern=read.pattern_id)
         )
     return found, {known.number: known.labels for known in model.patterns}
 

@@ -25,6 +25,7 @@ from tests import leftovers
 PROJECT = Path(__file__).parents[1]
 TESTS = (
     "tests/patterns/test_rules.py",
+    "tests/patterns/test_page_sections.py",
     "tests/patterns/test_authors.py",
     "tests/patterns/test_labelled_places.py",
     "tests/patterns/test_article_classifier.py",
@@ -59,6 +60,7 @@ class Rule:
 _TITLE, _BODY = "patterns/title_election.py", "patterns/body_election.py"
 _CLASSIFIER, _LABELS = "patterns/article_classifier.py", "patterns/labels.py"
 _VOTING, _LEARNING = "patterns/label_voting.py", "patterns/learn.py"
+_SECTIONS, _MODEL = "patterns/page_sections.py", "patterns/model.py"
 
 RULES = (
     Rule(
@@ -72,6 +74,19 @@ RULES = (
         _TITLE,
         "if other is not None and certain else None",
         "if False else None",
+    ),
+    Rule(
+        "undated sections in menus are not news", _SECTIONS, "timed if is_linked", "timed if False"
+    ),
+    Rule("an undated archive is news", _SECTIONS, "MORE_LINKS * max(1, median(news))", "0"),
+    Rule(
+        "a few dated articles prove nothing", _SECTIONS, "len(news) < NEWS * len(articles)", "False"
+    ),
+    Rule(
+        "a page in a feed is news",
+        _MODEL,
+        "is_page = is_page and not seen.source.page_names.announced",
+        "pass",
     ),
     Rule("comments are no body", _BODY, "candidates.comments.copy()", "candidates.comments & 0"),
     Rule(

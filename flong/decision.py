@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from flong.article import Article
-from flong.states import Fit, KeepReason, Verdict
+from flong.states import ArticleKind, Fit, KeepReason, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +16,7 @@ class Decision:
     reason: str = ""
     """Reason for the verdict, in words."""
     article: Article | None = None
-    """The article; None unless the page is one."""
+    """The article or page in prose; None for other pages."""
     score: float | None = None
     """Points for an article; None if not counted."""
     fit: Fit = Fit.NONE
@@ -43,6 +43,12 @@ class Decision:
     """Reason to keep an earlier article although the page gives another one; set by the merge."""
     extracted_at: datetime | None = None
     """Time of the decision; None before it is stored."""
+
+    @property
+    def news(self) -> Article | None:
+        """The article; None unless it is news."""
+        is_news = self.article is not None and self.article.kind is ArticleKind.NEWS
+        return self.article if is_news else None
 
     @property
     def words(self) -> str:

@@ -139,7 +139,7 @@ class SiteModel:
     def read(
         self, url: str, html: str, *, anchors: Iterable[str] = (), now: datetime | None = None
     ) -> Article | None:
-        """Return the page's article, or None if the page is not an article.
+        """Return the page's article, or None if the page is not an article or not news.
 
         `anchors` are texts of links to a page that appeared after the site was learned. Dates after
         `now` are ignored.
@@ -149,7 +149,7 @@ class SiteModel:
             raise FlongError(f"{url!r} is not a page of {self.scope.home}. Learn its own site.")
         called = [*self.anchors.get(own, ()), *map(Anchor, anchors)]
         page = SitePage(url=own, tree=build_tree(html))
-        return self.model.read(page, called, now or datetime.now(UTC)).article
+        return self.model.read(page, called, now or datetime.now(UTC)).news
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file, as JSON, for `flong.load`."""

@@ -120,6 +120,8 @@ class SiteContext:
     """Directories with several known pages."""
     norms: SiteNorms = field(default_factory=SiteNorms)
     """Norms of the site."""
+    page_sections: frozenset[str] = frozenset()
+    """Sections whose articles are pages, not news."""
     main: Labels | None = None
     """Labels of the site's main articles; None if not known."""
 

@@ -14,6 +14,7 @@ The paper stops here. flong adds:
 - `elect_again` repeats the election with the articles as the only voters, and elects the other
   fields; `trim_closings` finds paragraphs that recur at the end of bodies.
 - `classify` decides again, with the new labels and with norms learned from the articles.
+- `with_page_sections` finds the sections whose articles are pages, not news.
 """
 
 from collections import Counter
@@ -70,6 +71,7 @@ from flong.patterns.labels import (
 from flong.patterns.match import Match, match
 from flong.patterns.metadata import metadata_of
 from flong.patterns.model import ExtractionModel, LabelledPattern
+from flong.patterns.page_sections import SectionArticle, find_page_sections, section_of
 from flong.patterns.page_titles import (
     PageNames,
     TitleConventions,
@@ -256,6 +258,7 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
         main=None if draft.main is None else groups[draft.main].labels,
     )
     model = classify(site, groups, context)
+    model = replace(model, context=with_page_sections(site, groups, model))
     steps.advance()
     return replace(model, refused=refused_urls(corrections), fallback=fallback)
 
@@ -663,3 +666,18 @@ def norms_of_articles(
         signed=sum(bool(page.imprint.authors) for page in seen) / len(seen),
         linked_title=sum(page.linked_title for page in seen) / len(seen),
     )
+
+
+def with_page_sections(
+    site: LearningSite, groups: Sequence[PageGroup], model: ExtractionModel
+) -> SiteContext:
+    """Return the context with the sections of the site whose articles are pages, not news."""
+    found = []
+    for group, some in zip(groups, find_articles(site, groups, model), strict=True):
+        for at in some:
+            position = group.sample[at]
+            names, section = site.page_names[position], section_of(site.pages[position].url)
+            is_timed = names.announced or group.read[at].imprint.dated is not None
+            found.append(SectionArticle(section, is_timed, names.links))
+    sections = {section_of(page.url) for page in site.pages}
+    return replace(model.context, page_sections=find_page_sections(found, sections))

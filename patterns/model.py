@@ -37,11 +37,12 @@ from flong.patterns.labels import (
 )
 from flong.patterns.match import Match, match_nearly
 from flong.patterns.metadata import metadata_of
+from flong.patterns.page_sections import section_of
 from flong.patterns.page_titles import PageNames, TitleConventions
 from flong.patterns.pattern import Pattern
 from flong.patterns.pattern_choice import Choice, Chooser
 from flong.patterns.thresholds import THRESHOLDS
-from flong.states import ArticleMethod, CorrectedField, Fit, TemplateKind, Verdict
+from flong.states import ArticleKind, ArticleMethod, CorrectedField, Fit, TemplateKind, Verdict
 from flong.text import fold_text
 from flong.tree import SitePage, Tree
 
@@ -149,20 +150,24 @@ class ExtractionModel:
 
     def conclude(self, page: SitePage, seen: "Examined") -> Decision:
         """Return the decision that follows from the evidence about a page."""
+        is_page = section_of(page.url) in self.context.page_sections
+        is_page = is_page and not seen.source.page_names.announced
         article = None
         if seen.judgement.article and seen.source.labelled.body:
-            article = _article(page, seen)
+            article = _article(page, seen, ArticleKind.PAGE if is_page else ArticleKind.NEWS)
         tree, judged, found = page.tree, seen.judgement, seen.choice.match
         verdict = Verdict.OTHER if found is not None else Verdict.UNMATCHED
         said = fold_text(f"{tree.head.meta.get('og:title', '')} {tree.head.title}")
         has_body = article is not None or not judged.article
         reason = judged.reason if has_body else "not an article: it has no body"
+        if article is not None and is_page:
+            reason = "a page, not news: menus link to the articles of its section, few are dated"
         known = self.patterns[seen.choice.best] if seen.choice.best is not None else None
         pattern_id = None
         if known is not None and found is not None:
             pattern_id = known.number if known.id is None else known.id
         return Decision(
-            verdict=verdict if article is None else Verdict.ARTICLE,
+            verdict=verdict if article is None or is_page else Verdict.ARTICLE,
             reason=reason + PARTLY * tree.partial,
             article=article,
             score=judged.score,
@@ -313,7 +318,7 @@ def fit_of(found: Match | None) -> Fit:
     return Fit.BOUNDED if found.bounded else Fit.STRICT
 
 
-def _article(page: SitePage, seen: Examined) -> Article:
+def _article(page: SitePage, seen: Examined, kind: ArticleKind) -> Article:
     found, structure = seen.choice.match, structure_of(page.tree, seen.source.labelled, page.url)
     body = structure.text
     fields = with_language(seen.fields, body)
@@ -326,6 +331,7 @@ def _article(page: SitePage, seen: Examined) -> Article:
         title=fields.title,
         body=body,
         structure=structure.blocks,
+        kind=kind,
         confidence=round(min(sure, _BY_FALLBACK) if method is ArticleMethod.FALLBACK else sure, 3),
         method=method,
         **article_fields(fields),

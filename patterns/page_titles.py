@@ -18,6 +18,8 @@ from flong.tree import Head, stable_hash
 _BREAK = re.compile(
     r"\s+[|\u2013\u2014\u00b7\u2022\u00bb\u00ab:~/<>\u2039\u203a-]+\s+|\s*[|\u00bb\u00ab\uff5c]\s*|:\s+"
 )
+_NEWS_SOURCES = ("feed", "news")
+"""Sources of anchor texts that announce news."""
 _LONGEST = 1000
 """Maximum characters of a title. Longer ones are not searched for the site's name, which takes
 quadratic time where they consist of separators."""
@@ -184,6 +186,8 @@ class PageNames:
     """These words."""
     links: int = 0
     """Number of these pages."""
+    announced: bool = False
+    """It is in a feed or a news sitemap."""
 
     def by_heads(self, folded: str) -> float:
         """Return the similarity of a text to the nearest head title, from 0 to 1."""
@@ -223,15 +227,16 @@ class TitleConventions:
         heads = tuple([title for title in own if title not in self.common_heads])
         shown = own[heads[0]] if heads else ""
         said: dict[str, None] = {}
-        linked_as, links = "", 0
+        linked_as, links, announced = "", 0, False
         for anchor in anchors:
+            announced = announced or anchor.source in _NEWS_SOURCES
             text = fold_text(anchor.text)
             if text and text not in self.common_anchors:
                 said[text] = None
             if anchor.pages > links and anchor.source == "link":
                 linked_as, links = text, anchor.pages
         linked_by = min(1.0, links / max(self.pages, 1))
-        return PageNames(heads, tuple(said), shown, linked_by, linked_as, links)
+        return PageNames(heads, tuple(said), shown, linked_by, linked_as, links, announced)
 
 
 def learn_conventions(

@@ -335,7 +335,7 @@ class _Reader:
             anchors = self.database.store.links.anchors_by_url(self.site, [row.url for row in rows])
             for row in rows:
                 page = SitePage(url=row.url, tree=trees.get(row.id) or build_tree(row.html))
-                yield row, self.model.read(page, anchors[row.url], self.time).article
+                yield row, self.model.read(page, anchors[row.url], self.time).news
 
 
 def _refusal(

@@ -89,7 +89,5 @@ def _read_pages(
                 continue
             pattern = read.pattern_id
             html = page.data.decode(errors="replace")
-            found.append(
-                ExamplePage(url=page.url, html=html, article=read.article, pattern=pattern)
-            )
+            found.append(ExamplePage(url=page.url, html=html, article=read.news, pattern=pattern))
     return found
