@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0034"
-down_revision = "0031"
+revision = "0033"
+down_revision = "0032"
 branch_labels = None
 depends_on = None
 
