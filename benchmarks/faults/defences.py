@@ -235,6 +235,11 @@ DEFENCES = (
         "test_hostile_arguments_are_refused_or_bounded",
     ),
     Defence(
+        "77", "crawler/networks.py", "(is_own and self._trusts_home)", "is_own",
+        "tests/inspector/test_internal_urls.py::"
+        "test_only_public_hosts_and_one_named_by_its_address_were_connected_to",
+    ),
+    Defence(
         "locks: at once", "storage/locks.py",
         "    if at_work:\n        raise _refused(site, lock)\n    return at_work is False\n",
         "    return True\n",

@@ -1,4 +1,4 @@
-"""Runs a command of Scrapy in a simulated internet.
+"""A simulated internet for any command, and a command of Scrapy in it.
 
 `python -m tests.faults.internet WORLD.json crawl site ...`. WORLD.json maps names to IP addresses,
 used one after the other, and addresses with ports to ports on loopback. Other connections are
@@ -12,13 +12,11 @@ import socket
 import sys
 from pathlib import Path
 
-from scrapy.cmdline import execute
-
 _connect = socket.socket.connect_ex
 
 
-def main() -> None:
-    path = Path(sys.argv[1])
+def enter(path: Path) -> None:
+    """Let this process look up names and connect as WORLD.json says."""
     world = json.loads(path.read_text())
     log = path.with_suffix(".log").open("a", buffering=1)
 
@@ -43,6 +41,12 @@ def main() -> None:
 
     setattr(socket, "gethostbyname", look_up_or_fail)  # noqa: B010 - mypy protects it
     setattr(socket.socket, "connect_ex", connect)  # noqa: B010 - and this
+
+
+def main() -> None:
+    from scrapy.cmdline import execute  # noqa: PLC0415 - slow, and other processes only enter
+
+    enter(Path(sys.argv[1]))
     execute(["scrapy", *sys.argv[2:]])
 
 
