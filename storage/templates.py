@@ -141,6 +141,12 @@ class Templates(Repository):
                 rows = [{"site_id": site.id} | to_row(each) for each in batch]
                 connection.execute(insert(published), rows)
 
+    def published(self, site: Site) -> list[PublishedPattern]:
+        """Return the site's patterns of Reis et al. (2004) as published, by number."""
+        published = tables.published_patterns
+        query = select(published).where(published.c.site_id == site.id)
+        return self._read(PublishedPattern, query.order_by(published.c.number))
+
     def fitted_pages(self, site: Site) -> dict[int, frozenset[int]]:
         """Return the ids of the pages that each pattern in force was last chosen for."""
         table, matches = tables.patterns, tables.matches

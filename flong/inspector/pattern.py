@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flong.inspector.database import ReadOnlyDatabase, need
 from flong.inspector.rendering import shorten
 from flong.patterns import PLAIN, Match, Pattern, match, match_bounded, read_text
-from flong.storage import Acceptance, PatternLine, Sample
+from flong.storage import Acceptance, PatternLine, PublishedPattern, Sample
 from flong.tree import TEXT, build_tree
 
 SAMPLES = 5
@@ -98,6 +98,37 @@ def view_pattern(database: ReadOnlyDatabase, pattern_id: int) -> PatternView:
         samples=[sample for sample in samples if sample.page in fits],
         acceptance=overview.acceptance(pattern_id),
         history=[] if stored.cluster_id is None else overview.patterns(stored.cluster_id),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedView:
+    """Patterns of Reis et al. (2004) as published, and the tree of one of them."""
+
+    site: str
+    """Name of the site."""
+    patterns: list[PublishedPattern]
+    """All of them, by number."""
+    number: int
+    """Number of the one that is shown."""
+    vertices: list[Vertex]
+    """Its vertices in preorder; empty if the site has no such pattern."""
+    left_out: int
+    """Number of vertices beyond the limits."""
+
+
+def view_published(database: ReadOnlyDatabase, name: str, number: int) -> PublishedView:
+    """Return the published patterns of a site."""
+    site = database.site(name)
+    patterns = database.store.templates.published(site)
+    shown = next((each for each in patterns if each.number == number), None)
+    vertices = list(lay_out(read_text(shown.text)[0], {}, {})) if shown else []
+    return PublishedView(
+        site=site.name,
+        patterns=patterns,
+        number=number,
+        vertices=vertices,
+        left_out=shown.vertices - len(vertices) if shown else 0,
     )
 
 

@@ -41,7 +41,7 @@ from flong.inspector.fleet_view import FleetView, view_fleet
 from flong.inspector.night import AskedNight, NightView, view_night
 from flong.inspector.page import AskedPages, PagesView, PageView, safe_page, view_page, view_pages
 from flong.inspector.paging import Id, Number, PartNumber
-from flong.inspector.pattern import PatternView, view_pattern
+from flong.inspector.pattern import PatternView, PublishedView, view_pattern, view_published
 from flong.inspector.sanitizer import PICK_POLICY, POLICY
 from flong.inspector.search import AskedSearch, SearchView, add_feeds, view_search
 from flong.inspector.site import CoverageView, SiteView, view_coverage, view_site
@@ -134,6 +134,10 @@ def _add_learned(show: "_ViewAdder", context: ViewContext) -> None:
         """Show a pattern: tree, matches of its wildcards, history."""
         return view_pattern(database, pattern_id)
 
+    def published(name: str, number: PartNumber = 1) -> PublishedView:
+        """Show the patterns of Reis et al. as published, and the tree of one."""
+        return view_published(database, name, number)
+
     def page(page_id: Id) -> PageView:
         """Show a page: its article and the evidence of the decision."""
         return view_page(database, context.pages, page_id)
@@ -151,6 +155,7 @@ def _add_learned(show: "_ViewAdder", context: ViewContext) -> None:
     show("/sites", "sites.html", sites)
     show("/sites/{name}", "site.html", site)
     show("/sites/{name}/coverage", "coverage.html", coverage)
+    show("/sites/{name}/published", "published.html", published)
     show("/clusters/{cluster_id}", "cluster.html", cluster)
     show("/patterns/{pattern_id}", "pattern.html", pattern)
     show("/pages", "pages.html", pages)

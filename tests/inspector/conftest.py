@@ -28,7 +28,7 @@ from flong.stages.learning import learn
 from flong.stages.learning_settings import LearningSettings
 from flong.stages.report import ClippingNews, NightReport, ReportedArticle
 from flong.states import FindingKind
-from flong.storage import ArticleVersion, Store, copy_database
+from flong.storage import ArticleVersion, PublishedPattern, Store, copy_database
 from flong.storage.search import Clippings
 from flong.urls import Scope
 from tests.conftest import lacking
@@ -45,6 +45,11 @@ NEWSLETTERS = (
     "It snowed all night.\nBuses were late.\nSchools <b>stay</b> closed.",
 )
 """An article that is edited twice."""
+PUBLISHED = [
+    PublishedPattern(number=1, vertices=3, wildcards=1, text="body\n  h1\n    +\n"),
+    PublishedPattern(number=2, vertices=2, wildcards=0, text='body\n  text "<b>Imprint</b>"\n'),
+]
+"""Patterns of Reis et al. of each site."""
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
@@ -72,6 +77,7 @@ def fill(store, home, pages):
     store.runs.finish(run, "done")
     learn(store, site, LearningSettings())
     extract(store, site)
+    store.templates.save_published(site, PUBLISHED)
 
 
 def doubt(store, body):

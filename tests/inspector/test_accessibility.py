@@ -44,7 +44,8 @@ def views(store):
         *(f"/patterns/{row.pattern_id}", f"/pages/{row.page_id}", f"/sites/{SITE}/remove"),
         *(f"/articles/{row.page_id}{tab}" for tab in ("", "/versions", "/story", "/page")),
         *(f"/pages/{row.page_id}/correct{asked}" for asked in ("", "?what=none")),
-        *(f"/sites/{SITE}/coverage", "/fleet", "/nothing-here", "/docs"),
+        *(f"/sites/{SITE}/coverage", f"/sites/{SITE}/published"),
+        *("/fleet", "/nothing-here", "/docs"),
         *("/clippings", "/stories", "/edits", "/edits?headlines=true"),
     ]
 

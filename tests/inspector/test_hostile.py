@@ -23,6 +23,7 @@ def traps(client):
         f"/sites/{TRAP}",
         f"/sites/{TRAP}/remove",
         f"/sites/{TRAP}/coverage",
+        f"/sites/{TRAP}/published?number=2",
         "/fleet",
         f"/corrections?site={TRAP}",
         f"/pages?site={TRAP}",

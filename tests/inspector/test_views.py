@@ -37,6 +37,7 @@ def views(client, articles):
         "site": f"/sites/{SITE}",
         "cluster": f"/clusters/{cluster}",
         "pattern": f"/patterns/{article.pattern_id}",
+        "published": f"/sites/{SITE}/published",
         "page": f"/pages/{article.page_id}",
         "pages": "/pages",
         "articles": "/articles",
@@ -52,7 +53,7 @@ def views(client, articles):
 
 
 KINDS = (
-    *("sites", "site", "cluster", "pattern", "page", "pages", "articles", "search"),
+    *("sites", "site", "cluster", "pattern", "published", "page", "pages", "articles", "search"),
     *("night", "article", "versions", "story", "stored", "clippings", "stories", "edits"),
 )
 
@@ -99,6 +100,7 @@ def test_all_json_views_are_described_by_openapi(client):
         "/sites.json",
         "/sites/{name}.json",
         "/sites/{name}/coverage.json",
+        "/sites/{name}/published.json",
         "/clusters/{cluster_id}.json",
         "/patterns/{pattern_id}.json",
         "/pages.json",
@@ -171,6 +173,26 @@ def test_tree_of_a_pattern_is_nested_as_the_pattern_is(client, articles):
     )
     depths = [len(line.xpath("ancestor::details")) - (line.tag == "summary") for line in lines]
     assert depths == [vertex["depth"] for vertex in vertices]
+
+
+def test_patterns_as_published_are_shown_as_trees(client):
+    path = f"/sites/{SITE}/published"
+    assert path in markup.fromstring(client.get(f"/sites/{SITE}").text).xpath("//a/@href")
+    told = client.get(f"{path}.json").json()
+    assert [each["number"] for each in told["patterns"]] == [1, 2]
+    assert [each["name"] or each["kind"] for each in told["vertices"]] == ["body", "h1", "+"]
+    second = markup.fromstring(client.get(path, params={"number": 2}).text)
+    [tree] = second.xpath("//div[@class='tree']")
+    assert "<b>Imprint</b>" in tree.text_content()
+    assert not client.get(f"{path}.json", params={"number": 3}).json()["vertices"]
+
+
+def test_site_without_patterns_as_published_names_the_command(databases, dialect):
+    url = databases(dialect).create()
+    with Store.open(url) as store:
+        store.sites.add(HOME)
+    with Store.open(url) as store, asking(create_app(store)) as client:
+        assert f"learn {SITE} --as-published" in client.get(f"/sites/{SITE}/published").text
 
 
 def test_evidence_of_a_page_adds_up_to_its_score(client, articles):

@@ -82,6 +82,11 @@ def test_published_patterns_are_stored_separately(copied):
     texts = [text for (text,) in rows_of(copied, "SELECT text FROM published_patterns")]
     assert texts
     assert all(text in written for text in texts)
+    listed = copied("patterns", "--as-published", "--json").stdout.splitlines()
+    assert [json.loads(row)["pattern"] for row in listed] == list(range(1, len(texts) + 1))
+    assert copied("patterns", "--as-published", "--show", "1").stdout == texts[0]
+    refused = copied("patterns", "--as-published", "--show", "9999", check=1).stderr
+    assert "no pattern 9999" in refused
 
 
 # Removing
