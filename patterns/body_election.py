@@ -6,7 +6,6 @@ all pages is elected (`CONTAINER`). Then each block inside it with a name or a t
 or excluded (`EXCLUSION`).
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -461,17 +460,17 @@ EXCLUSION = FeatureTable[BlockInContainer](
 
 
 def elect_exclusions(
-    pages: Sequence[BaselineVotes], container: Selector, counts: Counter[int]
+    pages: Sequence[BaselineVotes], container: Selector, shared: frozenset[int]
 ) -> Exclusions:
     """Return the blocks to exclude from a container: all that have more points for than against.
 
-    `counts` is the number of pages that have each text.
+    `shared` are the hashes of texts on several pages.
     """
     blocks: dict[Selector, Block] = {}
     live = trailing = 0
     text = repeated = 0.0
     for page in pages:
-        inside = _Inside.of(page, container, counts)
+        inside = _Inside.of(page, container, shared)
         if inside is None:
             continue
         live += 1
@@ -509,7 +508,9 @@ class _Inside:
         return found
 
     @classmethod
-    def of(cls, page: BaselineVotes, container: Selector, counts: Counter[int]) -> "_Inside | None":
+    def of(
+        cls, page: BaselineVotes, container: Selector, shared: frozenset[int]
+    ) -> "_Inside | None":
         candidates = page.candidates
         tree = candidates.tree
         vertex = find(tree, container, candidates.starts)
@@ -518,7 +519,7 @@ class _Inside:
         shown = np.diff(page.kept)
         again = np.zeros(len(tree))
         again[candidates.leaves] = [
-            counts[h] >= 2 for h in tree.text_hash[candidates.leaves].tolist()
+            text in shared for text in tree.text_hash[candidates.leaves].tolist()
         ]
         return cls(
             page,

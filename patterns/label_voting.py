@@ -86,11 +86,11 @@ class SiteTexts(NamedTuple):
     """Sorted hashes of anchor texts that may be headlines."""
 
 
-class PatternTexts(NamedTuple):
-    """Texts of the pages of one pattern."""
+class ClusterTexts(NamedTuple):
+    """Texts of the pages of one cluster."""
 
-    counts: Counter[int]
-    """Number of pages with each text, by its hash."""
+    shared: frozenset[int]
+    """Hashes of texts on at least two pages."""
     constants: NDArray[np.int64]
     """Sorted hashes of texts on enough pages to be constant (`constant_pages`)."""
 
@@ -100,7 +100,7 @@ def label_pages(  # noqa: PLR0913 - all that is known of the pages
     *,
     baselines: Iterable[Baseline],
     site: SiteTexts,
-    texts: PatternTexts,
+    texts: ClusterTexts,
     usual: Labels | None = None,
     overrides: Overrides = NO_OVERRIDES,
 ) -> Labels:
@@ -114,7 +114,7 @@ def label_pages(  # noqa: PLR0913 - all that is known of the pages
         find_candidates(voter.tree, voter.page_names, site.repeated, voter.starts)
         for voter in voters
     ]
-    counts, constants = texts
+    shared, constants = texts
     title = _said(overrides, CorrectedField.TITLE)
     title = title or elect_title(candidates, _by_name(usual.title))
     selector = title.selector if title else None
@@ -135,7 +135,7 @@ def label_pages(  # noqa: PLR0913 - all that is known of the pages
         body=body.selector if body else None,
         body_score=score,
         voters=len(voters),
-        exclusions=elect_exclusions(pages, body.selector, counts) if body else Exclusions(),
+        exclusions=elect_exclusions(pages, body.selector, shared) if body else Exclusions(),
         constants=constants,
     )
     return overrides.over(labels)
@@ -152,10 +152,13 @@ def _said(overrides: Overrides, field: CorrectedField) -> Elected | None:
     return None if selector is None else Elected(selector, 1.0)
 
 
-def count_pattern_texts(
+def find_cluster_texts(
     alike: Sequence[Tree], site_texts: Counter[int] | None = None
-) -> PatternTexts:
-    """Return the texts that recur on the pages of one pattern.
+) -> ClusterTexts:
+    """Return the texts that recur on the pages of one cluster.
+
+    The pages of all its patterns count together. A paragraph that some articles share is on most
+    pages of a pattern composed from these, but not on most pages of the cluster.
 
     `site_texts` is the number of pages of the site with each text. Lines found only on these pages,
     and several times on each, are the labels of a form or a daily list, not constants. Without
@@ -167,7 +170,8 @@ def count_pattern_texts(
     if site_texts is not None:
         own = {text for text in constant if site_texts[text] == counts[text]}
         constant -= _several_times(own, alike)
-    return PatternTexts(counts, np.array(sorted(constant), dtype=np.int64))
+    shared = frozenset(text for text, pages in counts.items() if pages > 1)
+    return ClusterTexts(shared, np.array(sorted(constant), dtype=np.int64))
 
 
 def _several_times(texts: set[int], trees: Sequence[Tree]) -> set[int]:

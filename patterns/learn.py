@@ -49,9 +49,10 @@ from flong.patterns.corrections import (
 )
 from flong.patterns.fields import Imprint, PageEvidence, read_imprint
 from flong.patterns.label_voting import (
+    ClusterTexts,
     SiteTexts,
     Voter,
-    count_pattern_texts,
+    find_cluster_texts,
     label_bylines,
     label_imprint,
     label_pages,
@@ -201,8 +202,10 @@ class LearningSite:
     """URL paths below which several pages lie."""
     corrections: Sequence[Correction]
     """Corrections by people."""
-    cluster_of: Mapping[int, int]
-    """Cluster of each page, by its position."""
+    clusters: Sequence[ClusterOfPages]
+    """Clusters of its pages."""
+    cluster_texts: Sequence[ClusterTexts]
+    """Texts that recur on the pages of each cluster."""
     positions: Mapping[str, int]
     """Position of each page, by its URL."""
 
@@ -279,6 +282,7 @@ def survey_site(  # noqa: PLR0913 - all that is known about a site
     counts = count_texts(page.tree for page in pages)
     often = THRESHOLDS.shared_by(THRESHOLDS.repeated_text, len(pages))
     most = THRESHOLDS.shared_by(THRESHOLDS.boilerplate, len(pages))
+    largest = max((len(cluster.members) for cluster in clusters), default=0)
     boilerplate = np.array(sorted(h for h, k in counts.items() if k >= most), dtype=np.int64)
     return LearningSite(
         pages=pages,
@@ -289,13 +293,20 @@ def survey_site(  # noqa: PLR0913 - all that is known about a site
         repeated=frozenset(h for h, k in counts.items() if k >= often),
         texts=counts,
         headlines=hash_headlines(anchors.values()),
-        largest=max((len(cluster.members) for cluster in clusters), default=0),
+        largest=largest,
         baselines=tuple(baselines),
         fallback=None if fallback is None else without_boilerplate(fallback, boilerplate),
         boilerplate=boilerplate,
         directories=find_directories(page.url for page in pages),
         corrections=corrections,
-        cluster_of={at: n for n, cluster in enumerate(clusters) for at in cluster.members},
+        clusters=clusters,
+        cluster_texts=[
+            find_cluster_texts(
+                [pages[at].tree for at in cluster.members],
+                counts if 2 * len(cluster.members) < largest else None,
+            )
+            for cluster in clusters
+        ],
         positions={page.url: at for at, page in enumerate(pages)},
     )
 
@@ -375,15 +386,16 @@ def elect_labels(
     labels of the site's main articles, which win near-ties.
     """
     voters = _voters(site, group, voting)
-    members = group.pages.members
-    alike = [voter.tree for voter in voters] if voting is not None else map(site.tree, members)
+    texts = site.cluster_texts[group.cluster]
+    if voting is not None:
+        is_small = 2 * len(group.pages.members) < site.largest
+        trees = [voter.tree for voter in voters]
+        texts = find_cluster_texts(trees, site.texts if is_small else None)
     labels = label_pages(
         voters,
         baselines=site.baselines,
         site=SiteTexts(site.repeated, site.headlines),
-        texts=count_pattern_texts(
-            list(alike), site.texts if 2 * len(members) < site.largest else None
-        ),
+        texts=texts,
         usual=main,
         overrides=_overrides(site, group) if site.corrections else NO_OVERRIDES,
     )
@@ -408,7 +420,7 @@ def _overrides(site: LearningSite, group: PageGroup) -> Overrides:
     known: list[tuple[Correction, Own | None]] = []
     for correction in site.corrections:
         at = site.positions.get(correction.url, -1)
-        if site.cluster_of.get(at) != group.cluster:
+        if at not in site.clusters[group.cluster].members:
             continue
         own = None
         if at in group.pages.members:

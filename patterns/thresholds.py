@@ -45,7 +45,7 @@ class Thresholds:
         0.5, "Fraction of a site's pages with a text above which it is no body.", 9.0
     )
     constant_pages: float = _number(
-        0.5, "Minimum fraction of a pattern's pages with a text that is a constant of it.", 9.0
+        0.5, "Minimum fraction of a cluster's pages with a text that is constant there.", 9.0
     )
     convention: float = _number(
         0.1, "Minimum fraction of a site's head titles with a prefix or suffix that it adds.", 9.0

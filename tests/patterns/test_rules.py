@@ -10,7 +10,7 @@ from flong.patterns import Anchor, ClusterOfPages, learn_site
 from flong.patterns.article_classifier import Prior, judge, learn_prior
 from flong.patterns.article_evidence import EVIDENCE, Point
 from flong.patterns.article_features import ArticleFeatures, SiteNorms
-from flong.patterns.label_voting import SiteTexts, Voter, count_pattern_texts, label_pages
+from flong.patterns.label_voting import SiteTexts, Voter, find_cluster_texts, label_pages
 from flong.patterns.labels import Labels, read_page
 from flong.patterns.model_json import read_model, write_model
 from flong.patterns.page_titles import PageNames
@@ -64,7 +64,7 @@ def with_box(box):
 def learn(pages, baseline=prose, *, usual=None, repeated=frozenset()):
     trees = list(map(build_tree, pages))
     voters = [Voter(tree, PageNames(heads=(fold_text(tree.head.title),)), None) for tree in trees]
-    texts = count_pattern_texts(trees)
+    texts = find_cluster_texts(trees)
     site = SiteTexts(repeated, np.array([], dtype=np.int64))
     return label_pages(voters, baselines=[baseline], site=site, texts=texts, usual=usual)
 
@@ -366,8 +366,8 @@ def test_lines_of_a_form_are_not_constants():
     pages = [
         build_tree(f"<p>Monday</p><p>{words(number, 9)}</p><p>Monday</p>") for number in range(6)
     ]
-    assert len(count_pattern_texts(pages).constants) == 1
-    assert len(count_pattern_texts(pages, count_texts(pages)).constants) == 0
+    assert len(find_cluster_texts(pages).constants) == 1
+    assert len(find_cluster_texts(pages, count_texts(pages)).constants) == 0
 
 
 LABELS = Labels(title=Selector("h1"), title_score=1.0, body=TEXT_BOX)
@@ -390,6 +390,25 @@ LABELS = Labels(title=Selector("h1"), title_score=1.0, body=TEXT_BOX)
 )
 def test_a_line_in_the_container_is_excluded(html, labels):
     assert body_of(html, labels) == "The rest of it"
+
+
+def test_a_paragraph_that_some_articles_of_a_cluster_share_is_kept():
+    copied, menu = words(99, 40), "".join(f"<i>Entry {n}</i>" for n in range(40))
+
+    def make(number):
+        some = number < PAGES  # these are of one pattern, because they have a menu, too
+        first, *rest = paragraphs(number, 2 + number % PAGES)
+        text = f"{first}{f'<p>{copied}</p>' if some else ''}{''.join(rest)}"
+        return page(number, f"{menu if some else ''}<div class=text>{text}</div>")
+
+    count = 3 * PAGES
+    pages = [
+        SitePage(url=f"http://news.example/{n}", tree=build_tree(make(n))) for n in range(count)
+    ]
+    alike = ClusterOfPages(members=tuple(range(count)))
+    model = learn_site(pages, [alike], baselines=[prose])
+    assert [pattern.pages for pattern in model.patterns] == [2 * PAGES, PAGES]
+    assert copied in model.read(pages[0]).article.body
 
 
 def test_two_pages_are_enough_to_drop_what_they_share():
