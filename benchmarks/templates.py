@@ -30,6 +30,7 @@ from benchmarks.methods import (
 from benchmarks.papers import url_shape
 from benchmarks.scoring import ArticleFigures, score
 from benchmarks.tables import Rows, show
+from flong.clustering import cluster_pages, skeleton_of
 from flong.patterns import (
     ClusterOfPages,
     ClusterPattern,
@@ -96,6 +97,13 @@ def clusters_by_url(half: Half, found: Clustered) -> Clustered:
     return found[0], [ClusterOfPages(members=tuple(members)) for members in largest]
 
 
+def clusters_of_raw_trees(half: Half, found: Clustered) -> Clustered:
+    """Return the pages clustered as in the paper: 80 % similarity of all vertices of raw trees."""
+    raw = [build_tree(page.html, raw=True) for page in half.learning]
+    clusters = cluster_pages([skeleton_of(tree, collapse=False) for tree in raw]).clusters
+    return found[0], [ClusterOfPages(members=c.members, distances=c.distances) for c in clusters]
+
+
 def clusters_by_rtdm(_: Half, found: Clustered) -> Clustered:
     """Return the clusters unchanged."""
     return found
@@ -105,6 +113,7 @@ VARIANTS: Mapping[str, tuple[Callable[[Half, Clustered], Clustered], Composer]] 
     "flong": (clusters_by_rtdm, compose_cluster),
     "one cluster": (one_cluster, compose_cluster),
     "clusters by URL": (clusters_by_url, compose_cluster),
+    "clusters of raw trees": (clusters_of_raw_trees, compose_cluster),
     "patterns as printed": (clusters_by_rtdm, compose_as_printed),
     "no patterns": (one_cluster, compose_nothing),
 }
