@@ -335,12 +335,18 @@ def test_title_matches_rank_higher_and_freshness_is_optional(store, save):
         "!",
         "#rain",
         '+rain "++rain &rain"',
+        "rain & !snow | hail <-> sleet:*",
+        "rain:*A \\ '' % _ $1 :name",
+        'title:" author:"\'; --" -site:',
+        "site:'; language:%00 since:99999d until:0000",
+        "\ud800 \x9b \u202e",
         pytest.param(" ".join(f'w{n} "a b{n}" -"c d{n}"' for n in range(2000)), id="long"),
     ],
 )
 def test_no_input_is_an_error(store, save, typed):
-    save({"a": article("Rain")})
+    ids = save({"a": article("Rain")})
     Search(store).find(typed)
+    assert found(store, "rain") == set(ids.values())
 
 
 def story(seed, size=200):
