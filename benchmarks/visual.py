@@ -133,18 +133,26 @@ def leaves_right(wrapper: Wrapper, pages: Sequence[VisualExample]) -> float:
 
 
 def experiment_1(examples: Examples) -> Rows:
-    """Return leaf F1 on all test sets together, by number of training sites (Figure 5)."""
+    """Return leaf F1 on all test sets together, by number of training sites (Figure 5).
+
+    Also on the test sets of the training sites alone, and on those of the others.
+    """
     slugs = sorted(examples)
     found: dict[tuple[int, str], list[float]] = {}
     for training, tests in groups_of_news(examples):
-        judged = [each for slug in slugs for each in tests[slug]]
         for count in CURVE:
             pages = [each.labelled for slug in slugs[:count] for each in training[slug]]
+            judged = {"": slugs, ", own sites": slugs[:count], ", other sites": slugs[count:]}
             for name, trainer in TRAINERS.items():
-                value = leaves_right(credulous(trainer(pages)), judged)
-                found.setdefault((count, name), []).append(value)
+                wrapper = credulous(trainer(pages))
+                for kind, some in judged.items():
+                    if own := [each for slug in some for each in tests[slug]]:
+                        value = leaves_right(wrapper, own)
+                        found.setdefault((count, name + kind), []).append(value)
+    names = dict.fromkeys(name for _, name in found)
+    means = {key: fmean(values) for key, values in found.items()}
     return [
-        {"training sites": count, **{name: fmean(found[count, name]) for name in TRAINERS}}
+        {"training sites": count, **{name: means.get((count, name)) for name in names}}
         for count in CURVE
     ]
 

@@ -50,6 +50,12 @@ def test_title_and_body_are_the_passages_that_the_paper_describes():
     assert article.method == "paper"
 
 
+def test_of_two_equally_similar_titles_the_nearest_is_taken():
+    pages = [page(f"<h1>All {w}</h1><h2>New {w}</h2><p>{f'{w} ' * 101}</p>") for w in WORDS]
+    learned = learn_as_published([raw_tree(each) for each in pages], [range(3)], bridge=0)
+    assert learned.read(pages[0]).title == "New rivers"
+
+
 def test_the_merge_across_three_vertices_makes_one_passage_of_title_and_body(stories):
     html = "<h1>On {0}</h1><hr><hr><hr><p>{0}</p><p>{1}</p>"
     pages = [page(html.format(w, f"{w} " * 101)) for w in WORDS]
