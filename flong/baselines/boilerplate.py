@@ -8,6 +8,7 @@ import re
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flong.baselines.first_half import first_half
 from flong.baselines.interface import Mask
@@ -32,8 +33,8 @@ _TRIED = 100
 def find_boilerplate(tree: Tree) -> Mask:
     """Return True for each vertex that is certainly not part of the article's body.
 
-    These are comments, text up to and including the headline (unless that is most of the page),
-    and everything after a second headline with the same markup.
+    These are comments, text up to and including the headline (unless more lines of text are above
+    than below it), and everything from a second headline with the same markup in another element.
 
     >>> from flong.tree import build_tree
     >>> tree = build_tree("<p>Site<h1>News</h1><p>It snows.<div id=comments><p>Where?</div>")
@@ -44,13 +45,19 @@ def find_boilerplate(tree: Tree) -> Mask:
     _, title = find_title(tree, first_half(tree))
     found[_comments(tree, title)] = True
     if title is not None:
-        above = (tree.tag[: title + 1] == TEXT).nonzero()[0]
-        if 2 * tree.words[above].sum() < tree.words[0]:
-            found[above] = True
+        lines = _lines(tree)
+        if lines[:title].sum() <= lines[title:].sum():
+            found[: title + 1] = tree.tag[: title + 1] == TEXT
         second = _second_article(tree, title)
         if second is not None:
             found[second:] = True
     return found
+
+
+def _lines(tree: Tree) -> NDArray[np.integer]:
+    """Return the words outside of links of each line of text; 0 for all other vertices."""
+    plain = tree.words - tree.link_words
+    return np.where((tree.tag == TEXT) & (plain >= _LINE), plain, 0)
 
 
 def _comments(tree: Tree, title: int | None) -> list[int]:
@@ -68,9 +75,7 @@ def _comments(tree: Tree, title: int | None) -> list[int]:
 
 def _below_heading(tree: Tree, vertex: int) -> list[int]:
     """Return the siblings below a heading that is named after comments, if a text is above it."""
-    plain = (tree.words - tree.link_words)[:vertex]
-    lines = (tree.tag[:vertex] == TEXT) & (plain >= _LINE)
-    if not _H1 <= tree.tag[vertex] <= _H6 or plain[lines].sum() < _TEXT_ABOVE:
+    if not _H1 <= tree.tag[vertex] <= _H6 or _lines(tree)[:vertex].sum() < _TEXT_ABOVE:
         return []
     return [child for child in tree.children(int(tree.parent[vertex])) if child > vertex]
 
@@ -88,6 +93,8 @@ def _second_article(tree: Tree, title: int) -> int | None:
     for leaf in tried:
         own = [leaf, *tree.ancestors(leaf)]
         same_make = _tokens(tree, own[1]) == _tokens(tree, heading)
+        if tree.parent[own[1]] == tree.parent[heading]:
+            continue  # a section of the same text
         if same_make and tree.tag[own].tolist() == tree.tag[path].tolist():
             known = set(path)
             return next(vertex for vertex, above in pairwise(own) if above in known)
