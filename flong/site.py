@@ -92,14 +92,20 @@ _OWN = ("title", "body")
 def read_alone(page: SitePage, now: datetime) -> Article | None:
     """Return the article of a page without its site, or None if it has no text.
 
-    Dates after `now` are ignored.
+    Its confidence is the probability that the page is an article. Dates after `now` are ignored.
     """
     article = read_single_page_body(page)
     if article is None:
         return None
-    fields = with_language(read_single_page(page, now), article.body)
+    headline, leaves = single_page_leaves(page.tree)
+    fields, probability = read_single_page(page, headline, leaves, now)
+    fields = with_language(fields, article.body)
     said = [reason for reason in fields.provenance if reason.field not in _OWN]
-    return replace(fill_article(article, fields), provenance=(*article.provenance, *said))
+    return replace(
+        fill_article(article, fields),
+        confidence=probability,
+        provenance=(*article.provenance, *said),
+    )
 
 
 FORMAT = 3
@@ -214,11 +220,14 @@ def load(path: str | PathLike[str]) -> SiteModel:
         ) from error
 
 
-def read(url: str | None, html: str, *, now: datetime | None = None) -> Article | None:
+def read(
+    url: str | None, html: str, *, now: datetime | None = None, least_confidence: float = 0.0
+) -> Article | None:
     """Return the article of a single page, or None if the page has no text.
 
-    Without a `url`, links and pictures stay relative. Only a learned model decides whether a page
-    is an article. Dates after `now` are ignored.
+    Its confidence is the probability that the page is an article; below `least_confidence` the
+    result is None. Without a `url`, links and pictures stay relative. Dates after `now` are
+    ignored.
 
     >>> read(None, "<h1>Rain</h1>" + "<p>It rained all day long in the whole town." * 9).title
     'Rain'
@@ -226,7 +235,8 @@ def read(url: str | None, html: str, *, now: datetime | None = None) -> Article 
     if not isinstance(html, str):
         raise FlongError(f"html must be a string, not {type(html).__name__}.")
     page = SitePage(url="" if url is None else _canonical(url), tree=build_tree(html))
-    return read_alone(page, now or datetime.now(UTC))
+    article = read_alone(page, now or datetime.now(UTC))
+    return article if article is not None and article.confidence >= least_confidence else None
 
 
 def _canonical(url: str) -> str:

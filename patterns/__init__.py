@@ -9,7 +9,7 @@ from flong.patterns.corrected_model import correct_model, is_met, read_correctio
 from flong.patterns.corrections import Correction, choose_selector
 from flong.patterns.dates import Moment, parse_date
 from flong.patterns.explain import Explanation, explain
-from flong.patterns.fields import fill_article, read_single_page, with_language
+from flong.patterns.fields import fill_article, with_language
 from flong.patterns.label_voting import TABLES
 from flong.patterns.labels import Labels
 from flong.patterns.learn import ClusterOfPages, learn_site
@@ -29,6 +29,7 @@ from flong.patterns.pattern_choice import Chooser, choose
 from flong.patterns.pattern_text import read_text, write_text
 from flong.patterns.reis import PublishedPatterns, learn_as_published, raw_tree
 from flong.patterns.selectors import Selector, vertex_at, xpath_of
+from flong.patterns.single_page import read_single_page
 from flong.patterns.thresholds import THRESHOLDS, Thresholds
 
 __all__ = [

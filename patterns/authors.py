@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from flong.patterns.cldr import and_words
 from flong.patterns.dates import KEPT, without_date
 from flong.patterns.election import Candidates, Feature, FeatureTable, Rated, elect
 from flong.patterns.field_elections import BylineSample, line_vertices, names_around
@@ -45,6 +46,8 @@ _ATTRIBUTES = ("class", "id", "rel", "itemprop")
 """Attributes that name authors."""
 _PARTICLE = 3
 """Maximum letters of a word in a name that may begin with a small one: `van`, `de`."""
+_FIRST_LINES = 3
+"""Number of lines at the start of a body that may be a byline."""
 _AROUND_NAMES = 12
 """Number of tokens compared at the ends of bylines; maximum letters between two names."""
 
@@ -147,6 +150,39 @@ def elect_byline(samples: Sequence[BylineSample], site: KnownNames) -> Byline | 
         rated.append(Rated(replace(byline, selector=selector), score, plainness(selector)))
     best = elect(rated, least=THRESHOLDS.least_score)
     return best.choice if best is not None else None
+
+
+def find_byline(sample: BylineSample) -> tuple[tuple[str, ...], int]:
+    """Return the names in the byline of a page of an unknown site, and their vertex.
+
+    A byline begins with `by` in some language, or its markup is named as that of an author. The
+    first such line near title or body wins; markup around the names has precedence.
+    """
+    tree, joints = sample.tree, and_words(sample.tree.head.language)
+    best: tuple[float, tuple[str, ...], int] = 0.0, (), -1
+    inside = {*sample.labelled.body[_FIRST_LINES:]}
+    for vertex in dict.fromkeys(line_vertices(sample, inside)):
+        line = line_at(tree, vertex) if vertex > 0 else ""
+        texts = dict([("", line), *reversed(pieces(tree, vertex, ""))]) if line else {}
+        for mark, text in texts.items():
+            byline = _marked(mark)
+            names = byline.names(text, joints)
+            if not names or not all(map(_is_like_name, names)) or _is_rest(text, names):
+                continue
+            seen = _see_line(sample, vertex, text, names, byline, KnownNames())
+            score = 0.0 if seen.other or not seen.is_labelled else BYLINE.score(seen)
+            if score > best[0]:
+                said = lines_of(tree, vertex, mark)
+                best = score, tuple(n for one in said for n in byline.names(one, joints)), vertex
+    return tuple(dict.fromkeys(best[1])), best[2]
+
+
+def _is_rest(text: str, names: Sequence[str]) -> bool:
+    """Return True if the names are what is left of a label or a date (`Written by:`, `Mar 3`)."""
+    if any(character.isdigit() for name in names for character in name):
+        return True
+    single = all(len(name.split()) == 1 for name in names)
+    return single and (text.endswith((":", "\uff1a")) or any(map(str.isdigit, text)))
 
 
 def is_same(found: Sequence[Hashable], pages: int) -> bool:

@@ -5,7 +5,7 @@ all heads give the standfirst, section or tags, no place is elected for them.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from html import unescape
@@ -92,7 +92,8 @@ def lines_around(tree: Tree, labelled: LabelledPage, *, with_digits: bool = Fals
     `with_digits` restricts them to lines that may contain a date (`may_have_date`).
     """
     leaves = np.flatnonzero(tree.tag == TEXT)
-    at = int(leaves.searchsorted(max(labelled.title, 0)))
+    top = labelled.title if labelled.title >= 0 else (*labelled.body, 0)[0]
+    at = int(leaves.searchsorted(top))
     near = {*leaves[max(at - _BEFORE, 0) : at + _AFTER].tolist()}
     if labelled.body:
         end = int(leaves.searchsorted(labelled.body[-1]))
@@ -105,9 +106,11 @@ def lines_around(tree: Tree, labelled: LabelledPage, *, with_digits: bool = Fals
     ]
 
 
-def line_vertices(sample: BylineSample) -> Iterator[int]:
-    """Yield the elements around short lines near title and body."""
+def line_vertices(sample: BylineSample, ignored: Collection[int] = ()) -> Iterator[int]:
+    """Yield the elements around short lines near title and body, except those of some leaves."""
     for leaf in lines_around(sample.tree, sample.labelled):
+        if leaf in ignored:
+            continue
         around = int(sample.tree.parent[leaf])
         yield from (around, int(sample.tree.parent[around]))
 

@@ -18,21 +18,20 @@ from flong.patterns.field_elections import (
     standfirst_text,
     tag_texts,
 )
-from flong.patterns.labels import LabelledPage, Labels, with_title
+from flong.patterns.labels import LabelledPage, Labels
 from flong.patterns.languages import guess_language
 from flong.patterns.lead_image import lead_image, url_of
 from flong.patterns.match import Match
-from flong.patterns.metadata import Metadata, MetadataValue, metadata_of
-from flong.patterns.page_titles import PageNames, learn_conventions
+from flong.patterns.metadata import Metadata, MetadataValue
+from flong.patterns.page_titles import PageNames
 from flong.patterns.person_names import line_at
 from flong.patterns.selectors import Starts, find, xpath_of
 from flong.states import Access, CorrectedField, Genre, Precision
 from flong.text import fold_text
-from flong.tree import SitePage, Tree, remembered, tag_number
+from flong.tree import Tree, remembered, tag_number
 
 Value = TypeVar("Value")
 
-_NO_CONVENTIONS = learn_conventions({}, {})
 _TIME = re.compile(
     rb"""<time(?=[^>]*\sdatetime=["']([^"']+)["'])[^>]*>"""
     rb"""|<abbr(?=[^>]*\sclass=["'][^"']*(?:published|updated))(?=[^>]*\stitle=["']([^"']+)["'])[^>]*>"""
@@ -158,24 +157,6 @@ class Imprint(NamedTuple):
 def read_imprint(source: PageEvidence) -> Imprint:
     """Return date and authors of a page."""
     return Imprint(_published(source), *_authors(source))
-
-
-def read_single_page(page: SitePage, now: datetime) -> Fields:
-    """Return the fields of a page of an unknown site; ignore dates after `now`."""
-    tree, labels = page.tree, Labels()
-    page_names = _NO_CONVENTIONS.name_page(tree.head, ())
-    nothing = LabelledPage(title=-1, container=-1, body=[], instances=0)
-    source = PageEvidence(
-        url=page.url,
-        tree=tree,
-        labelled=with_title(nothing, tree, labels, page_names),
-        labels=labels,
-        page_names=page_names,
-        metadata=metadata_of(tree),
-        match=None,
-        now=now,
-    )
-    return read_fields(source, read_imprint(source))
 
 
 def read_fields(source: PageEvidence, imprint: Imprint | None = None) -> Fields:
@@ -350,7 +331,10 @@ def _time_elements(tree: Tree, title: int, container: int) -> tuple[list[Moment]
     stop = tree.tag_from(end) + _NEAR
     if data.find(b"datetime=", start, stop) < 0 and data.find(b"<abbr", start, stop) < 0:
         return dates
-    for found in islice(_TIME.finditer(data, start, stop), _STAMPS):
+    places = [*_TIME.finditer(data, start, stop)]
+    if container < 0:  # a single page: another article may be just above the title
+        places.sort(key=lambda found: found.start() < tree.tag_start[first])
+    for found in places[:_STAMPS]:
         changed = bool(_CHANGED.search(found[0])) and b"published" not in found[0].lower()
         moment = parse_date((found[1] or found[2]).decode("utf-8", "replace"))
         if moment is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from flong.patterns.person_names import stated_names
+from flong.patterns.person_names import BY, stated_names
 from flong.tree import Head, Tree, remembered
 
 _ARTICLES = ("article", "blogposting", "liveblogposting", "report", "review")
@@ -132,6 +132,9 @@ def read_metadata(head: Head) -> Metadata:
             continue
         values = stated_names(value, head.language) if name == "authors" else [value]
         said[name] += [MetadataValue(one, source, key) for one in values]
+    if not said["authors"] and BY.search(head.meta.get("twitter:label1", "") + " "):
+        names = stated_names(head.meta.get("twitter:data1", ""), head.language)
+        said["authors"] += [MetadataValue(name, "meta", "twitter:data1") for name in names]
     return Metadata(
         **{name: tuple(values) for name, values in said.items()},
         json_ld_article=node is not None,
