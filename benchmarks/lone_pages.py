@@ -2,12 +2,17 @@
 
     python -m benchmarks.lone_pages
     python -m benchmarks.lone_pages --methods flong,trafilatura,readability --worst 9
+    python -m benchmarks.lone_pages --others 12
 
 The pages are in `FLONG_PAGES`, by default in `../shared/pages` beside the project: sets as
 `NAME.tar`, each with `truth.jsonl`. The first measure is that of the public article-extraction
 benchmark: F1 of runs of four words, where each page has equal weight. The second is the fraction of
-titles that are equal after folding. Rules were chosen while looking at errors on these pages, so
-this is a development set.
+titles that are equal after folding; then dates within a day of the true one, and pages with exactly
+the true authors, of the pages where the truth has them. Rules were chosen while looking at errors
+on these pages, so this is a development set.
+
+`--others N` reads N articles and N other pages of each site of the corpus, one by one. It reports
+precision and recall of the articles at several values of `least_confidence`.
 """
 
 import argparse
@@ -19,16 +24,21 @@ import tarfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from pathlib import Path
 
 import flong
-from benchmarks.corpus import PROJECT, CorpusPage, cache_folder
-from benchmarks.methods import PEERS
+from benchmarks import article_fields
+from benchmarks.corpus import PROJECT, CorpusPage, cache_folder, find_sites
+from benchmarks.field_scores import Reading, reading_of
+from benchmarks.methods import NOW, PEERS
 from benchmarks.scoring import FoundArticle
 from flong.text import fold_text, words
 
 RUN = 4
 """Number of words in a run."""
+LEVELS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7)
+"""Values of `least_confidence` that are compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +51,10 @@ class LonePage:
     """Headline; empty if unknown."""
     body: str
     """Its text."""
+    day: date | None = None
+    """Day of publication; None if unknown."""
+    authors: frozenset[str] = frozenset()
+    """Folded names of its authors; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +88,13 @@ def _read(archive: Path) -> Iterator[LonePage]:
             html=data.decode("utf-8", "replace"),
             kind="article",
         )
-        yield LonePage(page=page, title=row["title"] or "", body=row["body"])
+        yield LonePage(
+            page=page,
+            title=row["title"] or "",
+            body=row["body"],
+            day=date.fromisoformat(row["date"][:10]) if row.get("date") else None,
+            authors=frozenset(map(fold_text, row.get("authors") or ())),
+        )
 
 
 def read_alone(page: CorpusPage) -> FoundArticle | None:
@@ -87,6 +107,20 @@ METHODS: dict[str, Callable[[CorpusPage], FoundArticle | None]] = {
     "flong": read_alone,
     **{name: peer for name, (_, peer) in PEERS.items()},
 }
+
+
+def read_fields_alone(page: CorpusPage) -> Reading:
+    """Return date and authors found by flong."""
+    article = flong.read(page.url, page.html, now=NOW)
+    return reading_of(article) if article else Reading()
+
+
+READERS: dict[str, Callable[[CorpusPage], Reading]] = {
+    "flong": read_fields_alone,
+    "trafilatura": article_fields.PEERS["trafilatura"],
+    "newspaper": article_fields.PEERS["newspaper4k"],
+}
+"""Methods that find dates and authors."""
 
 
 def share(truth: str, found: str) -> Shares:
@@ -119,10 +153,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--methods", default="flong", help=f"some of {', '.join(METHODS)}")
     parser.add_argument("--worst", type=int, default=0, help="list so many pages of each set")
+    parser.add_argument("--others", type=int, default=0, help="articles and other pages of a site")
     args = parser.parse_args(arguments)
     names = args.methods.split(",")
     if not {*names} <= METHODS.keys():
         parser.error(f"--methods {args.methods!r}: there are {', '.join(METHODS)}")
+    if args.others:
+        _report_confidence(args.others)
+        return 0
     sets = find_sets()
     if not sets:
         print("there are no pages: set FLONG_PAGES", file=sys.stderr)
@@ -142,10 +180,49 @@ def _report(name: str, method: str, pages: Sequence[LonePage], worst: int) -> No
         if one.title
     ]
     title = f"{sum(titles) / len(titles):.3f}" if titles else "-"
-    print(f"{name:16}{method:14}{len(pages):5} pages   F1 {f1(shares):.3f}   titles {title}")
+    print(
+        f"{name:16}{method:14}{len(pages):5} pages   F1 {f1(shares):.3f}   titles {title}"
+        f"   {_fields(method, pages)}"
+    )
     for at in sorted(range(len(pages)), key=lambda at: shares[at].right)[:worst]:
         row, url = shares[at], pages[at].page.url
         print(f"  right {row.right:.2f} extra {row.extra:.2f} lost {row.lost:.2f} {url[:90]}")
+
+
+def _fields(method: str, pages: Sequence[LonePage]) -> str:
+    """Return the fractions of right dates and authors, if the method and the truth have them."""
+    known = [one for one in pages if one.day or one.authors]
+    if method not in READERS or not known:
+        return ""
+    found = [READERS[method](one.page) for one in known]
+    days = [
+        said.published is not None and abs(said.published.date() - one.day) <= timedelta(days=1)
+        for one, said in zip(known, found, strict=True)
+        if one.day
+    ]
+    names = [
+        one.authors == {*map(fold_text, said.authors)}
+        for one, said in zip(known, found, strict=True)
+        if one.authors
+    ]
+    return f"dates {sum(days) / len(days):.3f}   authors {sum(names) / len(names):.3f}"
+
+
+def _report_confidence(count: int) -> None:
+    """Print precision and recall at each level, over the same number of pages of each site."""
+    judged: list[tuple[bool, float]] = []
+    for site in find_sites([]):
+        for paths in (site.truth, site.other):
+            for path in [path for path in site.paths if path in paths][:count]:
+                page = site.page(path)
+                article = flong.read(page.url, page.html, now=NOW)
+                judged.append((paths is site.truth, article.confidence if article else -1.0))
+    articles = sum(is_article for is_article, _ in judged)
+    print(f"{articles} articles, {len(judged) - articles} other pages")
+    for level in LEVELS:
+        taken = [is_article for is_article, sure in judged if sure >= level]
+        right = sum(taken)
+        print(f"{level:.1f}  precision {right / len(taken):.3f}  recall {right / articles:.3f}")
 
 
 if __name__ == "__main__":
