@@ -1,7 +1,7 @@
 """Accessibility of every view by axe-core, light and dark, for readers and editors."""
 
-import shutil
-import subprocess
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -14,16 +14,10 @@ SERIOUS = ("serious", "critical")
 
 
 @pytest.fixture(scope="session")
-def axe(tmp_path_factory):
-    """Return the program, which npm installs into a folder of its own."""
-    npm = shutil.which("npm") or lacking("npm")
-    folder = tmp_path_factory.mktemp("axe")
-    words = [npm, "install", "--silent", "--no-audit", "--no-fund", "axe-core@4"]
-    done = subprocess.run(words, cwd=folder, capture_output=True, timeout=240, check=False)
-    program = folder / "node_modules" / "axe-core" / "axe.min.js"
-    if done.returncode or not program.exists():
-        lacking("axe-core, which npm installs,")
-    return program.read_text(encoding="utf-8")
+def axe():
+    """Return the program, which a package of the tests contains."""
+    package = find_spec("axe_playwright_python") or lacking("axe-playwright-python")
+    return Path(package.origin).with_name("axe.min.js").read_text(encoding="utf-8")
 
 
 def views(store):
