@@ -29,10 +29,11 @@ test-loaded: .venv/installed
 	for each in 1 2 3 4; do timeout 3600 sh -c 'while :; do :; done' & loops="$$loops $$!"; done; \
 	$(PYTEST)
 
-# Minutes that `make test` does not wait for: floors on real sites, mutated pages, a site of 3,000
-# pages, and a night that is killed again and again.
+# Minutes that `make test` does not wait for: floors on real sites, other examples of properties,
+# mutated pages, a site of 3,000 pages, and a night that is killed again and again.
 soak: .venv/installed
 	$(PYTEST) -m soak
+	$(PYTEST) -m "hypothesis and not soak" --hypothesis-profile=random
 	$(BIN)/python -m benchmarks.faults.fuzz --pages 5000
 	$(BIN)/python -m benchmarks.faults.soak --pages 3000
 	$(BIN)/python -m benchmarks.faults.kills 5

@@ -17,14 +17,21 @@ from tests.databases import DIALECTS, SqliteFolder, find_postgresql, run_postgre
 
 ROOT = Path(__file__).parents[1]
 
+OF_USER = ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE")
+"""Variables that change output. pytest loads readline, which sets the first two for its children."""
+for name in list(os.environ):
+    is_setting = name.startswith("FLONG_") and name not in ("FLONG_SITES", leftovers.MARK)
+    # All servers are on loopback, where no proxy reaches them.
+    if is_setting or name in OF_USER or name.lower().endswith("_proxy"):
+        del os.environ[name]
+
 # Tests of a crawl are about crawling; those of learning say so.
-os.environ.setdefault("FLONG_LEARN", "0")
+os.environ["FLONG_LEARN"] = "0"
 
-# pytest loads readline, which sets the width for its children: tables would have 80 columns.
-os.environ.pop("COLUMNS", None)
-
-# How fast the machine is proves nothing.
-settings.register_profile("flong", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# How fast the machine is proves nothing. Each run has the same examples; `make soak` draws others.
+shared = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow], "database": None}
+settings.register_profile("random", **shared, derandomize=False)
+settings.register_profile("flong", **shared, derandomize=True)
 settings.load_profile("flong")
 
 

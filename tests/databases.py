@@ -15,11 +15,19 @@ from typing import Any
 from sqlalchemy import Engine, create_engine, make_url
 
 from tests import leftovers
+from tests.waiting import HANG_SECONDS
 
 DIALECTS = ("sqlite", "postgresql")
 DEBIAN = Path("/usr/lib/postgresql")
-HASTE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_wal_size=64MB")
-"""Settings for data that need not survive a crash of the machine, and use little space."""
+HASTE = (
+    *("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_wal_size=64MB"),
+    *("max_parallel_workers_per_gather=0", "max_parallel_maintenance_workers=0", "jit=off"),
+)
+"""Settings for data that need not survive a crash of the machine, and use little space.
+
+Parallel queries need shared memory, of which containers often have little.
+"""
+WAIT = f"--timeout={HANG_SECONDS:.0f}"
 MEMORY = Path("/dev/shm")  # noqa: S108 - the file system, for a folder that mkdtemp makes
 """File system in memory: there a database is made in a tenth of the time."""
 MEMORY_BYTES = 4 << 30
@@ -102,7 +110,7 @@ def _outside() -> dict[str, Any]:
 def restart_postgresql(url: str, programs: Path) -> None:
     """Restart the server that has a database, as an administrator does."""
     folder = str(make_url(url).query["host"])
-    command = [str(programs / "pg_ctl"), f"--pgdata={folder}/data", "restart", "--wait"]
+    command = [str(programs / "pg_ctl"), f"--pgdata={folder}/data", "restart", WAIT]
     subprocess.run(
         [*command, "--mode=fast"], cwd=folder, stdout=subprocess.DEVNULL, check=True, **_outside()
     )
@@ -123,7 +131,7 @@ def run_postgresql(programs: Path) -> Iterator[PostgresqlServer]:
 
         options = [f"-k {folder}", "-c listen_addresses=", *(f"-c {each}" for each in HASTE)]
         run("initdb", "--username=flong", "--auth=trust", "--encoding=UTF8", "--no-locale")
-        run("pg_ctl", "start", "--wait", "--options", " ".join(options))
+        run("pg_ctl", "start", "--wait", WAIT, "--options", " ".join(options))
         url = f"postgresql+psycopg://flong@/postgres?host={folder}"
         engine = create_engine(url, isolation_level="AUTOCOMMIT")
         try:

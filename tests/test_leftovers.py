@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from flong.storage.locks import pid_is_alive
 from tests import leftovers
 from tests.conftest import ROOT, lacking
 from tests.databases import find_postgresql
@@ -38,16 +39,9 @@ def first_line_of_killed(program):
     return line
 
 
-def is_running(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 def test_processes_of_a_killed_run_are_ended():
-    pid = first_line_of_killed(SLEEPER)
-    wait_until(lambda: not is_running(pid))
+    pid = int(first_line_of_killed(SLEEPER))
+    wait_until(lambda: not pid_is_alive(pid))
 
 
 def test_server_and_folder_of_a_killed_run_are_removed():

@@ -31,6 +31,7 @@ class PortalResponse:
 
 class Server(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = 128
 
     def handle_error(self, request, client_address):
         pass  # the crawler was killed
@@ -45,6 +46,7 @@ class Portal:
         self.headers: list[dict[str, str]] = []
         self.times: list[float] = []
         self.on_request: Callable[[int], None] = lambda number: None
+        self._counting = threading.Lock()
         self._server = Server(("127.0.0.1", 0), self._handler())
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
@@ -78,10 +80,12 @@ class Portal:
 
             def do_GET(self):
                 parts = urlsplit(self.path)
-                portal.asked.append(self.path)
-                portal.headers.append(dict(self.headers))
-                portal.times.append(time.monotonic())
-                portal.on_request(len(portal.asked))
+                with portal._counting:  # each request has a number of its own
+                    portal.asked.append(self.path)
+                    portal.headers.append(dict(self.headers))
+                    portal.times.append(time.monotonic())
+                    number = len(portal.asked)
+                portal.on_request(number)
                 response = portal.responses.get(self.path) or portal.responses.get(parts.path)
                 etag = self.headers.get("If-None-Match")
                 if response and etag and etag == response.headers.get("ETag"):

@@ -47,9 +47,9 @@ def test_crawl_ends_at_its_time_limit(crawl, portal):
     portal.page("/slow", *(f"/slow/{n}" for n in range(50)), seconds=0.1)
     for n in range(50):
         portal.page(f"/slow/{n}", seconds=0.5)
-    done = crawl.run(portal.url, "-s", "FLONG_MAX_MINUTES=0.02", "-s", "FLONG_FLUSH_SECONDS=0.2")
+    done = crawl.run(portal.url, "-s", "FLONG_MAX_MINUTES=0.0001", "-s", "FLONG_FLUSH_SECONDS=0.2")
     assert done.returncode == 3, done.stderr
-    assert "The crawl ended after 0.02 minutes (FLONG_MAX_MINUTES)" in done.stderr
+    assert "The crawl ended after 0.0001 minutes (FLONG_MAX_MINUTES)" in done.stderr
     assert crawl.runs()[0].status == "done"
     assert len(crawl.rows()) < 50
 

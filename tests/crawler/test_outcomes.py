@@ -1,6 +1,5 @@
 """Ends of crawls: exit codes, messages, stored runs."""
 
-import itertools
 import signal
 import socket
 import subprocess
@@ -121,10 +120,9 @@ def test_crawl_delay_of_robots_txt_is_kept(crawl, portal):
     portal.page("/1")
     portal.page("/2")
     crawl.run(portal.url)
-    gaps = [after - before for before, after in itertools.pairwise(portal.times)]
-    assert len(gaps) == 4  # robots.txt, home, sitemap, two pages
-    # A request may reach the server late, which shortens the gap to the next one.
-    assert min(gaps[1:]) > 0.3
+    assert len(portal.times) == 5  # robots.txt, home, sitemap, two pages
+    # A request may reach the server late, so single gaps may be shorter.
+    assert portal.times[-1] - portal.times[0] >= 3 * 0.6
 
 
 def test_interrupted_crawl_resumes(crawl, portal):

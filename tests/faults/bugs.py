@@ -1,4 +1,23 @@
-"""A deliberate defect in the code that reads responses."""
+"""Middlewares of Scrapy for crawls of hostile sites: a defect of ours, and time limits."""
+
+import re
+
+ENDLESS = re.compile(r"/(drip|script)|/endless$|//slow\\.")
+"""URLs of the test sites that never answer in full."""
+SECONDS, SECONDS_OF_A_HANG = 3, 600
+
+
+class Impatience:
+    """A downloader middleware: a short time limit only where it must be reached.
+
+    With the same limit for all pages, good ones fail on a busy machine.
+    """
+
+    def process_request(self, request):
+        seconds = SECONDS if ENDLESS.search(request.url) else SECONDS_OF_A_HANG
+        request.meta["download_timeout"] = seconds
+        if "playwright_page_goto_kwargs" in request.meta:
+            request.meta["playwright_page_goto_kwargs"]["timeout"] = seconds * 1000
 
 
 class Bug:

@@ -15,7 +15,10 @@ from tests.faults.serving import FaultServer
 
 __all__ = ["new_crawl"]
 
-QUICK = ("-s", "DOWNLOAD_TIMEOUT=3", "-s", "DOWNLOAD_MAXSIZE=1000000", "-s", "FLONG_EXTRACT=0")
+QUICK = (
+    *("-s", "DOWNLOAD_MAXSIZE=1000000", "-s", "FLONG_EXTRACT=0"),
+    *("-s", 'DOWNLOADER_MIDDLEWARES={"tests.faults.bugs.Impatience": 900}'),
+)
 
 
 @dataclass(frozen=True)

@@ -150,6 +150,7 @@ class FaultServer:
     def __init__(self, context: ssl.SSLContext | None = None):
         self.routes: dict[str, Route] = {}
         self.asked: list[Asked] = []
+        self._counting = threading.Lock()
         self.sent: Counter[str] = Counter()
         """Bytes that anyone took, by path."""
         self._server = _Server(("127.0.0.1", 0), _Handler)
@@ -159,8 +160,9 @@ class FaultServer:
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
     def respond(self, asked: Asked, send: Callable[[bytes], None]) -> None:
-        number = 1 + sum((a.host, a.path) == (asked.host, asked.path) for a in self.asked)
-        self.asked.append(asked)
+        with self._counting:
+            number = 1 + sum((a.host, a.path) == (asked.host, asked.path) for a in self.asked)
+            self.asked.append(asked)
         bare = asked.path.partition("?")[0]
         names = (asked.host + asked.path, asked.host + bare, asked.path, bare)
         route = next((self.routes[name] for name in names if name in self.routes), None)

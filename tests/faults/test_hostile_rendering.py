@@ -3,6 +3,8 @@
 import importlib.util
 import shutil
 
+import pytest
+
 from flong.crawler.rendering import BROWSERS
 from flong.storage import Store
 from tests.conftest import lacking
@@ -31,16 +33,29 @@ HOSTILE = {
 }
 
 
-QUICK = ("-s", "RETRY_TIMES=0", "-s", "PLAYWRIGHT_DEFAULT_NAVIGATION_TIMEOUT=5000")
+SMALL_HEAP = """#!/bin/sh
+exec {browser} --js-flags=--max-old-space-size=256 "$@"
+"""
+"""A browser whose pages crash before they take the memory of other tests."""
 HARMLESS = {"/script/alert", "/script/popups", "/script/poll"}
 
 
-def test_hostile_rendered_pages_are_given_up_and_others_stored(new_server, visit):
-    if not importlib.util.find_spec("scrapy_playwright") or not any(map(shutil.which, BROWSERS)):
+@pytest.fixture
+def chromium(tmp_path):
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not found or not importlib.util.find_spec("scrapy_playwright"):
         lacking("A browser or scrapy-playwright")
+    path = tmp_path / "chromium"
+    path.write_text(SMALL_HEAP.format(browser=found))
+    path.chmod(0o755)
+    return path
+
+
+def test_hostile_rendered_pages_are_given_up_and_others_stored(new_server, visit, chromium):
     server = new_server()
     server.routes |= GOOD | HOSTILE | {"/": page(*HOSTILE, *GOOD)}
-    after = visit(server, *QUICK, render=1)
+    options = ("-s", "RETRY_TIMES=0", "-s", f"FLONG_CHROMIUM={chromium}")
+    after = visit(server, *options, render=1)
     assert after.done.returncode == 0, after.done.stderr
     with Store.open(after.crawl.database) as store:
         (site,) = store.sites.all()

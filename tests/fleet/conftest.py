@@ -14,7 +14,7 @@ from flong.storage.fleet import Fleet
 
 ROOT = Path(__file__).parents[2]
 QUICK = {
-    "FLONG_HEARTBEAT_SECONDS": "2",
+    "FLONG_HEARTBEAT_SECONDS": "4",  # a worker that is silent for three counts as dead
     "FLONG_FLEET_HOURS": "0",
     "FLONG_FLEET_RETRY_SECONDS": "1",
     "DOWNLOAD_DELAY": "0",

@@ -16,7 +16,7 @@ from flong.storage.locks import pid_is_alive, this_process, write_lock
 from flong.storage.tables import LockPart
 from tests.waiting import wait_until
 
-BEAT, STEADY = 0.2, 0.6
+BEAT, STEADY = 0.2, 2.0
 """Seconds between two heartbeats; on a busy machine only a steady heart is heard in time."""
 
 HOLDER = """
@@ -189,7 +189,7 @@ def test_run_of_a_dead_machine_can_be_resumed(store, site, run):
 
 
 def test_killed_child_leaves_the_lock_to_its_parent(url, site, holder):
-    with opened(url, "elsewhere") as parent, parent.locks.hold(site):
+    with opened(url, "elsewhere", STEADY) as parent, parent.locks.hold(site):
         child = holder("elsewhere")
         assert read_words(child)[0] == "locked"
         kill(child)

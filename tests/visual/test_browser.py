@@ -140,19 +140,22 @@ def test_browser_sends_no_request(browser):
 def children_of(pid):
     """Return the descendants of a process, from /proc."""
     found = []
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in task.read_text().split():
-            found += [int(child), *children_of(int(child))]
+    with suppress(OSError):  # it has ended
+        for task in Path(f"/proc/{pid}/task").glob("*/children"):
+            for child in task.read_text().split():
+                found += [int(child), *children_of(int(child))]
     return found
 
 
 def chromium_processes():
     """Return the browser processes we started, each with whether it is a renderer."""
-    return [
-        (pid, b"--type=renderer" in Path(f"/proc/{pid}/cmdline").read_bytes())
-        for pid in children_of(os.getpid())
-        if "chrom" in Path(f"/proc/{pid}/exe").readlink().name
-    ]
+    found = []
+    for pid in children_of(os.getpid()):
+        with suppress(OSError):
+            if "chrom" in Path(f"/proc/{pid}/exe").readlink().name:
+                words = Path(f"/proc/{pid}/cmdline").read_bytes()
+                found.append((pid, b"--type=renderer" in words))
+    return found
 
 
 @needs_browser

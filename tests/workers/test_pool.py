@@ -7,7 +7,6 @@ import subprocess
 import sys
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
@@ -20,7 +19,9 @@ from flong.workers.pool import (
     wait_for_workers,
     worker_pool,
 )
+from flong.storage.locks import pid_is_alive
 from tests.crawler.conftest import PROJECT
+from tests.waiting import wait_until
 
 HANGING = partial(re.sub, r"(x+)+y", "")
 """Takes for ever, in C and with Python's lock, on a long run of x."""
@@ -145,8 +146,7 @@ def test_worker_ends_with_its_parent(tasks):
     ) as parent:
         worker = int(parent.stdout.readline())
         parent.kill()
-    while Path(f"/proc/{worker}").exists():  # the time limit of tests ends what does not
-        pass
+    wait_until(lambda: not pid_is_alive(worker))
 
 
 def test_worker_is_replaced_after_many_tasks(monkeypatch):
