@@ -18,7 +18,7 @@ from tests.databases import DIALECTS, SqliteFolder, find_postgresql, run_postgre
 ROOT = Path(__file__).parents[1]
 
 OF_USER = ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE")
-"""Variables that change output. pytest loads readline, which sets the first two for its children."""
+"""Variables that change output. pytest loads readline, which sets the first two for children."""
 for name in list(os.environ):
     is_setting = name.startswith("FLONG_") and name not in ("FLONG_SITES", leftovers.MARK)
     # All servers are on loopback, where no proxy reaches them.

@@ -11,6 +11,7 @@ from importlib import import_module
 import pytest
 
 from flong.errors import PipelineError
+from flong.storage.locks import pid_is_alive
 from flong.workers.pool import (
     Pool,
     WorkerDied,
@@ -19,7 +20,6 @@ from flong.workers.pool import (
     wait_for_workers,
     worker_pool,
 )
-from flong.storage.locks import pid_is_alive
 from tests.crawler.conftest import PROJECT
 from tests.waiting import wait_until
 
