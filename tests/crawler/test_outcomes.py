@@ -1,11 +1,12 @@
 """Ends of crawls: exit codes, messages, stored runs."""
 
 import signal
-import socket
 import subprocess
 import sys
 
 import pytest
+
+from tests.ports import reserved_port
 
 
 def sentence(done):
@@ -31,9 +32,8 @@ def test_wrong_usage_gives_one_line_and_no_database(first_crawl, url, arguments,
 
 
 def test_a_dead_host_is_a_failure(first_crawl):
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        done = first_crawl.run(f"http://127.0.0.1:{taken.getsockname()[1]}/")
+    with reserved_port() as port:
+        done = first_crawl.run(f"http://127.0.0.1:{port}/")
     assert done.returncode == 1
     created, told = done.stderr.strip().splitlines()
     assert created.startswith("New database")

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import re
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from benchmarks.corpus import find_sites
 from flong.demo import Portal, Serving, serve
 from flong.storage import ArticleChoice
 from tests.flong.pages import portal_pages
+from tests.ports import reserved_port
 
 pytest.importorskip("scrapy_poet")
 from scrapy.http import HtmlResponse
@@ -218,16 +218,15 @@ def test_a_fixture_is_saved_and_passes(project, learned):
 @contextmanager
 def served(site):
     """Serve one of the real sites on loopback; give its URL."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     root, slug = site.folder.parent, site.folder.name
-    command = [sys.executable, str(SERVER), slug, str(port), "--root", str(root)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert "serving" in server.stdout.readline()
-            yield f"http://127.0.0.1:{port}/"
-        finally:
-            server.terminate()
+    with reserved_port() as port:
+        command = [sys.executable, str(SERVER), slug, str(port), "--root", str(root)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+            try:
+                assert "serving" in server.stdout.readline()
+                yield f"http://127.0.0.1:{port}/"
+            finally:
+                server.terminate()
 
 
 def test_a_real_site_is_read_alike(project, scrapy):

@@ -8,6 +8,7 @@ import pytest
 
 from flong.demo import Portal, serve
 from flong.storage import Store
+from tests.ports import reserved_port
 
 AT_ONCE = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
 
@@ -52,20 +53,22 @@ class Harvest:
 def harvests(make_shell):
     """Return a factory of copies of the harvest, by dialect."""
 
-    @cache
-    def of(dialect):
-        portal, shell = Portal(articles=60), make_shell(dialect)
-        if dialect != "sqlite":
-            harvest = of("sqlite")
-            shell("database", "copy", harvest.shell.database, shell.database, check=0)
-            return replace(harvest, shell=shell)
-        with serve(portal) as site:
-            shell("crawl", "site", "-a", f"url={site.url}", *AT_ONCE, check=0)
-        shell("learn", check=0)
-        shell("extract", check=0)
-        return Harvest(portal, site.url, shell)
+    with reserved_port() as port:  # until the end, so that a test can serve the site again
 
-    return of
+        @cache
+        def of(dialect):
+            portal, shell = Portal(articles=60), make_shell(dialect)
+            if dialect != "sqlite":
+                harvest = of("sqlite")
+                shell("database", "copy", harvest.shell.database, shell.database, check=0)
+                return replace(harvest, shell=shell)
+            with serve(portal, port) as site:
+                shell("crawl", "site", "-a", f"url={site.url}", *AT_ONCE, check=0)
+            shell("learn", check=0)
+            shell("extract", check=0)
+            return Harvest(portal, site.url, shell)
+
+        yield of
 
 
 @pytest.fixture(scope="session")
