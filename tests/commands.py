@@ -8,16 +8,27 @@ would take most of the time of many tests.
 import importlib
 import json
 import os
+import pkgutil
 import sys
 import traceback
+import warnings
+from importlib.metadata import entry_points
 
 import scrapy.cmdline
 
-import flong.commands.crawl
-import flong.commands.nightly
 import flong.crawler.settings
+import flong.rich_console
 import flong.stages.extraction
 from flong.workers.warm import warm
+
+LOADED = (
+    *("flong.commands", "flong.crawler", "flong.recipes", "flong.search", "flong.stages"),
+    *("scrapy.commands", "scrapy.downloadermiddlewares", "scrapy.extensions"),
+    "scrapy.spidermiddlewares",
+)
+"""Packages of which a command loads many modules: Scrapy lists all commands first."""
+NOT_FORKED = ("flong.crawler.browser_handler",)
+"""Modules that a process has to load itself: Playwright's."""
 
 
 def run(words, environment, out, err):
@@ -40,6 +51,13 @@ def run(words, environment, out, err):
 
 
 def main():
+    with warnings.catch_warnings(action="ignore"):  # of modules that no command uses
+        for name in LOADED:
+            for module in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
+                if module.name not in NOT_FORKED:
+                    importlib.import_module(module.name)
+    for command in entry_points(group="scrapy.commands"):
+        command.load()
     warm()
     serve()
 

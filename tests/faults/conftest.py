@@ -68,8 +68,9 @@ def visit(new_crawl):
 
     def start(server, *options, crawl=None, environment=None, **arguments):
         crawl = crawl or new_crawl()
-        command = crawl.command(server.url, *QUICK, *options, **arguments)
-        return Aftermath(server, crawl, run(crawl, *command, **environment or {}))
+        _, _, _, *words = crawl.command(server.url, *QUICK, *options, **arguments)
+        done = crawl.scrapy(*words, FLONG_DATABASE=crawl.database, **environment or {})
+        return Aftermath(server, crawl, done)
 
     return start
 
