@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from flong.storage import Store
 from tests import leftovers
 from tests.databases import DIALECTS, SqliteFolder, find_postgresql, run_postgresql
 
@@ -100,6 +101,25 @@ def databases(tmp_path_factory):
             return stack.enter_context(run_postgresql(programs))
 
         yield of
+
+
+@pytest.fixture(scope="session")
+def empty_database(databases):
+    """Return what gives the URL of a database with tables and no rows, which tests copy."""
+
+    @cache
+    def of(dialect):
+        url = databases(dialect).create()
+        Store.open(url).close()
+        return url
+
+    return of
+
+
+@pytest.fixture(scope="session")
+def new_database(databases, empty_database):
+    """Return what gives the URL of a database with tables and no rows, which a test may change."""
+    return lambda dialect: databases(dialect).copy(empty_database(dialect))
 
 
 @pytest.fixture(scope="session")

@@ -48,8 +48,8 @@ class Machines:
 
 
 @pytest.fixture
-def machines(databases):
-    url = databases("postgresql").create()
+def machines(databases, new_database):
+    url = new_database("postgresql")
     yield Machines(url, {**QUICK})
     databases("postgresql").drop(url)
 

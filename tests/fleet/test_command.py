@@ -3,20 +3,13 @@
 import pytest
 
 from flong.states import JobKind, JobState
-from flong.storage import PlannedJob, Store
+from flong.storage import PlannedJob
 from flong.storage.fleet import Fleet
 
 
-@pytest.fixture
-def sqlite(databases):
-    url = databases("sqlite").create()
-    Store.open(url).close()
-    return url
-
-
 @pytest.mark.parametrize("verb", ["night", "work", "status", "report"])
-def test_fleet_on_sqlite_is_refused(scrapy, sqlite, verb):
-    done = scrapy("fleet", verb, FLONG_DATABASE=sqlite)
+def test_fleet_on_sqlite_is_refused(scrapy, new_database, verb):
+    done = scrapy("fleet", verb, FLONG_DATABASE=new_database("sqlite"))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("flong: A fleet needs PostgreSQL, and FLONG_DATABASE is sqlite")
     assert len(done.stderr.splitlines()) == 1

@@ -146,13 +146,13 @@ class Served:
 
 
 @pytest.fixture(scope="session")
-def inspectors(databases, portal, canary):
+def inspectors(new_database, portal, canary):
     """Return a function that opens the inspector of a dialect on a copied database."""
     with ExitStack() as stack:
 
         @cache
         def of(dialect):
-            url = databases(dialect).create()
+            url = new_database(dialect)
             with Store.open(url) as filled:
                 if dialect == "sqlite":
                     fill_all(filled, portal, canary)
@@ -233,9 +233,9 @@ def asking(app):
 
 
 @pytest.fixture
-def empty_client(databases, dialect):
+def empty_client(new_database, dialect):
     """Client of the inspector of an empty database."""
-    with Store.open(databases(dialect).create()) as store, asking(create_app(store)) as opened:
+    with Store.open(new_database(dialect)) as store, asking(create_app(store)) as opened:
         yield opened
 
 

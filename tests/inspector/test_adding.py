@@ -34,9 +34,9 @@ class GatedPortal:
 
 
 @pytest.fixture(scope="module")
-def room(browser, databases):
+def room(browser, new_database):
     """An empty database, served to a browser that has the token."""
-    with editing(databases("sqlite").create(), *FAST) as (address, editor, store):
+    with editing(new_database("sqlite"), *FAST) as (address, editor, store):
         context = browser.new_context(base_url=address, viewport={"width": 1300, "height": 900})
         tab = context.new_page()
         tab.goto(f"/sites?token={editor.token}")

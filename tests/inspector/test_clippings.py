@@ -42,9 +42,9 @@ def test_night_shows_new_articles_of_clippings(client):
 
 
 @pytest.fixture
-def edited(databases, dialect):
+def edited(new_database, dialect):
     """Client and store of an editor."""
-    url = databases(dialect).create()
+    url = new_database(dialect)
     with Store.open(url) as store, Store.open(url) as writable:
         editor = Editor(store=writable, jobs=Jobs())
         with asking(create_app(store, editor=editor)) as client:

@@ -35,8 +35,8 @@ def misled(portal):
 
 
 @pytest.fixture(scope="module")
-def misled_database(databases, portal):
-    url = databases("sqlite").create()
+def misled_database(new_database, portal):
+    url = new_database("sqlite")
     with Store.open(url) as store:
         fill(store, HOME, misled(portal))
     return url

@@ -19,9 +19,9 @@ PAUSE = f"/sites/{SITE}/pause"
 
 
 @pytest.fixture
-def edited(databases, dialect):
+def edited(new_database, dialect):
     """Client, editor and store of a database with a site."""
-    url = databases(dialect).create()
+    url = new_database(dialect)
     with Store.open(url) as store, Store.open(url) as writable:
         writable.sites.add(f"https://{SITE}/")
         editor = Editor(store=writable, jobs=Jobs())
@@ -125,8 +125,8 @@ def test_inspector_is_read_only_by_default(client):
     assert 'method="post"' not in client.get("/sites/courier.example").text
 
 
-def test_command_prints_a_url_with_a_token(databases):
-    url = databases("sqlite").create()
+def test_command_prints_a_url_with_a_token(new_database):
+    url = new_database("sqlite")
     with Store.open(url) as store:
         store.sites.add(f"https://{SITE}/")
     with inspect(url, "--port", "0", "--edit") as process:
@@ -150,8 +150,8 @@ def over(jobs, site):
     return jobs.of(site)
 
 
-def test_jobs_run_in_order_and_report_their_states(databases):
-    url = databases("sqlite").create()
+def test_jobs_run_in_order_and_report_their_states(new_database):
+    url = new_database("sqlite")
     with Store.open(url) as store:
         store.sites.add(f"https://{SITE}/")
     jobs = Jobs(["-s", f"FLONG_DATABASE={url}"])
@@ -165,8 +165,8 @@ def test_jobs_run_in_order_and_report_their_states(databases):
     jobs.close()
 
 
-def test_stopped_job_keeps_its_pages_and_the_next_starts(databases):
-    url = databases("sqlite").create()
+def test_stopped_job_keeps_its_pages_and_the_next_starts(new_database):
+    url = new_database("sqlite")
     options = ["-s", f"FLONG_DATABASE={url}", "-s", "DOWNLOAD_DELAY=0.3"]
     with serve(Portal(articles=40)) as site, Store.open(url) as store:
         store.sites.add(f"https://{SITE}/")
@@ -185,8 +185,8 @@ def test_stopped_job_keeps_its_pages_and_the_next_starts(databases):
         assert store.runs.all(store.sites.find(name))[0].status == "interrupted"
 
 
-def test_waiting_jobs_are_never_dropped(databases):
-    url = databases("sqlite").create()
+def test_waiting_jobs_are_never_dropped(new_database):
+    url = new_database("sqlite")
     Store.open(url).close()
     jobs = Jobs(["-s", f"FLONG_DATABASE={url}"])
     jobs.submit("first.example", "list", [("sites",)])

@@ -30,8 +30,8 @@ def night(store, *found):
 
 
 @pytest.fixture
-def edited(databases, dialect):
-    url = databases(dialect).create()
+def edited(new_database, dialect):
+    url = new_database(dialect)
     with Store.open(url) as store, Store.open(url) as writable:
         editor = Editor(store=writable, jobs=Jobs())
         with asking(create_app(store, editor=editor)) as client:

@@ -10,8 +10,8 @@ from tests.inspector.conftest import asking
 
 
 @pytest.fixture
-def store(databases, dialect):
-    url = databases(dialect).create()
+def store(databases, new_database, dialect):
+    url = new_database(dialect)
     with Store.open(url) as opened:
         yield opened
     databases(dialect).drop(url)

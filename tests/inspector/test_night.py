@@ -125,9 +125,9 @@ def harvest(store, site, run, names):
 
 
 @pytest.fixture
-def week(databases, dialect):
+def week(new_database, dialect):
     """The inspector of a site with nights from the 1st to the 6th of May; the last was poor."""
-    with Store.open(databases(dialect).create()) as store:
+    with Store.open(new_database(dialect)) as store:
         site = store.sites.add(HOME)
         for day in range(1, 7):
             run = store.runs.start(site, "nightly")

@@ -326,9 +326,9 @@ COUNTING = """WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM
     SELECT count(*) FROM numbers"""
 
 
-def test_endless_query_is_cancelled(databases, dialect):
+def test_endless_query_is_cancelled(new_database, dialect):
     begun = time.monotonic()
-    with Store.open(databases(dialect).create()) as store:
+    with Store.open(new_database(dialect)) as store:
         ReadOnlyDatabase(store, seconds=0.5)
         with pytest.raises(SlowQuery, match="took too long"), store.reading() as connection:
             connection.exec_driver_sql(COUNTING).scalar()
@@ -365,8 +365,8 @@ def test_crawled_site_without_model_is_shown(tmp_path, portal):
             assert "No article" in client.get("/articles").text
 
 
-def test_site_behind_walls_has_a_message_and_no_useless_advice(databases):
-    with Store.open(databases("sqlite").create()) as store:
+def test_site_behind_walls_has_a_message_and_no_useless_advice(new_database):
+    with Store.open(new_database("sqlite")) as store:
         site = store.sites.add(HOME)
         run = store.runs.start(site, "crawl")
         store.pages.mark_failed(site, run, HOME, 200, "", 0)

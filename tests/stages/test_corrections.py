@@ -15,9 +15,9 @@ SETTINGS = LearningSettings()
 
 
 @pytest.fixture(scope="module")
-def learned(databases):
+def learned(databases, new_database):
     """Return a factory of databases with the odd site, learned and extracted."""
-    source = databases("sqlite").create()
+    source = new_database("sqlite")
     with Store.open(source) as store:
         site = fill(store)
         learn(store, site, SETTINGS)
@@ -73,8 +73,8 @@ def test_model_that_breaks_a_correction_is_discarded(store, site):
     assert titles(store, site) == HEADLINES
 
 
-def test_first_model_is_kept_despite_an_unmet_correction(databases):
-    with Store.open(databases("sqlite").create()) as store:
+def test_first_model_is_kept_despite_an_unmet_correction(new_database):
+    with Store.open(new_database("sqlite")) as store:
         site = fill(store)
         correct(store, site, "headline")
         correct(store, site, "stamp", number=1)
@@ -114,8 +114,8 @@ def test_corrections_are_listed_undone_exported_and_loaded(scrapy, learned, tmp_
     assert "Line 1 is not a correction" in run("load", str(file), code=1)
 
 
-def test_corrections_are_removed_with_their_site(databases, dialect):
-    with Store.open(databases(dialect).create()) as store:
+def test_corrections_are_removed_with_their_site(new_database, dialect):
+    with Store.open(new_database(dialect)) as store:
         site = fill(store)
         row = correct(store, site, "headline")
         assert (

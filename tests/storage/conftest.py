@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache
 
 import pytest
 
@@ -17,22 +16,9 @@ from flong.storage.tables import LockPart
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
-@pytest.fixture(scope="session")
-def empty_database(databases):
-    """Return a function that returns the URL of an empty migrated database, to be copied."""
-
-    @cache
-    def of(dialect):
-        url = databases(dialect).create()
-        Store.open(url).close()
-        return url
-
-    return of
-
-
 @pytest.fixture
-def url(dialect, databases, empty_database):
-    copy = databases(dialect).copy(empty_database(dialect))
+def url(dialect, databases, new_database):
+    copy = new_database(dialect)
     yield copy
     databases(dialect).drop(copy)
 
