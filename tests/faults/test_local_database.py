@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
 
@@ -221,7 +222,7 @@ def small_disk(tmp_path):
     except (OSError, subprocess.CalledProcessError) as error:
         pytest.skip(f"no file system can be mounted here: {error}")
     yield folder
-    subprocess.run(["umount", str(folder)], check=True)  # noqa: S607 - wherever it is
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)  # noqa: S607 - wherever it is
 
 
 def portal_of(server, pages):
@@ -235,8 +236,9 @@ def portal_of(server, pages):
 def test_crawl_on_a_full_disk_fails_and_can_be_resumed(small_disk, new_server, scrapy):
     server = new_server()
     paths = portal_of(server, 60)
-    crawl = Crawl(scrapy, f"sqlite:///{small_disk}/flong.db?timeout=0.5")
-    done = crawl.run(server.url, "-s", "FLONG_BATCH=5")
+    crawl = Crawl(scrapy, f"sqlite:///{small_disk}/flong.db")
+    hasty = replace(crawl, database=f"{crawl.database}?timeout=3")
+    done = hasty.run(server.url, "-s", "FLONG_BATCH=5")
     assert done.returncode == 1
     (sentence,) = [line for line in done.stderr.splitlines() if line.startswith("flong: ")]
     assert "no space left" in sentence
@@ -253,7 +255,8 @@ def test_crawl_on_a_full_disk_fails_and_can_be_resumed(small_disk, new_server, s
 def test_crawl_with_a_locked_database_fails_and_can_be_resumed(tmp_path, new_server, scrapy):
     server, path = new_server(), tmp_path / "flong.db"
     paths = portal_of(server, 20)
-    crawl = Crawl(scrapy, f"sqlite:///{path}?timeout=0.5")
+    crawl = Crawl(scrapy, f"sqlite:///{path}")
+    hasty = replace(crawl, database=f"{crawl.database}?timeout=0.5")
     with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
         last = server.routes["/7"]
 
@@ -263,7 +266,7 @@ def test_crawl_with_a_locked_database_fails_and_can_be_resumed(tmp_path, new_ser
             last(exchange)
 
         server.routes["/7"] = lock_and_answer
-        done = crawl.run(server.url, "-s", "FLONG_BATCH=3")
+        done = hasty.run(server.url, "-s", "FLONG_BATCH=3")
     assert done.returncode == 1
     (sentence,) = [line for line in done.stderr.splitlines() if line.startswith("flong: ")]
     assert "locked by another process" in sentence

@@ -128,7 +128,7 @@ def test_slow_mail_server_times_out():
         def drip():
             connection, _ = listener.accept()
             with connection, suppress(OSError):  # who waits goes away
-                for _ in range(100):
+                for _ in range(12_000):
                     connection.sendall(b"220-wait\r\n")
                     time.sleep(0.05)
 
