@@ -30,9 +30,9 @@ for name in list(os.environ):
 os.environ["FLONG_LEARN"] = "0"
 
 # How fast the machine is proves nothing. Each run has the same examples; `make soak` draws others.
-shared = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow], "database": None}
-settings.register_profile("random", **shared, derandomize=False)
-settings.register_profile("flong", **shared, derandomize=True)
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
+settings.register_profile("random", unhurried, derandomize=False)
+settings.register_profile("flong", unhurried, derandomize=True)
 settings.load_profile("flong")
 
 

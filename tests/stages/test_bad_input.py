@@ -5,6 +5,7 @@ import sqlite3
 import pytest
 
 from flong.storage import Store
+from tests.stages.conftest import Shell
 
 
 @pytest.mark.parametrize(
@@ -50,9 +51,8 @@ from flong.storage import Store
         (["load", "news.example", "/nonexistent/folder"], 1, "does not exist"),
     ],
 )
-def test_wrong_usage_gives_a_one_line_error(shell, arguments, code, sentence):
-    Store.open(shell.database).close()
-    done = shell(*arguments, check=code)
+def test_wrong_usage_gives_a_one_line_error(scrapy, new_database, arguments, code, sentence):
+    done = Shell(scrapy, new_database("sqlite"))(*arguments, check=code)
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
 
