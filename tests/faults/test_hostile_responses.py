@@ -59,7 +59,7 @@ def furnish(server):
 def after(new_server, visit):
     server = new_server()
     furnish(server)
-    options = ("-s", "DOWNLOAD_MAXSIZE=9000000", "-s", "FLONG_READ_SECONDS=1")
+    options = ("-s", "DOWNLOAD_MAXSIZE=9000000", "-s", "FLONG_READ_SECONDS=0.3")
     return visit(server, *options)
 
 
@@ -104,7 +104,7 @@ def test_only_valid_status_codes_are_stored(after):
 
 
 def test_page_too_slow_to_parse_is_a_recorded_failure(failures):
-    assert failures["/slow"] == "reading it took more than 1 s"
+    assert failures["/slow"] == "reading it took more than 0.3 s"
 
 
 def test_callback_error_is_recorded_and_the_crawl_continues(new_server, visit):

@@ -15,7 +15,7 @@ from tests.terminals import Terminal
 
 ENDLESS = "<p" + "".join(f" a{n}=b" for n in range(400_000)) + ">"
 """A page that takes minutes of CPU time to read: a stage is still running when Ctrl-C is typed."""
-GIVEN_UP = {"FLONG_PAGE_SECONDS": "0.5"}
+GIVEN_UP = {"FLONG_PAGE_SECONDS": "1"}
 """Settings of a stage that is to end nevertheless."""
 
 
