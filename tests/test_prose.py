@@ -5,6 +5,7 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -63,8 +64,14 @@ def files_of(name: str) -> Iterator[Path]:
             yield path
 
 
-def prose_of(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield line number and text of all prose in a file, without code and doctests."""
+@cache
+def prose_of(path: Path) -> list[tuple[int, str]]:
+    """Return line number and text of all prose in a file, without code and doctests."""
+    return list(read_prose(path))
+
+
+def read_prose(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield line numbers and texts."""
     source = path.read_text()
     if path.suffix == ".md":
         yield 1, blanked(source, r"(?ms)^```.*?^```|^    .*?$|`[^`]*`")

@@ -53,7 +53,7 @@ def most_matched(a, b):
 
 
 @given(nested(), nested(), costs)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_distance_equals_the_cheapest_restricted_mapping(a, b, costs):
     assert rtdm_distance(skeleton(a), skeleton(b), costs) == cheapest(a, b, costs, restricted=True)
 
