@@ -105,7 +105,7 @@ def databases(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def empty_database(databases):
-    """Return what gives the URL of a database with tables and no rows, which tests copy."""
+    """Return a function that returns the URL of an empty migrated database, to be copied."""
 
     @cache
     def of(dialect):
@@ -118,7 +118,7 @@ def empty_database(databases):
 
 @pytest.fixture(scope="session")
 def new_database(databases, empty_database):
-    """Return what gives the URL of a database with tables and no rows, which a test may change."""
+    """Return a function that returns the URL of a new empty, migrated database."""
     return lambda dialect: databases(dialect).copy(empty_database(dialect))
 
 
