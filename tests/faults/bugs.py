@@ -2,9 +2,12 @@
 
 import re
 
+from tests.waiting import HANG_SECONDS
+
 ENDLESS = re.compile(r"/(drip|script)|/endless$|//slow\.")
 """URLs of the test sites that never answer in full."""
-SECONDS, SECONDS_OF_A_HANG = 3, 600
+SECONDS = 3
+"""Time limit of these."""
 
 
 class Impatience:
@@ -14,7 +17,7 @@ class Impatience:
     """
 
     def process_request(self, request):
-        seconds = SECONDS if ENDLESS.search(request.url) else SECONDS_OF_A_HANG
+        seconds = SECONDS if ENDLESS.search(request.url) else HANG_SECONDS
         request.meta["download_timeout"] = seconds
         if "playwright_page_goto_kwargs" in request.meta:
             request.meta["playwright_page_goto_kwargs"]["timeout"] = seconds * 1000
