@@ -263,6 +263,18 @@ RULES = (
         "point._replace(points=weight * point.points) if point.weak else point",
         "point",
     ),
+    Rule(
+        "a page without a pattern is not compared with the main articles",
+        "patterns/article_evidence.py",
+        "not page.like_main and not page.unmatched",
+        "not page.like_main",
+    ),
+    Rule(
+        "an article that a pattern of lists accepts is read as main articles are",
+        "patterns/model.py",
+        "return (main or own).titled(",
+        "return own.titled(",
+    ),
     *(
         Rule(
             f"evidence: {row.name}",

@@ -80,6 +80,8 @@ class ArticleFeatures(NamedTuple):
     """It has a date of publication."""
     signed: bool
     """It names an author."""
+    unmatched: bool = False
+    """No pattern fits it: its template, such as that of another era, was not learned from."""
     links: int = 0
     """Number of pages that link here with the same words."""
     newsless_directory: str = ""
@@ -168,6 +170,7 @@ def extract_features(
         like_main=not main or any(find(tree, selector) >= 0 for selector in main),
         dated=imprint.dated is not None,
         signed=bool(imprint.authors),
+        unmatched=source.match is None,
         links=page_names.links,
         newsless_directory=find_newsless_directory(source.url),
         is_directory=directory_of(source.url) in context.directories,

@@ -106,7 +106,7 @@ class Examined:
     features: ArticleFeatures
     """Features for the decision."""
     prior: Prior | None
-    """Prior of the pages of its pattern; None without a pattern."""
+    """Prior of the pages of its pattern; None without a pattern, or on an exception in it."""
     judgement: Judgement
     """Article or not."""
 
@@ -203,7 +203,7 @@ class ExtractionModel:
         )
         imprint = read_imprint(source)
         prior = None
-        if known is not None:
+        if known is not None and not read.is_exception:
             sure = read.match is not None and not read.by_fallback and fits(labelled, labels)
             prior = chosen.fitting if chosen is not None and sure else known.other
         features = extract_features(source, imprint, self.context)
@@ -241,7 +241,9 @@ class ExtractionModel:
         """Try the page's own pattern, then the site's main pattern, then the fallback.
 
         The main pattern also wins if only its title is like the head title, or only its body agrees
-        with the baselines. The fallback is not tried on patterns without any article.
+        with the baselines. On patterns that are not of articles it wins if title and body are where
+        the main articles have them: a pattern of lists may accept an article. The fallback is not
+        tried on patterns without any article.
         """
         own = _Read(None, None, LabelledPage(title=-1, container=-1, body=[], instances=0))
         known = self.patterns[choice.best] if choice.best is not None else None
@@ -251,7 +253,8 @@ class ExtractionModel:
         if known is not None and choice.match is not None:
             own = _read_by(known, choice.match, tree, page_names, fallback)
             if own.sound and own.believed:
-                return own.titled(tree, page_names, fallback)
+                main = self._read_as_main(tree, page_names, known, fallback)
+                return (main or own).titled(tree, page_names, fallback)
         if self.main is not None and choice.best != self.main:
             usual, fits_main = self.patterns[self.main], bool(own.labelled.body)
             # A match takes as long as all the rest, and names usually find title and body.
@@ -271,6 +274,23 @@ class ExtractionModel:
         labelled = with_title(labelled, tree, labels, page_names, fallback)
         return _Read(own.chosen, own.match, labelled, by_fallback=True)
 
+    def _read_as_main(
+        self, tree: Tree, page_names: PageNames, known: LabelledPattern, fallback: Fallback | None
+    ) -> "_Read | None":
+        """Return the page as the main labels read it if they find a title and body of an article.
+
+        Patterns of articles, and those with the body where main articles have it, read by their
+        own labels. The page is an exception in its pattern, whose prior says nothing about it.
+        """
+        if self.main is None or known.kind is TemplateKind.ARTICLE:
+            return None
+        usual = self.patterns[self.main]
+        if known.labels.body == usual.labels.body:
+            return None
+        main = _read_by(usual, None, tree, page_names, fallback)
+        is_article = main.like_heads and main.believed and fits(main.labelled, usual.labels)
+        return main._replace(is_exception=True) if is_article else None
+
 
 class _Read(NamedTuple):
     """Result of one way to read a page."""
@@ -285,6 +305,8 @@ class _Read(NamedTuple):
     by_fallback: bool = False
     like_heads: bool = False
     """The title is like the head title."""
+    is_exception: bool = False
+    """It is built like the main articles, unlike the other pages of its pattern."""
 
     def titled(self, tree: Tree, page_names: PageNames, fallback: Fallback | None) -> "_Read":
         """Return it with the head title if the label of the title is not trusted."""

@@ -9,6 +9,7 @@ import pytest
 
 from flong.model_document import ModelDocument
 from flong.patterns import Anchor, Selector, explain, read_model, write_model
+from flong.patterns.article_classifier import Prior
 from flong.patterns.body_election import hold_several
 from flong.tree import build_tree
 from tests.patterns import small_site as small
@@ -189,6 +190,35 @@ def test_a_page_without_a_pattern_is_marked_and_read_by_the_fallback(site):
     if found.article:
         assert found.article.method == "fallback"
         assert found.article.confidence <= 0.5
+
+
+def test_an_article_that_a_pattern_of_lists_accepts_is_read_as_main_articles_are(site):
+    model, *_ = site
+    main = model.patterns[model.main]
+    lists = replace(
+        main,
+        number=0,
+        labels=main.labels.replace(body=Selector("main")),
+        articles=0.0,
+        fitting=Prior(-3.0, 0.0),
+    )
+    both = replace(model, patterns=(lists, replace(main, number=1)), main=1)
+    one, page = new_page()
+    seen = both.examine(page)
+    assert (seen.choice.best, seen.chosen.number, seen.prior) == (0, 1, None)
+    assert both.read(page).article.body == one.body
+    html = small.article_page(one).replace(f"<title>{one.title}", "<title>Garden ponds")
+    assert both.examine(small.page_of(one.url, html)).chosen.number == 0
+
+
+def test_an_era_that_was_not_learned_from_is_not_compared_with_the_main_articles(site):
+    model, *_ = site
+    one = small.story(981, paragraphs=9)
+    text = "".join(f"<tr><td><font>{line}</font>" for line in one.paragraphs)
+    html = f"<title>The Example</title><table><tr><td><b>{one.title}</b>{text}</table>"
+    seen = model.examine(small.page_of(one.url, html), [Anchor(one.title)])
+    assert (seen.choice.match, seen.features.like_main) == (None, False)
+    assert seen.judgement.article
 
 
 def test_a_model_survives_json(site):
