@@ -116,7 +116,7 @@ FLONG_SETTINGS = (
     Setting(
         name="FLONG_INSPECTOR",
         default="http://127.0.0.1:8180/",
-        help="URL of the inspector for links in HTML reports; empty for no links.",
+        help="Public URL of the inspector, also for links in HTML reports; empty for no links.",
     ),
     Setting(
         name="FLONG_INTRANET",
@@ -192,6 +192,11 @@ FLONG_SETTINGS = (
         name="FLONG_PAGE_SECONDS",
         default=20.0,
         help="Maximum CPU seconds for extracting one page.",
+    ),
+    Setting(
+        name="FLONG_PASSWORD_HASH",
+        default="",
+        help="Password of the inspector, hashed by `flong inspect --hash-password`.",
     ),
     Setting(
         name="FLONG_READ_SECONDS",

@@ -90,7 +90,7 @@ class Command(ScrapyCommand):
         """Do the work and return the exit code."""
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Open the database, do the work, and turn errors into a message and an exit code."""
+        """Do the work, and turn errors into a message and an exit code."""
         if args:
             raise UsageError(f"Unknown argument {args[0]!r}. -h shows usage.")
         try:
@@ -100,9 +100,7 @@ class Command(ScrapyCommand):
             show_error(f"{error}.")
             return
         try:
-            locking = lock_settings(self.settings or {})
-            with open_store(self.database(), locking, create=self.creates(opts)) as store:
-                self.exitcode = self.work(store, opts)
+            self.exitcode = self.start(opts)
         except (
             InvalidUrl,
             MissingDatabase,
@@ -127,6 +125,12 @@ class Command(ScrapyCommand):
             show_error("Interrupted. Progress is saved; run the same command to continue.")
         except BrokenPipeError:
             sys.stderr.close()  # the reader is gone, as with `| head`
+
+    def start(self, options: argparse.Namespace) -> int:
+        """Open the database, do the work and return the exit code."""
+        locking = lock_settings(self.settings or {})
+        with open_store(self.database(), locking, create=self.creates(options)) as store:
+            return self.work(store, options)
 
     def creates(self, options: argparse.Namespace) -> bool:
         """Return True if the command may create the database; most only read it."""

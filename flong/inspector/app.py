@@ -12,16 +12,17 @@ from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from flong.inspector.access import AccessCheck
 from flong.inspector.changes import add_changes
 from flong.inspector.correction import Refused
 from flong.inspector.database import NotThere, ReadOnlyDatabase
-from flong.inspector.editing import Editor, WriteCheck
+from flong.inspector.editing import Editor
 from flong.inspector.examined_pages import KEPT, ExaminedPages
 from flong.inspector.health import add_health
 from flong.inspector.live import add_live
+from flong.inspector.login import Login, add_login
 from flong.inspector.rendering import make_environment
 from flong.inspector.routes import ViewContext, Writer, add_routes
-from flong.inspector.search import Typesetter, add_newspaper
 from flong.stages.dendrogram import DendrogramCache
 from flong.storage import LockedSite, StorageError, Store
 from flong.storage.search import Search
@@ -54,13 +55,13 @@ def create_app(
     writers: Mapping[str, Writer] | None = None,
     hosts: Sequence[str] = LOOPBACK,
     editor: Editor | None = None,
-    typesetter: Typesetter | None = None,
+    login: Login | None = None,
 ) -> FastAPI:
     """Return the inspector of a database; the store becomes read-only.
 
     `writers` are the export formats. Requests whose Host is neither in `hosts` nor the address of
     the server are refused, which prevents DNS rebinding. Changes need an `editor` with a store
-    of its own, PDFs of searches a `typesetter`.
+    of its own. With a `login`, visitors need its password.
     """
     Search(store).prepare()
     database = ReadOnlyDatabase(store)
@@ -71,6 +72,7 @@ def create_app(
         templates=make_environment(),
         writers=writers or {},
         editor=editor,
+        login=login,
     )
     app = FastAPI(
         title="flong inspector",
@@ -78,7 +80,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
     )
-    app.add_middleware(WriteCheck, editor=editor)
+    app.add_middleware(AccessCheck, editor=editor, login=login)
     app.add_middleware(_HostCheck, hosts=hosts)
     app.middleware("http")(_keep_rules)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
@@ -87,9 +89,8 @@ def create_app(
     add_routes(app, context)
     add_health(app, database, editor)
     add_live(app, database, editor)
-    if typesetter is not None:
-        add_newspaper(app, database, typesetter)
-        context.templates.globals["has_newspaper"] = True
+    if login is not None:
+        add_login(app, context.templates, login)
     if editor is not None:
         add_changes(app, database, context.pages, editor)
     app.state.context = context

@@ -1,4 +1,4 @@
-"""Authorization of changes: a token, and a request from a page of the inspector."""
+"""Editors: visitors with a token, the cookie that carries it, and the forms they send."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,19 +6,17 @@ from hmac import compare_digest
 from http.cookies import CookieError, SimpleCookie
 from secrets import token_urlsafe
 from typing import Annotated, TypeVar
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl
 
 from fastapi import Depends, HTTPException, Request
-from fastapi.responses import PlainTextResponse, RedirectResponse, Response
+from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel, ValidationError
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Scope
 
 from flong.inspector.jobs import Jobs
-from flong.program import program
 from flong.storage import Store
 
-READS = ("GET", "HEAD", "OPTIONS")
 LARGEST = 1 << 16
 """Maximum size of a form in bytes."""
 
@@ -41,70 +39,43 @@ class Editor:
 
     def admits(self, scope: Scope) -> bool:
         """Return True if a request carries the token, in a cookie or as `Authorization`."""
-        headers = Headers(scope=scope)
-        given = headers.get("authorization", "").removeprefix("Bearer ")
-        try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(_cookie_name(scope))
-        except CookieError:
-            cookie = None
+        given = Headers(scope=scope).get("authorization", "").removeprefix("Bearer ")
         return any(
-            compare_digest(one.encode(), self.token.encode())
-            for one in (given, cookie.value if cookie else "")
+            compare_digest(one.encode(), self.token.encode()) for one in (given, cookie_of(scope))
         )
 
 
-class WriteCheck:
-    """Refuses unauthorized changes.
+def cookie_of(scope: Scope) -> str:
+    """Return the token in the cookie of a request; empty without one."""
+    try:
+        cookie = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(_cookie_name(scope))
+    except CookieError:
+        cookie = None
+    return cookie.value if cookie else ""
 
-    Without an editor, every change is refused. Otherwise requests from another origin and
-    requests without the token are refused. A `?token=` in the URL is moved to a cookie by a
-    redirect, because URLs end up in logs and histories.
+
+def own_path(path: str) -> str:
+    r"""Return a path that browsers cannot take for the URL of another host.
+
+    >>> own_path("//evil.example/"), own_path("\t/evil.example/"), own_path("/night?day=")
+    ('/evil.example/', '/evil.example/', '/night?day=')
     """
+    return "/" + path.lstrip("/\\\t\r\n")
 
-    def __init__(self, app: ASGIApp, editor: Editor | None) -> None:
-        self.app = app
-        self.editor = editor
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: D102 - ASGI
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        refusal = "" if scope["method"] in READS else self._refusal(scope)
-        if refusal:
-            await PlainTextResponse(refusal, 403)(scope, receive, send)
-        elif (entering := self._entering(scope)) is not None:
-            await entering(scope, receive, send)
-        else:
-            await self.app(scope, receive, send)
-
-    def _refusal(self, scope: Scope) -> str:
-        if self.editor is None:
-            return (
-                f"This inspector is read-only. Start {program()} inspect --edit to change things."
-            )
-        headers = Headers(scope=scope)
-        own = f"{scope['scheme']}://{headers.get('host', '')}"
-        if headers.get("origin", own) != own:
-            return "Requests from another origin are refused."
-        if headers.get("sec-fetch-site", "same-origin") != "same-origin":
-            return "Requests from another origin are refused."
-        if not self.editor.admits(scope):
-            return f"The token is missing. Open the URL that {program()} inspect --edit printed."
-        return ""
-
-    def _entering(self, scope: Scope) -> Response | None:
-        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        given = dict(query).get("token")
-        if given is None or self.editor is None or scope["method"] not in READS:
-            return None
-        rest = urlencode([pair for pair in query if pair[0] != "token"])
-        path = "/" + scope["path"].lstrip("/\\")
-        response = RedirectResponse(f"{path}?{rest}" if rest else path, 303)
-        if compare_digest(given.encode(), self.editor.token.encode()):
-            response.set_cookie(
-                _cookie_name(scope), given, httponly=True, samesite="strict", path="/"
-            )
-        return response
+def enter(scope: Scope, path: str, token: str | None) -> Response:
+    """Redirect to a path of the inspector; a token becomes a cookie that scripts cannot read."""
+    response = RedirectResponse(own_path(path), 303)
+    if token is not None:
+        response.set_cookie(
+            _cookie_name(scope),
+            token,
+            httponly=True,
+            samesite="strict",
+            secure=scope["scheme"] == "https",
+            path="/",
+        )
+    return response
 
 
 def _cookie_name(scope: Scope) -> str:

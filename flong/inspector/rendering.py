@@ -272,6 +272,7 @@ def make_environment() -> Environment:
         "recipe_forms": {},
         "query": query,
         "has_newspaper": False,
+        "has_login": False,
         "night_boxes": charts.night_boxes,
         "drawing_lines": charts.drawing_lines,
         "heat_picture": charts.heat_picture,

@@ -38,6 +38,7 @@ from flong.inspector.editing import Editor
 from flong.inspector.edits import AskedEdits, EditsView, add_edit_feeds, view_edits
 from flong.inspector.examined_pages import ExaminedPages
 from flong.inspector.fleet_view import FleetView, view_fleet
+from flong.inspector.login import Login
 from flong.inspector.night import AskedNight, NightView, view_night
 from flong.inspector.page import AskedPages, PagesView, PageView, safe_page, view_page, view_pages
 from flong.inspector.paging import Id, Number, PartNumber
@@ -80,6 +81,8 @@ class ViewContext:
     """Writers by name of the export format."""
     editor: Editor | None = None
     """Access for editors; None if the inspector is read-only."""
+    login: Login | None = None
+    """Access for visitors; None if there is no password. All who pass it are editors."""
 
     def render(self, template: str, **values: object) -> str:
         """Return a view as HTML."""
@@ -87,7 +90,7 @@ class ViewContext:
 
     def may_edit(self, request: Request) -> bool:
         """Return True if the visitor is an editor."""
-        return self.editor is not None and self.editor.admits(request.scope)
+        return self.editor is not None and (self.login or self.editor).admits(request.scope)
 
     @staticmethod
     def wants_json(request: Request) -> bool:

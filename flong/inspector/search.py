@@ -117,13 +117,15 @@ def _search(database: ReadOnlyDatabase, asked: AskedSearch) -> SearchResults:
     return Search(database.store).find(asked.query, settings)
 
 
-def add_newspaper(app: FastAPI, database: ReadOnlyDatabase, typeset: Typesetter) -> None:
-    """Add the newspaper."""
+def add_newspaper(app: FastAPI, typeset: Typesetter) -> None:
+    """Add PDFs of searches."""
+    context = app.state.context
+    context.templates.globals["has_newspaper"] = True
 
     @app.get("/search.pdf")
     def newspaper(asked: Annotated[AskedSearch, Depends()]) -> Response:
         """Return the results of a search as a PDF of whole articles."""
-        found = _search(database, asked)
+        found = _search(context.database, asked)
         subtitle = f"{datetime.now(UTC):%Y-%m-%d}, {len(found.results)} of {found.total} articles"
         made = typeset(asked.q.strip() or "The latest articles", subtitle, found.results)
         headers = {"Content-Disposition": 'inline; filename="newspaper.pdf"'}

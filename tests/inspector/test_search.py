@@ -4,7 +4,7 @@ import feedparser
 import pytest
 from lxml import html as markup
 
-from flong.inspector import create_app
+from flong.inspector import add_newspaper, create_app
 from flong.search.newspaper import typeset
 from tests.inspector.conftest import asking
 
@@ -128,7 +128,8 @@ def test_story_is_one_result_unless_unfolded(client):
 def test_results_are_available_as_newspaper(inspector, word):
     pytest.importorskip("typst", reason="the extra `pdf` is not installed")
     assert "/search.pdf" not in inspector.client.get(f"/search?q={word}").text
-    app = create_app(inspector.store, typesetter=lambda *parts: typeset(*parts)[0])
+    app = create_app(inspector.store)
+    add_newspaper(app, lambda *parts: typeset(*parts)[0])
     with asking(app) as client:
         assert f"/search.pdf?q={word}&" in client.get(f"/search?q={word}").text.replace(
             "&amp;", "&"
