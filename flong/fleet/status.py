@@ -125,12 +125,7 @@ class FleetReport:
 
         It links to views of the inspector at this URL.
         """
-        return write_html(
-            self.attention,
-            summary=self.summary(),
-            rows=[report.row() for report in self.reports if report.run],
-            inspector=inspector,
-        )
+        return write_html(self.reports, fleet=self.summary(), inspector=inspector)
 
 
 def report_fleet(store: Store, status: FleetStatus) -> FleetReport:

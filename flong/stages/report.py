@@ -86,6 +86,11 @@ class NightReport:
         return bool(needing_attention(self.findings))
 
     @property
+    def is_dead(self) -> bool:
+        """True if no page of the site could be fetched."""
+        return not any(self.pages.get(name) for name in ("new", "changed", "unchanged"))
+
+    @property
     def notes(self) -> list[Finding]:
         """Findings that need no attention: drift, and work such as learning."""
         return [finding for finding in self.findings if not finding.kind.needs_attention]
@@ -129,8 +134,8 @@ class NightReport:
         return {
             "site": self.site,
             "run": self.run,
-            **{f"pages {name}": number for name, number in self.pages.items()},
             **{f"articles {name}": number for name, number in self.articles.items()},
+            **{f"pages {name}": number for name, number in self.pages.items()},
             "seconds": self.seconds,
         }
 
@@ -141,13 +146,39 @@ def failed_night(site: str, error: str, run: int = 0) -> NightReport:
     return NightReport(site=site, run=run, findings=[finding])
 
 
+def by_urgency(reports: Iterable[NightReport]) -> list[NightReport]:
+    """Return reports of dead sites first, then those with findings that need attention."""
+    return sorted(reports, key=lambda each: (not each.is_dead, not each.needs_attention))
+
+
+def summary(reports: Sequence[NightReport]) -> str:
+    """Return a night in one line.
+
+    >>> visited = NightReport(site="a.example", pages={"new": 3}, articles={"new": 2})
+    >>> summary([visited, failed_night("b.example", "The server does not answer.")])
+    'Sites: 1 dead, 0 others need attention, 1 quiet. Articles: 2 new, 0 edited, 0 gone.'
+    """
+    dead = sum(each.is_dead for each in reports)
+    others = sum(each.needs_attention and not each.is_dead for each in reports)
+    new, edited, gone = (
+        sum(each.articles.get(name, 0) for each in reports) for name in ("new", "changed", "gone")
+    )
+    quiet = len(reports) - dead - others
+    return (
+        f"Sites: {dead} dead, {others} others need attention, {quiet} quiet. "
+        f"Articles: {new} new, {edited} edited, {gone} gone."
+    )
+
+
 def show_reports(reports: Sequence[NightReport], *, as_json: bool) -> None:
-    """Print reports as lines of JSON, or as a table with findings and articles below."""
+    """Print reports as lines of JSON, or a summary with a table, findings and articles below."""
     if as_json:
         for report in reports:
             print(harmless_json(json.dumps(report.shown(), ensure_ascii=False)))
         return
-    rows = [report.row() for report in reports if report.run]
+    say(summary(reports))
+    reports = by_urgency(reports)
+    rows = [report.row() for report in reports if report.pages]
     show_rows("The night", rows, as_json=False, empty="No site could be visited.")
     for report in reports:
         show_attention(report)
@@ -166,29 +197,33 @@ def show_attention(report: NightReport) -> None:
 
 
 def write_html(
-    reports: Sequence[NightReport],
-    summary: Mapping[str, Any] | None = None,
-    rows: Sequence[Row] = (),
-    inspector: str = "",
+    reports: Sequence[NightReport], fleet: Mapping[str, Any] | None = None, inspector: str = ""
 ) -> str:
     """Return the reports as an HTML page; all texts are escaped.
 
-    `summary` has figures of all sites together, `rows` those of a table. Sites, nights, patterns
-    and articles link to their views if the URL of an inspector is given.
+    With the figures of a `fleet`, quiet sites are in the table only. Sites, nights, patterns and
+    articles link to their views if the URL of an inspector is given.
 
     >>> "<script>" in write_html([NightReport(site="<script>")])
     False
     """
     views = inspector.rstrip("/")
-    figures = (_table([] if summary is None else [summary]), _table(rows, views))
-    sections = "\n".join((*figures, *(_section(report, views) for report in reports)))
+    listed = by_urgency(reports)
+    sections = "\n".join(
+        (
+            f"<p>{summary(reports)}</p>",
+            _table([] if fleet is None else [fleet]),
+            _table([report.row() for report in listed if report.pages], views),
+            *(_section(each, views) for each in listed if fleet is None or each.needs_attention),
+        )
+    )
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>flong: the night</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>:root{{color-scheme:light dark}}
-body{{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;
+body{{font:16px/1.5 system-ui,sans-serif;max-width:70em;margin:2em auto;padding:0 1em;
 overflow-wrap:anywhere}}
-table{{border-collapse:collapse;display:block;overflow-x:auto;margin:.6em 0}}
+table{{border-collapse:collapse;display:block;overflow-x:auto;margin:.6em 0;font-size:.85em}}
 td,th{{border:1px solid #8888;padding:.2em .6em;text-align:right;overflow-wrap:normal}}
 th:first-child,td:first-child{{text-align:left}}
 .attention{{border-left:4px solid #c98a00;padding:.2em 0 .2em 2em}}</style>
@@ -199,7 +234,6 @@ th:first-child,td:first-child{{text-align:left}}
 
 
 def _section(report: NightReport, views: str) -> str:
-    counts = [{"": "pages", **report.pages}, {"": "articles", **report.articles}]
     night = urlencode({"day": report.started[:10], "site": report.site})
     run = f"Run {report.run}, {report.started}, {report.seconds:.0f} s"
     return "\n".join(
@@ -207,7 +241,6 @@ def _section(report: NightReport, views: str) -> str:
             f"<h2>{_link(views, f'/sites/{_quoted(report.site)}', report.site)}</h2>",
             f"<p>{_link(views if report.started else '', f'/night?{night}', run)}</p>",
             _list(map(sentence, needing_attention(report.findings)), "attention"),
-            *map(_table, ([counts[0]], [counts[1]])),
             _articles([(f"{change}: ", told) for change, told in _changes(report)], views),
             *(_clipping(each, report.site, views) for each in report.clippings),
             _list(map(sentence, report.notes)),

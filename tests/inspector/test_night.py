@@ -60,11 +60,12 @@ def test_all_links_of_a_report_in_html_lead_to_views(client, address, articles):
         site=row.site,
         run=1,
         started="2026-05-01T00:00:00+00:00",
+        pages={"new": 1},
         patterns=[{"pattern_id": row.pattern_id, "pages": 1}],
         fresh=[ReportedArticle(url=row.article.url, title=row.article.title, page=row.page_id)],
         edited=[edited, ReportedArticle(url=row.article.url, title="", changes="an old report")],
     )
-    written = markup.fromstring(write_html([report], rows=[report.row()], inspector=address))
+    written = markup.fromstring(write_html([report], inspector=address))
     links = [link.removeprefix(address) for link in written.xpath("//@href")]
     site = quote(row.site)
     assert links == [

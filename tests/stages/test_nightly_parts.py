@@ -14,6 +14,7 @@ from threading import Thread
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import html
 
 from flong.document import visible_words
 from flong.findings import Finding
@@ -22,7 +23,13 @@ from flong.stages.after_crawl import reject_wall
 from flong.stages.delivery import post
 from flong.stages.drift import drift, find_cut, find_short, loosening, measure
 from flong.stages.night import NightSettings, nightly, trouble_of
-from flong.stages.report import NightReport, ReportedArticle, show_reports, write_html
+from flong.stages.report import (
+    NightReport,
+    ReportedArticle,
+    failed_night,
+    show_reports,
+    write_html,
+)
 from flong.stages.walls import find_wall, same_texts
 from flong.states import FindingKind, KeepReason, RunStatus
 from flong.storage import Figures, NightPage, Store
@@ -219,6 +226,29 @@ def test_the_console_lists_new_edited_and_missing_articles(capsys):
         "Edited (title): Story 1 https://a.example/1",
         "Gone: Story 2 https://a.example/2",
     ]
+
+
+def test_reports_begin_with_a_summary_and_dead_sites(capsys):
+    pages = dict.fromkeys(("new", "changed", "unchanged"), 1)
+    counts = {"now": 1, "before": 9}
+    finding = Finding(kind=FindingKind.EMPTY_HOME, site="empty.example", counts=counts)
+    reports = [
+        NightReport(site="quiet.example", run=1, pages=pages, articles={"new": 2}),
+        NightReport(site="empty.example", run=2, pages=pages, findings=[finding]),
+        NightReport(site="silent.example", run=3, pages=dict.fromkeys(pages, 0)),
+        failed_night("locked.example", "The site is locked.", run=4),
+    ]
+    said = "Sites: 2 dead, 1 others need attention, 1 quiet. Articles: 2 new, 0 edited, 0 gone."
+    urgent = ["locked.example", "silent.example", "empty.example", "quiet.example"]
+    document = html.fromstring(write_html(reports))
+    assert document.xpath("//h1/following-sibling::*[1]/text()") == [said]
+    assert document.xpath("//h2/text()") == urgent
+    [table] = document.xpath("//table")
+    assert table.xpath(".//td[1]/text()") == urgent[1:]
+    brief = html.fromstring(write_html(reports, fleet={"sites": 4}))
+    assert brief.xpath("//h2/text()") == ["locked.example", "empty.example"]
+    show_reports(reports, as_json=False)
+    assert capsys.readouterr().out.splitlines()[0] == said
 
 
 def test_report_text_is_escaped():
