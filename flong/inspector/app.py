@@ -79,6 +79,7 @@ def create_app(
         description="Sites, clusters, patterns, pages and articles, with evidence.",
         docs_url=None,
         redoc_url=None,
+        generate_unique_id_function=lambda route: route.name,
     )
     app.add_middleware(AccessCheck, editor=editor, login=login)
     app.add_middleware(_HostCheck, hosts=hosts)

@@ -104,7 +104,9 @@ def add_edit_feeds(app: FastAPI, database: ReadOnlyDatabase) -> None:
     """Add the feeds of edits."""
 
     @app.get("/edits.{format}")
-    def feed(request: Request, format: str, asked: Annotated[AskedEdits, Depends()]) -> Response:
+    def edit_feed(
+        request: Request, format: str, asked: Annotated[AskedEdits, Depends()]
+    ) -> Response:
         """Return edits and articles taken down as a feed: `rss` or `atom`."""
         return send_feed(request, format, lambda: _feed(database, request, asked))
 

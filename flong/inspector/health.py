@@ -61,7 +61,7 @@ def _free_bytes(database: ReadOnlyDatabase) -> int | None:
 def add_health(app: FastAPI, database: ReadOnlyDatabase, editor: Editor | None) -> None:
     """Add `/health` and `/metrics`."""
 
-    @app.get("/health")
+    @app.get("/health", name="health")
     def check() -> Health:
         """Return the state of this machine."""
         return health(database, editor)

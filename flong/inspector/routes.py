@@ -211,11 +211,15 @@ def _add_articles(show: "_ViewAdder", database: ReadOnlyDatabase) -> None:
         """List the articles of the story of an article."""
         return view_article_story(database, article_id)
 
+    def article_page(article_id: Id) -> ArticleView:
+        """Show an article beside its stored page."""
+        return view_article(database, article_id)
+
     show("/articles", "articles.html", articles)
     show("/articles/{article_id}", "article.html", article)
     show("/articles/{article_id}/versions", "article_versions.html", versions)
     show("/articles/{article_id}/story", "article_story.html", article_story)
-    show("/articles/{article_id}/page", "article_page.html", article)
+    show("/articles/{article_id}/page", "article_page.html", article_page)
 
 
 def _add_reading(show: "_ViewAdder", database: ReadOnlyDatabase) -> None:
@@ -272,7 +276,7 @@ class _ViewAdder:
             shown = self.context.render(
                 template,
                 view=found,
-                json_path=_json_path(request),
+                json_path="" if is_question else _json_path(request),
                 editing=self.context.may_edit(request),
             )
             return HTMLResponse(shown)

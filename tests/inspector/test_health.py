@@ -69,6 +69,22 @@ def test_docs_list_every_described_path(client):
     assert rows["/edits.json"].xpath("td[3]/code/text()") == ["site", "days", "headlines"]
 
 
+def test_operations_have_the_names_of_their_views(client):
+    described = client.get("/openapi.json").json()["paths"]
+    names = {each["get"]["operationId"]: path for path, each in described.items()}
+    assert len(names) == len(described)
+    assert names["night"] == "/night.json"
+    assert names["versions"] == "/articles/{article_id}/versions.json"
+    assert all(re.fullmatch("[a-z_]{4,13}", name) for name in names), names
+
+
+@pytest.mark.parametrize(("path", "number"), [("", 1), ("/coverage?month=", 1), ("/remove", 0)])
+def test_views_link_to_their_json_if_they_have_it(client, path, number):
+    document = markup.fromstring(client.get(f"/sites/{SITE}{path}").text)
+    links = document.xpath("//footer//a[text()='This view as JSON']/@href")
+    assert [client.get(link).status_code for link in links] == [200] * number
+
+
 def test_authors_are_a_list(client, articles):
     names = next(row.article.authors for row in articles if row.article.authors)
     listed = client.get("/articles.json").json()["articles"]
