@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends
 
 from flong.inspector.database import ReadOnlyDatabase, need
 from flong.inspector.differences import Change, compare
-from flong.inspector.paging import ROWS, Day, Number, Part, Share, part_of
+from flong.inspector.paging import ROWS, Day, Id, Number, Part, PartNumber, Share, part_of
 from flong.search import Descent
 from flong.storage import ArticleFilters, ArticleLine, ArticleRow, ArticleVersion, Headline
 from flong.storage.search import Search, Story
@@ -55,30 +58,35 @@ class ArticleStoryView:
     """Articles of the story in order of appearance; empty if there is no other."""
 
 
-def view_article(database: ReadOnlyDatabase, page_id: int) -> ArticleView:
-    """Return an article for reading."""
-    store, row = database.store, find_article(database, page_id)
+def view_article(database: ReadOnlyDatabase, article_id: Id) -> ArticleView:
+    """Show an article."""
+    store, row = database.store, find_article(database, article_id)
     earlier, later = store.articles.neighbours(row)
     return ArticleView(
         row=row,
-        edits=len(store.articles.versions(page_id)),
-        story=Search(store).story_of(page_id),
+        edits=len(store.articles.versions(article_id)),
+        story=Search(store).story_of(article_id),
         earlier=earlier,
         later=later,
     )
 
 
-def find_article(database: ReadOnlyDatabase, page_id: int) -> ArticleRow:
+def find_article(database: ReadOnlyDatabase, article_id: int) -> ArticleRow:
     """Return the article of a page."""
-    return need(database.store.articles.find(page_id), f"article {page_id}")
+    return need(database.store.articles.find(article_id), f"article {article_id}")
+
+
+def view_article_page(database: ReadOnlyDatabase, article_id: Id) -> ArticleView:
+    """Show an article beside its stored page."""
+    return view_article(database, article_id)
 
 
 def view_versions(
-    database: ReadOnlyDatabase, page_id: int, old: int | None, new: int | None
+    database: ReadOnlyDatabase, article_id: Id, old: Number = None, new: Number = None
 ) -> VersionsView:
-    """Return two versions of an article, by default the last two."""
-    row = find_article(database, page_id)
-    versions = database.store.articles.versions(page_id)
+    """Compare two versions of an article word by word."""
+    row = find_article(database, article_id)
+    versions = database.store.articles.versions(article_id)
     texts = [(each.title, each.body) for each in versions]
     texts.append((row.article.title, row.article.body))
     last = len(texts)
@@ -94,10 +102,10 @@ def view_versions(
     )
 
 
-def view_article_story(database: ReadOnlyDatabase, page_id: int) -> ArticleStoryView:
-    """Return the origin and the copies of an article."""
-    search, row = Search(database.store), find_article(database, page_id)
-    story = search.story_of(page_id)
+def view_article_story(database: ReadOnlyDatabase, article_id: Id) -> ArticleStoryView:
+    """List the articles of the story of an article."""
+    search, row = Search(database.store), find_article(database, article_id)
+    story = search.story_of(article_id)
     return ArticleStoryView(row=row, members=search.lineage(story.id) if story else [])
 
 
@@ -126,8 +134,10 @@ class ArticlesView:
     """Names of all sites."""
 
 
-def view_articles(database: ReadOnlyDatabase, filters: ArticleFilters, page: int) -> ArticlesView:
-    """Return one part of the filtered articles."""
+def view_articles(
+    database: ReadOnlyDatabase, filters: Annotated[AskedArticles, Depends()], page: PartNumber = 1
+) -> ArticlesView:
+    """List articles, those that need a look first."""
     lists = database.store.lists
     part = part_of(lists.count_articles(filters), page)
     rows = lists.articles(filters, first=part.first, rows=ROWS)

@@ -48,7 +48,7 @@ class NamedClipping(BaseModel):
 
 
 def view_clippings(database: ReadOnlyDatabase) -> list[ClippingView]:
-    """Return all clippings by name."""
+    """List saved searches with their latest articles."""
     store = database.store
     found = []
     for each in Clippings(store).all():

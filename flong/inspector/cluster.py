@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from flong.inspector.database import ReadOnlyDatabase, need
-from flong.inspector.paging import ROWS, Part, part_of
+from flong.inspector.paging import ROWS, Id, Part, PartNumber, part_of
 from flong.inspector.site import ClusterSummary, clusters_of
 from flong.storage import ClusterOrigin, MemberLine, PatternLine
 
@@ -31,8 +31,8 @@ class ClusterView:
     """Its patterns: those in force first, then the latest."""
 
 
-def view_cluster(database: ReadOnlyDatabase, cluster_id: int, page: int) -> ClusterView:
-    """Return one cluster."""
+def view_cluster(database: ReadOnlyDatabase, cluster_id: Id, page: PartNumber = 1) -> ClusterView:
+    """Show a cluster: members and patterns."""
     overview = database.store.overview
     origin = need(overview.cluster(cluster_id), f"template {cluster_id}")
     total = overview.count_members(cluster_id)

@@ -432,9 +432,9 @@ class CorrectionsView:
 
 
 def view_corrections(
-    database: ReadOnlyDatabase, editor: Editor | None, site: str
+    database: ReadOnlyDatabase, editor: Editor | None, site: str = ""
 ) -> CorrectionsView:
-    """Return the corrections of a site, or of all sites."""
+    """List corrections, latest first."""
     sites = [database.site(site)] if site else None
     rows = database.store.extractions.corrections(sites)
     return CorrectionsView(

@@ -60,8 +60,8 @@ class EditsView:
     """Names of all sites."""
 
 
-def view_edits(database: ReadOnlyDatabase, asked: AskedEdits) -> EditsView:
-    """Return the latest edits and the articles taken down."""
+def view_edits(database: ReadOnlyDatabase, asked: Annotated[AskedEdits, Depends()]) -> EditsView:
+    """List edited headlines and texts, and articles taken down."""
     if asked.site:
         database.site(asked.site)
     since = datetime.now(UTC) - timedelta(days=asked.days)

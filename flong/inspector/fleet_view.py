@@ -30,7 +30,7 @@ class FleetView:
 
 
 def view_fleet(database: ReadOnlyDatabase) -> FleetView | None:
-    """Return the latest round; None before the first one."""
+    """Show the latest round of a fleet; null before the first."""
     latest = Fleet(database.store).latest_round()
     if latest is None:
         return None

@@ -5,6 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
+from typing import Annotated
+
+from fastapi import Depends
 
 from flong.inspector.database import ReadOnlyDatabase
 from flong.inspector.paging import Day
@@ -95,8 +98,8 @@ class NightView:
     """Some articles taken down."""
 
 
-def view_night(database: ReadOnlyDatabase, asked: AskedNight) -> NightView:
-    """Return the last night, or the night of a day."""
+def view_night(database: ReadOnlyDatabase, asked: Annotated[AskedNight, Depends()]) -> NightView:
+    """Show the last night, or the night of a day."""
     if asked.site:
         database.site(asked.site)
     nights = {night.day: night for night in database.store.nights.all()}

@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
+
+from fastapi import Depends
 
 from flong.article import Article
 from flong.inspector.database import ReadOnlyDatabase, need
 from flong.inspector.examined_pages import ExaminedPage, ExaminedPages
 from flong.inspector.highlights import Highlights, highlights_of, highlights_of_article
 from flong.inspector.other_methods import MethodResult, run_other_methods, see_article
-from flong.inspector.paging import ROWS, Number, Part, part_of
+from flong.inspector.paging import ROWS, Id, Number, Part, PartNumber, part_of
 from flong.inspector.rendering import shorten
 from flong.inspector.sanitizer import safe_document
 from flong.patterns import Examined, ExtractionModel, fit_of
@@ -100,8 +103,8 @@ class PageView:
     """True if there is no readable document."""
 
 
-def view_page(database: ReadOnlyDatabase, pages: ExaminedPages, page_id: int) -> PageView:
-    """Return one page, examined again."""
+def view_page(database: ReadOnlyDatabase, pages: ExaminedPages, page_id: Id) -> PageView:
+    """Show a page: its article and the evidence of the decision."""
     line = need(database.store.lists.page(page_id), f"page {page_id}")
     page = pages.page(page_id)
     article = page.decision.article if page.decision else None
@@ -212,8 +215,10 @@ class PagesView:
     """Names of all sites."""
 
 
-def view_pages(database: ReadOnlyDatabase, filters: PageFilters, page: int) -> PagesView:
-    """Return one part of the filtered pages, in the order in which they were stored."""
+def view_pages(
+    database: ReadOnlyDatabase, filters: Annotated[AskedPages, Depends()], page: PartNumber = 1
+) -> PagesView:
+    """List pages."""
     lists = database.store.lists
     part = part_of(lists.count_pages(filters), page)
     return PagesView(

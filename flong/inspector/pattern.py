@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from flong.inspector.database import ReadOnlyDatabase, need
+from flong.inspector.paging import Id, PartNumber
 from flong.inspector.rendering import shorten
 from flong.patterns import PLAIN, Match, Pattern, match, match_bounded, read_text
 from flong.storage import Acceptance, PatternLine, PublishedPattern, Sample
@@ -79,8 +80,8 @@ class PatternView:
     """Patterns of its cluster: those in force first, then the latest."""
 
 
-def view_pattern(database: ReadOnlyDatabase, pattern_id: int) -> PatternView:
-    """Return one pattern."""
+def view_pattern(database: ReadOnlyDatabase, pattern_id: Id) -> PatternView:
+    """Show a pattern: tree, matches of its wildcards, history."""
     store, overview = database.store, database.store.overview
     summary = need(overview.pattern(pattern_id), f"pattern {pattern_id}")
     site, stored = need(store.templates.pattern(pattern_id), f"pattern {pattern_id}")
@@ -117,8 +118,8 @@ class PublishedView:
     """Number of vertices beyond the limits."""
 
 
-def view_published(database: ReadOnlyDatabase, name: str, number: int) -> PublishedView:
-    """Return the published patterns of a site."""
+def view_published(database: ReadOnlyDatabase, name: str, number: PartNumber = 1) -> PublishedView:
+    """Show the patterns of Reis et al. as published, and the tree of one."""
     site = database.site(name)
     patterns = database.store.templates.published(site)
     shown = next((each for each in patterns if each.number == number), None)

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
+from inspect import getdoc
 from tempfile import SpooledTemporaryFile
 from typing import IO, Annotated, Any, get_type_hints
 from urllib.parse import urlencode
@@ -13,21 +15,17 @@ from jinja2 import Environment
 from pydantic import TypeAdapter
 
 from flong.inspector.article import (
-    ArticleStoryView,
-    ArticlesView,
-    ArticleView,
     AskedArticles,
-    VersionsView,
     chosen_articles,
     view_article,
+    view_article_page,
     view_article_story,
     view_articles,
     view_versions,
 )
-from flong.inspector.clippings import ClippingView, view_clippings
-from flong.inspector.cluster import ClusterView, view_cluster
+from flong.inspector.clippings import view_clippings
+from flong.inspector.cluster import view_cluster
 from flong.inspector.correction import (
-    CorrectionsView,
     CorrectionView,
     What,
     view_correction,
@@ -35,19 +33,19 @@ from flong.inspector.correction import (
 )
 from flong.inspector.database import NotThere, ReadOnlyDatabase
 from flong.inspector.editing import Editor
-from flong.inspector.edits import AskedEdits, EditsView, add_edit_feeds, view_edits
+from flong.inspector.edits import add_edit_feeds, view_edits
 from flong.inspector.examined_pages import ExaminedPages
-from flong.inspector.fleet_view import FleetView, view_fleet
+from flong.inspector.fleet_view import view_fleet
 from flong.inspector.login import Login
-from flong.inspector.night import AskedNight, NightView, view_night
-from flong.inspector.page import AskedPages, PagesView, PageView, safe_page, view_page, view_pages
-from flong.inspector.paging import Id, Number, PartNumber
-from flong.inspector.pattern import PatternView, PublishedView, view_pattern, view_published
+from flong.inspector.night import view_night
+from flong.inspector.page import safe_page, view_page, view_pages
+from flong.inspector.paging import Id, Number
+from flong.inspector.pattern import view_pattern, view_published
 from flong.inspector.sanitizer import PICK_POLICY, POLICY
-from flong.inspector.search import AskedSearch, SearchView, add_feeds, view_search
-from flong.inspector.site import CoverageView, SiteView, view_coverage, view_site
-from flong.inspector.sites import SitesView, view_sites
-from flong.inspector.stories import AskedStories, StoriesView, StoryView, view_stories, view_story
+from flong.inspector.search import add_feeds, view_search
+from flong.inspector.site import view_coverage, view_site
+from flong.inspector.sites import view_sites
+from flong.inspector.stories import view_stories, view_story
 from flong.program import program
 from flong.stages.dendrogram import DendrogramCache
 from flong.storage import ArticleRow, UnknownPage
@@ -103,66 +101,34 @@ class ViewContext:
 
 def add_routes(app: FastAPI, context: ViewContext) -> None:
     """Add all views."""
-    show = _ViewAdder(app, context)
-    _add_learned(show, context)
+    show, database = _ViewAdder(app, context), context.database
+    site = (database, context.dendrograms, context.editor)
+
+    show("/fleet", "fleet.html", view_fleet, database)
+    show("/sites/{name}/remove", "site_remove.html", view_site, *site, is_question=True)
+    show("/sites", "sites.html", view_sites, database)
+    show("/sites/{name}", "site.html", view_site, *site)
+    show("/sites/{name}/coverage", "coverage.html", view_coverage, database)
+    show("/sites/{name}/published", "published.html", view_published, database)
+    show("/clusters/{cluster_id}", "cluster.html", view_cluster, database)
+    show("/patterns/{pattern_id}", "pattern.html", view_pattern, database)
+    show("/pages", "pages.html", view_pages, database)
+    show("/pages/{page_id}", "page.html", view_page, database, context.pages)
+    show("/articles", "articles.html", view_articles, database)
+    show("/articles/{article_id}", "article.html", view_article, database)
+    show("/articles/{article_id}/versions", "article_versions.html", view_versions, database)
+    show("/articles/{article_id}/story", "article_story.html", view_article_story, database)
+    show("/articles/{article_id}/page", "article_page.html", view_article_page, database)
+    show("/night", "night.html", view_night, database)
+    show("/search", "search.html", view_search, database)
+    show("/clippings", "clippings.html", view_clippings, database)
+    show("/stories", "stories.html", view_stories, database)
+    show("/stories/{story_id}", "story.html", view_story, database)
+    show("/edits", "edits.html", view_edits, database)
     _add_corrections(show, context)
-    _add_articles(show, context.database)
-    _add_reading(show, context.database)
-    add_feeds(app, context.database)
-    add_edit_feeds(app, context.database)
+    add_feeds(app, database)
+    add_edit_feeds(app, database)
     _add_others(app, context)
-
-
-def _add_learned(show: "_ViewAdder", context: ViewContext) -> None:
-    """Add the views of sites, clusters, patterns and pages."""
-    database = context.database
-
-    def sites(page: PartNumber = 1) -> SitesView:
-        """List sites with their last nights."""
-        return view_sites(database, page)
-
-    def site(name: str) -> SiteView:
-        """Show a site: clusters, dendrogram, map and current work."""
-        return view_site(database, context.dendrograms, name, context.editor)
-
-    def coverage(name: str, month: str = "") -> CoverageView:
-        """Compare announced and stored pages of a site, and list its template eras."""
-        return view_coverage(database, name, month)
-
-    def cluster(cluster_id: Id, page: PartNumber = 1) -> ClusterView:
-        """Show a cluster: members and patterns."""
-        return view_cluster(database, cluster_id, page)
-
-    def pattern(pattern_id: Id) -> PatternView:
-        """Show a pattern: tree, matches of its wildcards, history."""
-        return view_pattern(database, pattern_id)
-
-    def published(name: str, number: PartNumber = 1) -> PublishedView:
-        """Show the patterns of Reis et al. as published, and the tree of one."""
-        return view_published(database, name, number)
-
-    def page(page_id: Id) -> PageView:
-        """Show a page: its article and the evidence of the decision."""
-        return view_page(database, context.pages, page_id)
-
-    def pages(filters: Annotated[AskedPages, Depends()], page: PartNumber = 1) -> PagesView:
-        """List pages."""
-        return view_pages(database, filters, page)
-
-    def fleet() -> FleetView | None:
-        """Show the latest round of a fleet; null before the first."""
-        return view_fleet(database)
-
-    show("/fleet", "fleet.html", fleet)
-    show("/sites/{name}/remove", "site_remove.html", site, is_question=True)
-    show("/sites", "sites.html", sites)
-    show("/sites/{name}", "site.html", site)
-    show("/sites/{name}/coverage", "coverage.html", coverage)
-    show("/sites/{name}/published", "published.html", published)
-    show("/clusters/{cluster_id}", "cluster.html", cluster)
-    show("/patterns/{pattern_id}", "pattern.html", pattern)
-    show("/pages", "pages.html", pages)
-    show("/pages/{page_id}", "page.html", page)
 
 
 def _add_corrections(show: "_ViewAdder", context: ViewContext) -> None:
@@ -182,79 +148,8 @@ def _add_corrections(show: "_ViewAdder", context: ViewContext) -> None:
             )
         return view_correction(database, context.pages, page_id, what, place)
 
-    def corrections(site: str = "") -> CorrectionsView:
-        """List corrections, latest first."""
-        return view_corrections(database, context.editor, site)
-
     show("/pages/{page_id}/correct", "correct.html", correct)
-    show("/corrections", "corrections.html", corrections)
-
-
-def _add_articles(show: "_ViewAdder", database: ReadOnlyDatabase) -> None:
-    """Add the views of articles."""
-
-    def articles(
-        filters: Annotated[AskedArticles, Depends()], page: PartNumber = 1
-    ) -> ArticlesView:
-        """List articles, those that need a look first."""
-        return view_articles(database, filters, page)
-
-    def article(article_id: Id) -> ArticleView:
-        """Show an article."""
-        return view_article(database, article_id)
-
-    def versions(article_id: Id, old: Number = None, new: Number = None) -> VersionsView:
-        """Compare two versions of an article word by word."""
-        return view_versions(database, article_id, old, new)
-
-    def article_story(article_id: Id) -> ArticleStoryView:
-        """List the articles of the story of an article."""
-        return view_article_story(database, article_id)
-
-    def article_page(article_id: Id) -> ArticleView:
-        """Show an article beside its stored page."""
-        return view_article(database, article_id)
-
-    show("/articles", "articles.html", articles)
-    show("/articles/{article_id}", "article.html", article)
-    show("/articles/{article_id}/versions", "article_versions.html", versions)
-    show("/articles/{article_id}/story", "article_story.html", article_story)
-    show("/articles/{article_id}/page", "article_page.html", article_page)
-
-
-def _add_reading(show: "_ViewAdder", database: ReadOnlyDatabase) -> None:
-    """Add the views of the menu."""
-
-    def night(asked: Annotated[AskedNight, Depends()]) -> NightView:
-        """Show the last night, or the night of a day."""
-        return view_night(database, asked)
-
-    def search(asked: Annotated[AskedSearch, Depends()]) -> SearchView:
-        """Search the articles of all sites; without `fold` every article is a result."""
-        return view_search(database, asked)
-
-    def clippings() -> list[ClippingView]:
-        """List saved searches with their latest articles."""
-        return view_clippings(database)
-
-    def stories(asked: Annotated[AskedStories, Depends()]) -> StoriesView:
-        """List the stories with the most articles."""
-        return view_stories(database, asked)
-
-    def story(story_id: Id) -> StoryView:
-        """List the articles of a story in order of appearance."""
-        return view_story(database, story_id)
-
-    def edits(asked: Annotated[AskedEdits, Depends()]) -> EditsView:
-        """List edited headlines and texts, and articles taken down."""
-        return view_edits(database, asked)
-
-    show("/night", "night.html", night)
-    show("/search", "search.html", search)
-    show("/clippings", "clippings.html", clippings)
-    show("/stories", "stories.html", stories)
-    show("/stories/{story_id}", "story.html", story)
-    show("/edits", "edits.html", edits)
+    show("/corrections", "corrections.html", view_corrections, database, context.editor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,12 +160,21 @@ class _ViewAdder:
     context: ViewContext
 
     def __call__(
-        self, path: str, template: str, view: Callable[..., Any], *, is_question: bool = False
+        self,
+        path: str,
+        template: str,
+        view: Callable[..., Any],
+        *given: object,
+        is_question: bool = False,
     ) -> None:
-        """Add `path` as HTML and, unless it is a confirmation, `path.json` as JSON."""
-        written: TypeAdapter[Any] = TypeAdapter(get_type_hints(view)["return"])
+        """Add `path` as HTML and, unless it is a confirmation, `path.json` as JSON.
 
-        def answer(request: Request, found: Any = Depends(view)) -> Response:  # noqa: B008 - FastAPI's way
+        The first arguments of the view are `given`, the others come from the request.
+        """
+        written: TypeAdapter[Any] = TypeAdapter(get_type_hints(view)["return"])
+        made = partial(view, *given)
+
+        def answer(request: Request, found: Any = Depends(made)) -> Response:  # noqa: B008 - FastAPI's way
             if self.context.wants_json(request):
                 return Response(written.dump_json(found), media_type="application/json")
             shown = self.context.render(
@@ -282,8 +186,15 @@ class _ViewAdder:
             return HTMLResponse(shown)
 
         if not is_question:
-            summary = (view.__doc__ or "").partition("\n")[0]
-            self.app.add_api_route(f"{path}.json", view, methods=["GET"], summary=summary)
+            said = getdoc(view) or ""
+            self.app.add_api_route(
+                f"{path}.json",
+                made,
+                methods=["GET"],
+                name=view.__name__.removeprefix("view_"),
+                summary=said.partition("\n")[0],
+                description=said,
+            )
         self.app.add_api_route(path, answer, methods=["GET"], include_in_schema=False)
 
 

@@ -95,8 +95,8 @@ Typesetter = Callable[[str, str, Sequence[Result]], bytes]
 """Makes a PDF of a title, a subtitle and results."""
 
 
-def view_search(database: ReadOnlyDatabase, asked: AskedSearch) -> SearchView:
-    """Return the results of a search, best first; without a query, the latest articles."""
+def view_search(database: ReadOnlyDatabase, asked: Annotated[AskedSearch, Depends()]) -> SearchView:
+    """Search the articles of all sites; without `fold` every article is a result."""
     return SearchView(
         asked=asked,
         query=asked.query,

@@ -98,10 +98,10 @@ class SiteView:
 def view_site(
     database: ReadOnlyDatabase,
     dendrograms: DendrogramCache,
+    editor: Editor | None,
     name: str,
-    editor: Editor | None = None,
 ) -> SiteView:
-    """Return one site."""
+    """Show a site: clusters, dendrogram, map and current work."""
     site, store = database.site(name), database.store
     (summary,) = store.overview.sites([site])
     clusters = clusters_of(database, site.id, site.name)
@@ -188,7 +188,7 @@ class CoverageView:
 
 
 def view_coverage(database: ReadOnlyDatabase, name: str, month: str = "") -> CoverageView:
-    """Return the coverage of a site."""
+    """Compare announced and stored pages of a site, and list its template eras."""
     site, lists = database.site(name), database.store.lists
     return CoverageView(
         site=site.name,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from flong.inspector.database import ReadOnlyDatabase
 from flong.inspector.night import nights_of
-from flong.inspector.paging import ROWS, Part, part_of
+from flong.inspector.paging import ROWS, Part, PartNumber, part_of
 from flong.inspector.reports import Report, last_reports
 from flong.storage import DayOfWork, SiteSummary
 
@@ -26,8 +26,8 @@ class SitesView:
     """Position of this part."""
 
 
-def view_sites(database: ReadOnlyDatabase, page: int) -> SitesView:
-    """Return one part of the sites."""
+def view_sites(database: ReadOnlyDatabase, page: PartNumber = 1) -> SitesView:
+    """List sites with their last nights."""
     sites = sorted(database.store.sites.all(), key=lambda site: site.name)
     part = part_of(len(sites), page)
     shown = sites[part.first : part.first + ROWS]

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
+from fastapi import Depends
 from fastapi import Query as Asked
 
 from flong.inspector.database import NotThere, ReadOnlyDatabase
+from flong.inspector.paging import Id
 from flong.inspector.search import Limit
 from flong.search import Descent
 from flong.storage.search import Search, Story
@@ -42,15 +44,17 @@ class StoryView:
     """Articles in order of appearance."""
 
 
-def view_stories(database: ReadOnlyDatabase, asked: AskedStories) -> StoriesView:
-    """Return the stories with the most articles."""
+def view_stories(
+    database: ReadOnlyDatabase, asked: Annotated[AskedStories, Depends()]
+) -> StoriesView:
+    """List the stories with the most articles."""
     since = datetime.now(UTC) - timedelta(days=asked.days) if asked.days else None
     stories = Search(database.store).stories(since=since, limit=asked.limit)
     return StoriesView(asked=asked, stories=stories)
 
 
-def view_story(database: ReadOnlyDatabase, story_id: int) -> StoryView:
-    """Return the articles of a story, with the fraction that each copied from the first."""
+def view_story(database: ReadOnlyDatabase, story_id: Id) -> StoryView:
+    """List the articles of a story in order of appearance."""
     members = Search(database.store).lineage(story_id)
     if not members:
         raise NotThere(f"There is no story {story_id} in the database.")
