@@ -14,7 +14,7 @@ from flong.inspector.article import AskedArticles, find_article
 from flong.inspector.clippings import add_clipping_changes
 from flong.inspector.correction import WHOLE, Refused, What, propose
 from flong.inspector.database import NotThere, ReadOnlyDatabase
-from flong.inspector.editing import Editor, Filled, read
+from flong.inspector.editing import Editor, Filled, own_path, read
 from flong.inspector.examined_pages import ExaminedPages
 from flong.inspector.jobs import CommandState
 from flong.inspector.paging import Id
@@ -109,7 +109,7 @@ def _add_marks(app: FastAPI, database: ReadOnlyDatabase, editor: Editor) -> None
         find_article(database, article_id)
         editor.store.marks.set([article_id], given.mark, to=given.to)
         shown = urlsplit(request.headers.get("referer", f"/articles/{article_id}"))
-        path = "/" + shown.path.lstrip("/\\")
+        path = own_path(shown.path)
         return RedirectResponse(f"{path}?{shown.query}" if shown.query else path, 303)
 
     @app.post("/articles/read", include_in_schema=False)
