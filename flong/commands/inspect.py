@@ -115,7 +115,10 @@ class InspectCommand(Command):
 
     def _names(self, host: str) -> list[str]:
         """Return the names of this inspector, which requests may have as Host, beside loopback."""
-        public = urlsplit(self.setting("FLONG_INSPECTOR")).hostname or host
+        try:
+            public = urlsplit(self.setting("FLONG_INSPECTOR")).hostname or host
+        except ValueError as error:
+            raise UsageError(f"FLONG_INSPECTOR is not a URL: {error}.") from error
         beyond = () if _is_loopback(host) else (socket.gethostname(), socket.getfqdn())
         return [host, public, *beyond]
 

@@ -1,12 +1,15 @@
 """Accessibility of every view by axe-core, light and dark, for readers and editors."""
 
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from flong.inspector import Login, create_app, hash_password
 from flong.storage import Store, copy_database
 from tests.conftest import lacking
+from tests.inspector.conftest import served
 from tests.inspector.test_correcting import editing
 
 SITE = "courier.example"
@@ -56,27 +59,50 @@ def marked(databases, inspectors):
     return url
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1300), ("dark", 390)])
+LOOKS = pytest.mark.parametrize(("scheme", "width"), [("light", 1300), ("dark", 390)])
+
+
+@contextmanager
+def tab_of(browser, address, scheme, width):
+    context = browser.new_context(
+        base_url=address,
+        color_scheme=scheme,
+        viewport={"width": width, "height": 900},
+        bypass_csp=True,  # for axe-core, which is not part of the view
+    )
+    yield context.new_page()
+    context.close()
+
+
+def violations(tab, axe, paths):
+    found = []
+    for path in paths:
+        tab.goto(path, wait_until="domcontentloaded")
+        tab.evaluate(axe)
+        run = "axe.run(document, {iframes: false, resultTypes: ['violations']})"
+        found += [
+            (path, each["id"], each["nodes"][0]["html"][:160])
+            for each in tab.evaluate(f"() => {run}")["violations"]
+            if each["impact"] in SERIOUS
+        ]
+    return found
+
+
+@LOOKS
 def test_axe_finds_nothing_serious(browser, marked, axe, scheme, width):
-    with editing(marked) as (address, editor, store):
-        context = browser.new_context(
-            base_url=address,
-            color_scheme=scheme,
-            viewport={"width": width, "height": 900},
-            bypass_csp=True,  # for axe-core, which is not part of the view
-        )
-        tab = context.new_page()
+    with (
+        editing(marked) as (address, editor, store),
+        tab_of(browser, address, scheme, width) as tab,
+    ):
         tab.goto(f"/sites?token={editor.token}")
-        found = []
-        for path in views(store):
-            tab.goto(path, wait_until="domcontentloaded")
-            tab.evaluate(axe)
-            run = "axe.run(document, {iframes: false, resultTypes: ['violations']})"
-            said = tab.evaluate(f"() => {run}")["violations"]
-            found += [
-                (path, each["id"], each["nodes"][0]["html"][:160])
-                for each in said
-                if each["impact"] in SERIOUS
-            ]
-        context.close()
-    assert found == []
+        assert violations(tab, axe, views(store)) == []
+
+
+@LOOKS
+def test_axe_finds_nothing_serious_in_the_login(browser, marked, axe, scheme, width):
+    with (
+        Store.open(marked) as store,
+        served(create_app(store, login=Login(hash_password("rain in the north")))) as address,
+        tab_of(browser, address, scheme, width) as tab,
+    ):
+        assert violations(tab, axe, ["/login"]) == []
