@@ -264,10 +264,16 @@ RULES = (
         "point",
     ),
     Rule(
-        "a page without a pattern is not compared with the main articles",
+        "a dated page without a pattern is not compared with the main articles",
         "patterns/article_evidence.py",
-        "not page.like_main and not page.unmatched",
+        "not page.like_main and not page.of_unknown_era",
         "not page.like_main",
+    ),
+    Rule(
+        "a date in the URL is no evidence of an era",
+        "patterns/article_features.py",
+        'origin.source != "url"',
+        "True",
     ),
     Rule(
         "an article that a pattern of lists accepts is read as main articles are",

@@ -80,8 +80,8 @@ class ArticleFeatures(NamedTuple):
     """It has a date of publication."""
     signed: bool
     """It names an author."""
-    unmatched: bool = False
-    """No pattern fits it: its template, such as that of another era, was not learned from."""
+    of_unknown_era: bool = False
+    """No pattern fits it, but it contains a date: its template was not learned from."""
     links: int = 0
     """Number of pages that link here with the same words."""
     newsless_directory: str = ""
@@ -128,6 +128,17 @@ class SiteContext:
     """Labels of the site's main articles; None if not known."""
 
 
+def _contains_date(imprint: Imprint) -> bool:
+    """Return True if the date is from the page, not from its URL.
+
+    The URL of a consent wall or an error page may have the date of an article.
+    """
+    if imprint.dated is None:
+        return False
+    origin = imprint.dated[1]
+    return isinstance(origin, int) or origin.source != "url"
+
+
 def extract_features(
     source: PageEvidence, imprint: Imprint, context: SiteContext
 ) -> ArticleFeatures:
@@ -170,7 +181,7 @@ def extract_features(
         like_main=not main or any(find(tree, selector) >= 0 for selector in main),
         dated=imprint.dated is not None,
         signed=bool(imprint.authors),
-        unmatched=source.match is None,
+        of_unknown_era=source.match is None and _contains_date(imprint),
         links=page_names.links,
         newsless_directory=find_newsless_directory(source.url),
         is_directory=directory_of(source.url) in context.directories,

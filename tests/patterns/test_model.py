@@ -215,10 +215,16 @@ def test_an_era_that_was_not_learned_from_is_not_compared_with_the_main_articles
     model, *_ = site
     one = small.story(981, paragraphs=9)
     text = "".join(f"<tr><td><font>{line}</font>" for line in one.paragraphs)
-    html = f"<title>The Example</title><table><tr><td><b>{one.title}</b>{text}</table>"
-    seen = model.examine(small.page_of(one.url, html), [Anchor(one.title)])
-    assert (seen.choice.match, seen.features.like_main) == (None, False)
-    assert seen.judgement.article
+
+    def examine(day):
+        head = f"<title>The Example</title>{day}"
+        html = f"{head}<table><tr><td><b>{one.title}</b>{text}</table>"
+        return model.examine(small.page_of(one.url, html), [Anchor(one.title)])
+
+    dated = examine('<meta name="date" content="2001-05-03">')
+    assert (dated.choice.match, dated.features.like_main) == (None, False)
+    assert dated.judgement.article
+    assert not examine("").judgement.article
 
 
 def test_a_model_survives_json(site):
