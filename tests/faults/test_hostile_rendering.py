@@ -1,6 +1,7 @@
 """Hostile pages in a browser (`render=1`): each is given up, and the crawl goes on."""
 
 import importlib.util
+import json
 import shutil
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from flong.crawler.rendering import BROWSERS
 from flong.storage import Store
 from tests.conftest import lacking
+from tests.faults.impatient import TIMEOUT
 from tests.faults.serving import dripping, endless, head, page, redirect, respond
 
 SCRIPTS = {
@@ -64,3 +66,19 @@ def test_hostile_rendered_pages_are_given_up_and_others_stored(new_server, visit
     given_up = {"/script/loop", "/script/elements", "/script/memory", "/endless", "/drip", "/file"}
     assert {server.url + path for path in given_up} <= {*after.failures()}
     assert "NAME_NOT_RESOLVED" in after.failures()[f"{server.url}/metadata"]
+
+
+def test_page_that_hangs_in_the_browser_is_given_up_and_others_stored(new_server, visit, chromium):
+    server = new_server()
+    server.routes |= GOOD | {"/drip": HOSTILE["/drip"], "/": page("/drip", *GOOD)}
+    handler = "tests.faults.impatient.ImpatientHandler"
+    options = ("-s", f"FLONG_CHROMIUM={chromium}", "-s", "RETRY_TIMES=0")
+    options += ("-s", f"DOWNLOAD_TIMEOUT={TIMEOUT:g}", "-s", "DOWNLOADER_MIDDLEWARES={}")
+    options += ("-s", f"DOWNLOAD_HANDLERS={json.dumps({'http': handler})}")
+    after = visit(server, *options, render=1)
+    assert after.done.returncode == 0, after.done.stderr
+    assert "no response in time" in after.failures()[f"{server.url}/drip"]
+    with Store.open(after.crawl.database) as store:
+        (site,) = store.sites.all()
+        stored = {url.removeprefix(server.url) for url in store.pages.urls(site)}
+    assert stored == {*GOOD, "/"}
