@@ -7,8 +7,10 @@ from contextlib import closing
 import pytest
 
 from flong.demo import Portal, serve
+from flong.storage.columns import now
 from tests.faults.serving import FaultServer, page
 from tests.stages.conftest import AT_ONCE, Shell
+from tests.waiting import wait_until
 
 STORIES = 30
 SEEN = "tests.stages.their_pipeline.Seen"
@@ -102,6 +104,8 @@ def test_site_that_has_grown_is_relearned(shell):
     portal = Portal(articles=STORIES)
     with serve(portal) as site:
         crawl(shell, site)
+        [(learned,)] = rows(shell, "SELECT created_at FROM models")
+        wait_until(lambda: f"{now():%Y-%m-%dT%H:%M:%SZ}" > learned)  # times are to the second
         site.portal = portal.with_changes(new=40)
         done = crawl(shell, site)
     assert "was last learned, so it was learned again" in done.stderr
