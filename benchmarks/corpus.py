@@ -21,10 +21,15 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 from lxml import etree
 from lxml.html import HTMLParser, document_fromstring
 
+from flong.text import fold_text
+
 PROJECT = Path(__file__).parents[1]
 _CHARSET = re.compile(
     rb"""<meta[^>]+charset=["']?\s*([\w-]+)|^.{0,199}encoding=["']([\w-]+)""", re.IGNORECASE
 )
+_UTF8 = HTMLParser(encoding="utf-8")
+LONGEST_CAPTION = 2000
+"""Maximum characters of a caption; longer elements are wrappers."""
 _INDEX = re.compile(r"(^|/)index\.html?$")
 
 
@@ -170,6 +175,13 @@ class CorpusSite:
         data = (self.folder / "www" / path).read_bytes()
         return CorpusPage(path=path, url=self.url(path), html=decode(data), kind=self.kind(path))
 
+    def captions(self, path: str) -> frozenset[str]:
+        """Return the folded captions of a page: `figcaption`, or a class named after captions."""
+        document = document_fromstring(self.page(path).html.encode(), parser=_UTF8)
+        found = document.xpath("//figcaption | //*[contains(@class, 'caption')]")
+        texts = [str(each.text_content()) for each in found]
+        return frozenset(fold_text(text) for text in texts if len(text) < LONGEST_CAPTION)
+
     def resolve(self, url: str) -> str | None:
         """Return the path of the page with a URL, or None if it is not in the corpus."""
         parts = urlsplit(url)
@@ -314,9 +326,7 @@ def links(page: CorpusPage) -> list[tuple[str, str]]:
     [('http://a.org/b', 'B c')]
     """
     try:
-        document = document_fromstring(
-            page.html.encode("utf-8", "replace"), parser=HTMLParser(encoding="utf-8")
-        )
+        document = document_fromstring(page.html.encode("utf-8", "replace"), parser=_UTF8)
     except etree.ParserError:
         return []
     found = []

@@ -84,7 +84,7 @@ class Era:
             moved = read_page(self.site, page)
             article = model.read(moved, self.anchors.get(moved.url, ()), NOW).news
             found[page.path] = FoundArticle(article.title, article.body) if article else None
-        figures, _ = score(self.site.truth, found, self.site.other)
+        figures, _ = score(self.site.truth, found, self.site.other, self.site.captions)
         wrong = sum(path in self.site.other for path, article in found.items() if article)
         return figures.correct, wrong
 

@@ -62,7 +62,7 @@ def read_sample(pages: Sequence[CorpusPage], count: int) -> Found:
 def correct_share(site: CorpusSite, pages: Sequence[CorpusPage], found: Found) -> float:
     """Return the fraction of the sample's articles that are correct."""
     truth = {page.path: site.truth[page.path] for page in pages if page.path in site.truth}
-    figures, _ = score(truth, found, site.other)
+    figures, _ = score(truth, found, site.other, site.captions)
     return figures.correct
 
 

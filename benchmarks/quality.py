@@ -107,7 +107,7 @@ def make_row(
     method: str, site: CorpusSite, results: Results, parse: float
 ) -> tuple[QualityRow, list[PageScore]]:
     """Score the results of a method on one site; `parse` is the bare parse in seconds per page."""
-    figures, scores = score(site.truth, results.found, site.other)
+    figures, scores = score(site.truth, results.found, site.other, site.captions)
     fits = [results.matches.get(one.path, "none") for one in scores]
     count = max(len(scores), 1)
     return (

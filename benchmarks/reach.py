@@ -50,7 +50,7 @@ def reach(site: CorpusSite, folder: Path) -> tuple[bool, ArticleFigures]:
             for row in store.articles.chosen(ArticleChoice(every_page=True))
             if (path := path_of(row.article.url))
         }
-    figures, _ = score(site.truth, found, site.other)
+    figures, _ = score(site.truth, found, site.other, site.captions)
     match = _REACHABLE.search((site.folder / "SITE.md").read_text())
     reachable = int(match[1]) if match else 0
     print(

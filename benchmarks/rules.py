@@ -76,12 +76,19 @@ RULES = (
         "if False else None",
     ),
     Rule(
-        "undated sections in menus are not news", _SECTIONS, "timed if is_linked", "timed if False"
+        "undated sections in menus are not news",
+        _SECTIONS,
+        "return frozenset(in_menus)",
+        "return frozenset()",
     ),
-    Rule("an undated archive is news", _SECTIONS, "MORE_LINKS * max(1, median(news))", "0"),
     Rule(
-        "a few dated articles prove nothing", _SECTIONS, "len(news) < NEWS * len(articles)", "False"
+        "small undated sections are like most",
+        _SECTIONS,
+        "return frozenset(sections) - timed",
+        "return frozenset(in_menus)",
     ),
+    Rule("an undated archive is news", _SECTIONS, "MORE_LINKS * max(1, usual)", "0"),
+    Rule("a few dated articles prove nothing", _SECTIONS, "news < NEWS * len(articles)", "False"),
     Rule(
         "a page in a feed is news",
         _MODEL,

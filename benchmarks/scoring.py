@@ -1,11 +1,11 @@
 """Scores of extracted articles, by the definitions of the corpus.
 
 A page is *correct* if its title is equal after folding and the F1 of the words of its body is at
-least `CORRECT_F1`.
+least `CORRECT_F1`. Captions count neither way: a body below that is compared without them, too.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from benchmarks.corpus import ArticleTruth
@@ -84,19 +84,43 @@ def body_f1(truth: str, found: str) -> float:
     return 2 * (a & b).total() / (a.total() + b.total())
 
 
-def score_page(path: str, truth: ArticleTruth, found: FoundArticle | None) -> PageScore:
+Captions = Callable[[str], Set[str]]
+"""Returns the folded captions of a page, by its path."""
+
+
+def no_captions(_: str) -> Set[str]:
+    """Return the captions of pages without any."""
+    return frozenset()
+
+
+def without_lines(text: str, lines: Set[str]) -> str:
+    r"""Return a text without some lines, given folded.
+
+    >>> without_lines("Rain\nA cat.", {"a cat"})
+    'Rain'
+    """
+    return "\n".join(line for line in text.splitlines() if fold_text(line) not in lines)
+
+
+def score_page(
+    path: str, truth: ArticleTruth, found: FoundArticle | None, captions: Captions = no_captions
+) -> PageScore:
     """Return the score of one page; `found` is None if no article was found.
 
-    >>> score_page("p", Truth(title="A b", body="c d"), Found("a B.", "c d")).correct
+    >>> score_page("p", ArticleTruth(title="A b", body="c d"), FoundArticle("a B.", "c d")).correct
     True
     """
     if found is None:
         return PageScore(path=path, found=False, title=False, body=0.0)
+    body = body_f1(truth.body, found.body)
+    if body < CORRECT_F1 and (lines := captions(path)):
+        both = without_lines(truth.body, lines), without_lines(found.body, lines)
+        body = max(body, body_f1(*both))
     return PageScore(
         path=path,
         found=True,
         title=fold_text(truth.title) == fold_text(found.title),
-        body=body_f1(truth.body, found.body),
+        body=body,
     )
 
 
@@ -118,9 +142,12 @@ def score(
     truth: Mapping[str, ArticleTruth],
     found: Mapping[str, FoundArticle | None],
     other: frozenset[str],
+    captions: Captions = no_captions,
 ) -> tuple[ArticleFigures, list[PageScore]]:
     """Score the pages that a method read; unlabelled pages are ignored."""
-    judged = [score_page(path, truth[path], found[path]) for path in found if path in truth]
+    judged = [
+        score_page(path, truth[path], found[path], captions) for path in found if path in truth
+    ]
     false = sum(path in other and taken is not None for path, taken in found.items())
     return summarise(judged, false), judged
 

@@ -152,7 +152,7 @@ def measure(site: CorpusSite, most: int, names: Sequence[str]) -> Rows:
             results, share = extract_half(half, model), vertex_labels(model)
         else:
             results = OTHERS[name](half)
-        figures, _ = score(site.truth, results.found, site.other)
+        figures, _ = score(site.truth, results.found, site.other, site.captions)
         rows.append({"site": site.slug, "variant": name, **_columns(figures), "vertex": share})
     return rows
 

@@ -1,9 +1,9 @@
 """Sections of a site whose articles are pages in prose, not news: courses, services, profiles.
 
-News is dated, or announced in a feed or a news sitemap, and listed once: few pages link to it. If
-some sections of a site are like that, and the articles of all its other sections are undated and
-linked from many pages, as by menus, then these other sections contain no news. A site that never
-dates its articles has no such sections.
+News is dated, or announced in a feed or a news sitemap, and listed once: few pages link to it. A
+section of a site with such news whose own articles are undated and linked from many pages, as by
+menus, contains no news. If that holds for most of the undated articles, it holds for all undated
+sections. A site that never dates its articles has no such sections.
 """
 
 import re
@@ -21,8 +21,10 @@ NEWS = 0.05
 FEWEST = 10
 """Minimum number of articles in sections with news, and in all others."""
 MORE_LINKS = 5
-"""Minimum median number of links to articles of the other sections, as a multiple of that to news.
+"""Minimum median number of links to articles of a section in menus, as a multiple of that to news.
 """
+MOSTLY = 0.75
+"""Fraction of undated articles in such sections above which no undated section has news."""
 _SECTION = re.compile(r"/([^/\d]{3,})/")
 
 
@@ -59,13 +61,21 @@ def find_page_sections(
     >>> find_page_sections(courses, {"courses"})
     frozenset()
     """
-    known: defaultdict[str, list[bool]] = defaultdict(list)
+    known: defaultdict[str, list[SectionArticle]] = defaultdict(list)
     for article in articles:
-        known[article.section].append(article.is_timed)
-    timed = {name for name, found in known.items() if sum(found) >= TIMED * len(found)}
-    news = [article.links for article in articles if article.section in timed]
-    others = [article.links for article in articles if article.section not in timed]
-    if min(len(news), len(others)) < FEWEST or len(news) < NEWS * len(articles):
+        known[article.section].append(article)
+    timed = {
+        name
+        for name, found in known.items()
+        if sum(a.is_timed for a in found) >= TIMED * len(found)
+    }
+    others = [article for article in articles if article.section not in timed]
+    news = len(articles) - len(others)
+    if min(news, len(others)) < FEWEST or news < NEWS * len(articles):
         return frozenset()
-    is_linked = median(others) >= MORE_LINKS * max(1, median(news))
-    return frozenset(sections) - timed if is_linked else frozenset()
+    links = {name: median(a.links for a in found) for name, found in known.items()}
+    usual = min((links[name] for name in timed if len(known[name]) >= FEWEST), default=1)
+    in_menus = {name for name in known if links[name] >= MORE_LINKS * max(1, usual)} - timed
+    if sum(article.section in in_menus for article in others) > MOSTLY * len(others):
+        return frozenset(sections) - timed
+    return frozenset(in_menus)

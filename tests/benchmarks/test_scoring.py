@@ -21,6 +21,14 @@ def test_a_title_is_equal_after_folding():
     assert not score_page("p", truth, None).found
 
 
+@pytest.mark.parametrize("found", ["it rains", "it rains\nA wet cat"])
+def test_captions_count_neither_way(found):
+    truth = ArticleTruth(title="t", body="it rains\nA wet cat.")
+    found = FoundArticle("t", found)
+    assert score_page("p", truth, found, lambda _: {"a wet cat"}).body == 1.0
+    assert score_page("p", truth, found).body == body_f1(truth.body, found.body)
+
+
 def test_body_f1_counts_repeated_words():
     assert body_f1("a a b", "a b b") == pytest.approx(2 / 3)
     assert body_f1("日本", "日 本") == 1.0

@@ -35,6 +35,14 @@ def test_other_sites_have_only_news(articles):
     assert not sections(*articles)
 
 
+def test_an_undated_archive_beside_courses_is_news():
+    assert sections(*NEWS, *ARCHIVE, *COURSES) == {"courses"}
+
+
+def test_small_undated_sections_are_like_most_undated_articles():
+    assert sections(*NEWS, *ARCHIVE[:9], *COURSES) == {"archive", "courses"}
+
+
 def test_a_tiny_dated_section_does_not_make_pages_of_a_large_site():
     assert not sections(*NEWS[:10], *COURSES * 5)
 
@@ -61,6 +69,8 @@ def test_single_dates_on_pages_do_not_make_them_news():
         ("NEWS", 0.0, [*NEWS[:10], *COURSES * 5]),
         ("FEWEST", 1, [*NEWS[:9], *COURSES]),
         ("MORE_LINKS", 0, [*NEWS, *ARCHIVE]),
+        ("MOSTLY", 0.0, [*NEWS, *ARCHIVE, *COURSES]),
+        ("MOSTLY", 1.0, [*NEWS, *ARCHIVE[:9], *COURSES]),
     ],
 )
 def test_each_rule_is_noticed(monkeypatch, name, off, articles):
