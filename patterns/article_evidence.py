@@ -198,7 +198,8 @@ EVIDENCE: tuple[Evidence, ...] = (
     Evidence(
         "built unlike the main articles", -1.0,
         "neither title nor body is where the site's articles have them",
-        lambda page, _: not page.like_main and not page.of_unknown_era,
+        lambda page, norms: norms.like_main > THRESHOLDS.usually_like_main
+        and not page.like_main and not page.of_unknown_era,
     ),
     Evidence(
         "more bodies than one", -1.5, "it has more bodies than one",

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -106,8 +106,29 @@ class SiteNorms:
     """Fraction of pages whose URL has a directory that contains no news on other sites."""
     linked_title: float = 1.0
     """Fraction of likely articles whose title is a link."""
+    like_main: float = 0.0
+    """Fraction of likely articles with title or body where the main ones have them."""
     linked_pages: float = 0.0
     """Fraction of pages to which some page links, as far as is known; few in an archive."""
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Era:
+    """Articles of one time or publishing system: where they have title and body, and their norms.
+
+    After a redesign a host may keep its older articles in their old template.
+    """
+
+    pattern: int
+    """Number of their main pattern."""
+    labels: Labels = field(default_factory=Labels)
+    """Its labels."""
+    norms: SiteNorms = field(default_factory=SiteNorms)
+    """Norms of its articles, and of pages of no era."""
+
+    def likeness(self, tree: Tree) -> int:
+        """Return how many of title and body a page has where the articles of the era have them."""
+        return sum(find(tree, selector) >= 0 for selector in self.labels.named)
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -121,11 +142,34 @@ class SiteContext:
     directories: frozenset[str] = frozenset()
     """Directories with several known pages."""
     norms: SiteNorms = field(default_factory=SiteNorms)
-    """Norms of the site."""
+    """Norms of the site, or of its main era."""
     page_sections: frozenset[str] = frozenset()
     """Sections whose articles are pages, not news."""
-    main: Labels | None = None
-    """Labels of the site's main articles; None if not known."""
+    eras: tuple[Era, ...] = ()
+    """Eras of the site's articles, the main one first; empty if not known."""
+
+    @property
+    def main_pattern(self) -> int | None:
+        """Return the number of the pattern of the main articles; None if not known."""
+        return self.eras[0].pattern if self.eras else None
+
+    @property
+    def main(self) -> Labels | None:
+        """Return the labels of the site's main articles; None if not known."""
+        return self.eras[0].labels if self.eras else None
+
+    def with_labels(self, labels: Sequence[Labels]) -> "SiteContext":
+        """Return the context with other labels of its eras, given for all patterns."""
+        return replace(
+            self, eras=tuple(replace(era, labels=labels[era.pattern]) for era in self.eras)
+        )
+
+    def of(self, tree: Tree) -> "SiteContext":
+        """Return the context of a page: that of its era, the one it is most like."""
+        if len(self.eras) < 2:
+            return self
+        era = max(self.eras, key=lambda era: era.likeness(tree))
+        return self if era is self.eras[0] else replace(self, norms=era.norms, eras=(era,))
 
 
 def _contains_date(imprint: Imprint) -> bool:

@@ -45,11 +45,10 @@ def correct_model(
         ]
         labels = overrides_of(said, sample).over(known.labels)
         patterns[number] = replace(known, labels=labels)
-    main = patterns[model.main].labels if model.main is not None else None
     return replace(
         model,
         patterns=tuple(patterns),
-        context=replace(model.context, main=main),
+        context=model.context.with_labels([known.labels for known in patterns]),
         refused=refused_urls(correction for correction, _ in corrections),
     )
 

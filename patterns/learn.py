@@ -20,6 +20,7 @@ The paper stops here. flong adds:
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ from flong.page import Anchor
 from flong.patterns.article_classifier import judge, learn_prior
 from flong.patterns.article_evidence import Point, weigh
 from flong.patterns.article_features import (
+    Era,
     SiteContext,
     SiteNorms,
     extract_features,
@@ -163,6 +165,8 @@ class SampledPage:
     """Date and authors."""
     linked_title: bool
     """The title is a link."""
+    like_main: bool
+    """Title or body is where the site's main articles have it."""
 
     @property
     def total(self) -> float:
@@ -249,18 +253,15 @@ def learn_site(  # noqa: PLR0913 - the front door: all that is known about a sit
     labels.advance(len(composed))
 
     steps = Meter(tell, "articles", 4)
-    draft = classify(site, groups, SiteContext(norms=norms_of_heads(site)))
+    draft = classify(site, groups, SiteContext(norms=norms_of_heads(site, pages)))
     steps.advance()
     articles = find_articles(site, groups, draft)
     steps.advance()
+    eras = find_eras(site, groups, draft, articles)
     groups = elect_again(site, groups, draft, articles)
     groups = trim_closings(site, groups, articles)
     steps.advance()
-    context = SiteContext(
-        norms=norms_of_articles(site, groups, draft.context, articles),
-        main=None if draft.main is None else groups[draft.main].labels,
-    )
-    model = classify(site, groups, context)
+    model = classify(site, groups, learn_norms(site, groups, eras, articles))
     model = replace(model, context=with_page_sections(site, groups, model))
     steps.advance()
     return replace(model, refused=refused_urls(corrections), fallback=fallback)
@@ -451,12 +452,21 @@ def classify(
     most = THRESHOLDS.mostly_articles
     best = max(patterns, key=lambda p: (p.articles > most, p.pages * p.articles), default=None)
     main = best.number if best is not None and _can_be_main(best) else None
+    eras = _led_by(main, context)
     return ExtractionModel(
         conventions=site.conventions,
         patterns=tuple(patterns),
-        context=replace(context, main=None if main is None else groups[main].labels),
-        main=main,
+        context=replace(context, eras=eras).with_labels([group.labels for group in groups]),
     )
+
+
+def _led_by(main: int | None, context: SiteContext) -> tuple[Era, ...]:
+    """Return the eras of a context, that of the main pattern first; none without such a pattern."""
+    if main is None:
+        return ()
+    if main not in [era.pattern for era in context.eras]:
+        return (Era(pattern=main, norms=context.norms), *context.eras[1:])
+    return tuple(sorted(context.eras, key=lambda era: era.pattern != main))
 
 
 def _title_hashes(site: LearningSite, group: PageGroup) -> Iterator[int]:
@@ -536,9 +546,10 @@ def _see_page(site: LearningSite, group: PageGroup, at: int, context: SiteContex
     if at not in group.read:
         group.read[at] = _read_page(site, group, at)
     source, imprint, is_fitting = group.read[at]
+    context = context.of(source.tree)
     features = extract_features(source, imprint, context)
     points = weigh(features, context.norms) + points_of_corrections(group.labels)
-    return SampledPage(points, is_fitting, imprint, features.linked_title)
+    return SampledPage(points, is_fitting, imprint, features.linked_title, features.like_main)
 
 
 def _read_page(site: LearningSite, group: PageGroup, at: int) -> _ReadPage:
@@ -569,16 +580,15 @@ def _can_be_main(pattern: LabelledPattern) -> bool:
     return pattern.articles > THRESHOLDS.main_articles and articles >= THRESHOLDS.least_articles
 
 
-def norms_of_heads(site: LearningSite) -> SiteNorms:
-    """Return the norms that need no labels: metadata, URLs and links of all pages."""
-    pages = site.pages
+def norms_of_heads(site: LearningSite, pages: Sequence[SitePage]) -> SiteNorms:
+    """Return the norms of some pages that need no labels: metadata, URLs and links."""
     heads = [metadata_of(page.tree) for page in pages]
     count = max(len(heads), 1)
     return SiteNorms(
         json_ld=sum(head.json_ld_article for head in heads) / count,
         og_article=sum(head.og_article for head in heads) / count,
         newsless_pages=sum(bool(find_newsless_directory(page.url)) for page in pages) / count,
-        linked_pages=sum(names.links > 0 for names in site.page_names) / count,
+        linked_pages=sum(names.links > 0 for names in site.page_names) / len(site.pages),
     )
 
 
@@ -658,25 +668,83 @@ def trim_closings(
     return [group.labelled(group.labels.replace(closing=closing)) for group in groups]
 
 
+def find_eras(
+    site: LearningSite,
+    groups: Sequence[PageGroup],
+    draft: ExtractionModel,
+    articles: Sequence[Sequence[int]],
+) -> list[int]:
+    """Return the numbers of patterns that stand for an era of the site, the main one first.
+
+    A further era has enough articles with neither title nor body where those of the others have
+    them. Its labels have names: a bare tag is on other pages, too.
+    """
+    if draft.main is None:
+        return []
+    main = Era(pattern=draft.main, labels=groups[draft.main].labels)
+    if not main.labels.named:
+        return [draft.main]
+    trees = [
+        site.tree(group.sample[at])
+        for group, some in zip(groups, articles, strict=True)
+        for at in some
+    ]
+    eras = [draft.main]
+    apart = [tree for tree in trees if not main.likeness(tree)]
+    for known in sorted(draft.patterns, key=lambda known: -known.pages * known.articles):
+        era = Era(pattern=known.number, labels=known.labels)
+        own = [tree for tree in apart if era.likeness(tree)]
+        is_named = any(each.named for each in known.labels.named)
+        if len(own) >= THRESHOLDS.era_articles and _can_be_main(known) and is_named:
+            eras.append(known.number)
+            apart = [tree for tree in apart if not era.likeness(tree)]
+    return eras
+
+
+def learn_norms(
+    site: LearningSite,
+    groups: Sequence[PageGroup],
+    eras: Sequence[int],
+    articles: Sequence[Sequence[int]],
+) -> SiteContext:
+    """Return the context with the norms of each era: of its pages, and of those of no era."""
+    known = [Era(pattern=number, labels=groups[number].labels) for number in eras]
+    found = []
+    for era in known or [Era(pattern=-1)]:
+        is_own = [
+            era.likeness(page.tree) >= max((one.likeness(page.tree) for one in known), default=0)
+            for page in site.pages
+        ]
+        own = [
+            [at for at in some if is_own[group.sample[at]]]
+            for group, some in zip(groups, articles, strict=True)
+        ]
+        norms = norms_of_heads(site, [*compress(site.pages, is_own)])
+        found.append(replace(era, norms=norms_of_articles(site, groups, norms, tuple(known), own)))
+    return SiteContext(norms=found[0].norms, eras=tuple(found) if known else ())
+
+
 def norms_of_articles(
     site: LearningSite,
     groups: Sequence[PageGroup],
-    context: SiteContext,
+    norms: SiteNorms,
+    eras: tuple[Era, ...],
     articles: Sequence[Sequence[int]],
 ) -> SiteNorms:
     """Return the norms with the fractions of articles that are dated, signed and linked."""
     seen = [
-        page
+        _see_page(site, group, at, SiteContext(norms=norms, eras=eras))
         for group, some in zip(groups, articles, strict=True)
-        for page in (_see_page(site, group, at, context) for at in some)
+        for at in some
     ]
     if len(seen) < THRESHOLDS.least_articles:
-        return context.norms
+        return norms
     return replace(
-        context.norms,
+        norms,
         dated=sum(page.imprint.dated is not None for page in seen) / len(seen),
         signed=sum(bool(page.imprint.authors) for page in seen) / len(seen),
         linked_title=sum(page.linked_title for page in seen) / len(seen),
+        like_main=sum(page.like_main for page in seen) / len(seen),
     )
 
 

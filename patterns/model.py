@@ -126,8 +126,6 @@ class ExtractionModel:
     """Its patterns, by number."""
     context: SiteContext = field(default_factory=SiteContext)
     """Facts about the site that the decision on a page needs."""
-    main: int | None = None
-    """Number of the pattern whose labels are tried on pages that fit none."""
     refused: frozenset[str] = frozenset()
     """URLs of pages that a person has marked as not articles."""
     fallback: Fallback | None = None
@@ -143,6 +141,11 @@ class ExtractionModel:
         `anchors` are the texts of links to the page. Dates after `now` are ignored.
         """
         return self.conclude(page, self.examine(page, anchors, now))
+
+    @property
+    def main(self) -> int | None:
+        """Return the number of the pattern of the site's main articles, if there is one."""
+        return self.context.main_pattern
 
     def pattern_id(self, number: int | None) -> int | None:
         """Return the id that a pattern of the model has in the database."""
@@ -206,8 +209,9 @@ class ExtractionModel:
         if known is not None and not read.is_exception:
             sure = read.match is not None and not read.by_fallback and fits(labelled, labels)
             prior = chosen.fitting if chosen is not None and sure else known.other
-        features = extract_features(source, imprint, self.context)
-        points = weigh(features, self.context.norms)
+        context = self.context.of(tree)
+        features = extract_features(source, imprint, context)
+        points = weigh(features, context.norms)
         if known is not None:
             points += points_of_corrections(known.labels)
         points += (REFUSED_PAGE,) if page.url in self.refused else ()
@@ -238,7 +242,7 @@ class ExtractionModel:
         return Labels(date=main.date, author=main.author, month_first=main.month_first)
 
     def _read(self, tree: Tree, page_names: PageNames, choice: Choice) -> "_Read":
-        """Try the page's own pattern, then the site's main pattern, then the fallback.
+        """Try the page's own pattern, then the main pattern of its era, then the fallback.
 
         The main pattern also wins if only its title is like the head title, or only its body agrees
         with the baselines. On patterns that are not of articles it wins if title and body are where
@@ -255,8 +259,9 @@ class ExtractionModel:
             if own.sound and own.believed:
                 main = self._read_as_main(tree, page_names, known, fallback)
                 return (main or own).titled(tree, page_names, fallback)
-        if self.main is not None and choice.best != self.main:
-            usual, fits_main = self.patterns[self.main], bool(own.labelled.body)
+        main_pattern = self.context.of(tree).main_pattern
+        if main_pattern is not None and choice.best != main_pattern:
+            usual, fits_main = self.patterns[main_pattern], bool(own.labelled.body)
             # A match takes as long as all the rest, and names usually find title and body.
             early = fits_main and usual.labels.need_match
             found = match_nearly(usual.pattern, tree) if early else None
@@ -282,9 +287,10 @@ class ExtractionModel:
         Patterns of articles, and those with the body where main articles have it, read by their
         own labels. The page is an exception in its pattern, whose prior says nothing about it.
         """
-        if self.main is None or known.kind is TemplateKind.ARTICLE:
+        main_pattern = self.context.of(tree).main_pattern
+        if main_pattern is None or known.kind is TemplateKind.ARTICLE:
             return None
-        usual = self.patterns[self.main]
+        usual = self.patterns[main_pattern]
         if known.labels.body == usual.labels.body:
             return None
         main = _read_by(usual, None, tree, page_names, fallback)

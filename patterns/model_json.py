@@ -4,7 +4,7 @@ The classes of the model are the format: msgspec writes their fields and checks 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import msgspec
@@ -21,7 +21,7 @@ from flong.patterns.pattern import Hashes
 from flong.patterns.pattern_text import read_text, write_text
 from flong.patterns.selectors import Selector
 
-VERSION = 7
+VERSION = 8
 """Version of the format; models of other versions are refused."""
 
 T = TypeVar("T")
@@ -39,9 +39,8 @@ class _SiteData:
     version: int
     conventions: TitleConventions
     context: SiteContext
-    """Without `main`, which are the labels of pattern number `main`."""
+    """Without the labels of its eras, which are those of their patterns."""
     closing: ClosingParagraphs
-    main: int | None
     refused: frozenset[str]
     patterns: int
     """Number of patterns."""
@@ -63,9 +62,8 @@ def write_model(model: ExtractionModel) -> ModelDocument:
     data = _SiteData(
         version=VERSION,
         conventions=model.conventions,
-        context=replace(model.context, main=None),
+        context=model.context.with_labels([Labels()] * len(patterns)),
         closing=patterns[0].labels.closing if patterns else ClosingParagraphs(),
-        main=model.main,
         refused=model.refused,
         patterns=len(patterns),
     )
@@ -87,14 +85,12 @@ def read_model(document: ModelDocument, fallback: Fallback | None = None) -> Ext
     patterns = tuple(
         _read_pattern(number, row, data.closing) for number, row in enumerate(document.patterns)
     )
-    if data.main is not None and not 0 <= data.main < len(patterns):
-        raise ValueError(f"it has no pattern {data.main}")
+    for era in data.context.eras:
+        if not 0 <= era.pattern < len(patterns):
+            raise ValueError(f"it has no pattern {era.pattern}")
     return ExtractionModel(
         conventions=data.conventions,
-        context=replace(
-            data.context, main=None if data.main is None else patterns[data.main].labels
-        ),
-        main=data.main,
+        context=data.context.with_labels([known.labels for known in patterns]),
         refused=data.refused,
         patterns=patterns,
         fallback=fallback,

@@ -246,6 +246,9 @@ class Thresholds:
     usually_signed: float = _number(
         0.9, "Fraction of signed articles above which a missing author counts.", 9.0
     )
+    usually_like_main: float = _number(
+        0.6, "Fraction of articles like the main ones above which another structure counts.", 9.0
+    )
 
     # article or not: the decision, in points (log-odds)
     enough: float = _number(1.5, "Minimum points of an article.", 0.0)
@@ -268,6 +271,9 @@ class Thresholds:
     )
     mostly_articles: float = _number(
         0.5, "Fraction of articles above which a pattern is preferred as the main one.", 0.0
+    )
+    era_articles: int = _number(
+        15, "Minimum number of articles in an era: built alike, and unlike all others.", 9999
     )
     least_articles: int = _number(
         3, "Minimum number of articles from which labels or norms are learned.", 1
