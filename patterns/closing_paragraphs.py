@@ -32,12 +32,22 @@ class ClosingParagraphs:
     wordings: tuple[Wording, ...] = ()
     """Words of each paragraph."""
 
+    def __or__(self, other: "ClosingParagraphs") -> "ClosingParagraphs":
+        return ClosingParagraphs(tuple(dict.fromkeys(self.wordings + other.wordings)))
+
     def trim(self, tree: Tree, body: list[int]) -> list[int]:
-        """Return the text leaves of a body up to the first closing paragraph; at least one."""
-        if not self.wordings:
-            return body
-        edge = range(max(1, len(body) - THRESHOLDS.closing_depth), len(body))
-        return body[: next((at for at in edge if self._knows(tree, body[at])), len(body))]
+        """Return the text leaves of a body without its closing paragraphs.
+
+        The body of an article that would have hardly a line left stays whole.
+        """
+        left = body
+        while self.wordings:
+            edge = range(max(1, len(left) - THRESHOLDS.closing_depth), len(left))
+            closing = next((at for at in edge if self._knows(tree, left[at])), None)
+            if closing is None:
+                break
+            left = left[:closing]
+        return left if tree.words[left].sum() >= THRESHOLDS.line_words else body
 
     def _knows(self, tree: Tree, leaf: int) -> bool:
         if tree.words[leaf] < THRESHOLDS.closing_words:
@@ -98,6 +108,8 @@ def wording(paragraph: str) -> Wording:
 def learn_closing_paragraphs(bodies: Iterable[Sequence[str]]) -> ClosingParagraphs:
     """Learn the paragraphs that recur at the end of bodies, given as lists of paragraphs.
 
+    Equal bodies, as of copies of an article, count once.
+
     >>> house = "The Paper is printed in a small town, number {}"
     >>> bodies = [[f"Story {word} {word[::-1]} told", house.format(at)]
     ...           for at, word in enumerate("of rain,of sun,of wind,of snow".split(","))]
@@ -107,7 +119,7 @@ def learn_closing_paragraphs(bodies: Iterable[Sequence[str]]) -> ClosingParagrap
     """
     pages: dict[Wording, int] = {}
     count = 0
-    for body in bodies:
+    for body in dict.fromkeys(map(tuple, bodies)):
         count += 1
         edge = map(wording, body[max(1, len(body) - THRESHOLDS.closing_depth) :])
         long = [own for own in edge if len(own) >= THRESHOLDS.closing_words]

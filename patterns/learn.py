@@ -20,7 +20,7 @@ The paper stops here. flong adds:
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress
+from itertools import chain, compress
 from typing import NamedTuple
 
 import numpy as np
@@ -38,7 +38,7 @@ from flong.patterns.article_features import (
     find_newsless_directory,
 )
 from flong.patterns.body_election import Baseline
-from flong.patterns.closing_paragraphs import PAGES, learn_closing_paragraphs
+from flong.patterns.closing_paragraphs import PAGES, ClosingParagraphs, learn_closing_paragraphs
 from flong.patterns.cluster_patterns import compose_cluster
 from flong.patterns.corrections import (
     NO_OVERRIDES,
@@ -657,15 +657,18 @@ def _has_body(site: LearningSite, group: PageGroup, main: Labels | None) -> bool
 def trim_closings(
     site: LearningSite, groups: Sequence[PageGroup], articles: Sequence[Sequence[int]]
 ) -> list[PageGroup]:
-    """Return the groups with the paragraphs that recur at the end of the site's bodies."""
-    read = [(group, at) for group, some in zip(groups, articles, strict=True) for at in some]
-    bodies = []
-    for group, at in (read[chosen] for chosen in spread(len(read), PAGES)):
-        tree, found = site.tree(group.sample[at]), group.matches[at]
-        page = read_page(tree, group.labels, found.start if found else None)
-        bodies.append([*map(tree.text_of, page.body)])
-    closing = learn_closing_paragraphs(bodies)
-    return [group.labelled(group.labels.replace(closing=closing)) for group in groups]
+    """Return the groups with the paragraphs that recur at the end of the bodies of a cluster."""
+    bodies: dict[int, list[list[str]]] = {}
+    for group, some in zip(groups, articles, strict=True):
+        for at in some:
+            tree, found = site.tree(group.sample[at]), group.matches[at]
+            page = read_page(tree, group.labels, found.start if found else None)
+            own = bodies.setdefault(group.cluster, [])
+            own.append([*map(tree.text_of, page.body)])
+    known = ClosingParagraphs()
+    for own in (*bodies.values(), [*chain.from_iterable(bodies.values())]):
+        known |= learn_closing_paragraphs(own[at] for at in spread(len(own), PAGES))
+    return [group.labelled(group.labels.replace(closing=known)) for group in groups]
 
 
 def find_eras(
