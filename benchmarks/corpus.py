@@ -178,8 +178,8 @@ class CorpusSite:
     def captions(self, path: str) -> frozenset[str]:
         """Return the folded captions of a page: `figcaption`, or a class named after captions."""
         document = document_fromstring(self.page(path).html.encode(), parser=_UTF8)
-        found = document.xpath("//figcaption | //*[contains(@class, 'caption')]")
-        texts = [str(each.text_content()) for each in found]
+        found = [*document.iter("figcaption"), *document.cssselect("[class*=caption]")]
+        texts = ["".join(map(str, each.itertext())) for each in found]
         return frozenset(fold_text(text) for text in texts if len(text) < LONGEST_CAPTION)
 
     def resolve(self, url: str) -> str | None:

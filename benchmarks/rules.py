@@ -31,6 +31,7 @@ TESTS = (
     "tests/patterns/test_article_classifier.py",
     "tests/patterns/test_long_tail.py",
     "tests/patterns/test_model.py",
+    "tests/patterns/test_eras.py",
     "tests/benchmarks/test_strangers.py",
 )
 """Tests that may fail, fastest first."""
@@ -245,6 +246,32 @@ RULES = (
         _LABELS,
         "labels.closing.trim(tree, _without_headline(tree, title, body))",
         "_without_headline(tree, title, body)",
+    ),
+    Rule(
+        "what recurs at the end of a template's bodies is no body",
+        _LEARNING,
+        "for own in (*bodies.values(), ",
+        "for own in (",
+    ),
+    Rule(
+        "a body of closing paragraphs stays whole",
+        "patterns/closing_paragraphs.py",
+        "left if tree.words[left].sum() >= THRESHOLDS.line_words else body",
+        "left",
+    ),
+    Rule("each era has norms of its own", _LEARNING, "eras.append(known.number)", "pass"),
+    Rule("few older articles are no era", _LEARNING, "len(own) >= THRESHOLDS.era_articles", "True"),
+    Rule(
+        "a page is read by the main labels of its era",
+        _MODEL,
+        "number = self.context.of(tree).main_pattern",
+        "number = self.main",
+    ),
+    Rule(
+        "another structure counts only where most articles have one",
+        "patterns/article_evidence.py",
+        "norms.like_main > THRESHOLDS.usually_like_main\n        and ",
+        "",
     ),
     Rule(
         "lists that share a template have a pattern of their own",

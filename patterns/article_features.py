@@ -106,7 +106,7 @@ class SiteNorms:
     """Fraction of pages whose URL has a directory that contains no news on other sites."""
     linked_title: float = 1.0
     """Fraction of likely articles whose title is a link."""
-    like_main: float = 0.0
+    like_main: float = 1.0
     """Fraction of likely articles with title or body where the main ones have them."""
     linked_pages: float = 0.0
     """Fraction of pages to which some page links, as far as is known; few in an archive."""

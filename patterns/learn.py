@@ -588,7 +588,7 @@ def norms_of_heads(site: LearningSite, pages: Sequence[SitePage]) -> SiteNorms:
         json_ld=sum(head.json_ld_article for head in heads) / count,
         og_article=sum(head.og_article for head in heads) / count,
         newsless_pages=sum(bool(find_newsless_directory(page.url)) for page in pages) / count,
-        linked_pages=sum(names.links > 0 for names in site.page_names) / len(site.pages),
+        linked_pages=sum(names.links > 0 for names in site.page_names) / max(len(site.pages), 1),
     )
 
 

@@ -147,6 +147,11 @@ class ExtractionModel:
         """Return the number of the pattern of the site's main articles, if there is one."""
         return self.context.main_pattern
 
+    def main_of(self, tree: Tree) -> LabelledPattern | None:
+        """Return the main pattern of the era of a page, if there is one."""
+        number = self.context.of(tree).main_pattern
+        return None if number is None else self.patterns[number]
+
     def pattern_id(self, number: int | None) -> int | None:
         """Return the id that a pattern of the model has in the database."""
         return None if number is None else self.patterns[number].id
@@ -259,9 +264,9 @@ class ExtractionModel:
             if own.sound and own.believed:
                 main = self._read_as_main(tree, page_names, known, fallback)
                 return (main or own).titled(tree, page_names, fallback)
-        main_pattern = self.context.of(tree).main_pattern
-        if main_pattern is not None and choice.best != main_pattern:
-            usual, fits_main = self.patterns[main_pattern], bool(own.labelled.body)
+        usual = self.main_of(tree)
+        if usual is not None and choice.best != usual.number:
+            fits_main = bool(own.labelled.body)
             # A match takes as long as all the rest, and names usually find title and body.
             early = fits_main and usual.labels.need_match
             found = match_nearly(usual.pattern, tree) if early else None
@@ -287,10 +292,9 @@ class ExtractionModel:
         Patterns of articles, and those with the body where main articles have it, read by their
         own labels. The page is an exception in its pattern, whose prior says nothing about it.
         """
-        main_pattern = self.context.of(tree).main_pattern
-        if main_pattern is None or known.kind is TemplateKind.ARTICLE:
+        usual = self.main_of(tree)
+        if usual is None or known.kind is TemplateKind.ARTICLE:
             return None
-        usual = self.patterns[main_pattern]
         if known.labels.body == usual.labels.body:
             return None
         main = _read_by(usual, None, tree, page_names, fallback)

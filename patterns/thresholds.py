@@ -247,7 +247,7 @@ class Thresholds:
         0.9, "Fraction of signed articles above which a missing author counts.", 9.0
     )
     usually_like_main: float = _number(
-        0.6, "Fraction of articles like the main ones above which another structure counts.", 9.0
+        0.5, "Fraction of articles like the main ones above which another structure counts.", 9.0
     )
 
     # article or not: the decision, in points (log-odds)

@@ -18,10 +18,12 @@ from tests.databases import DIALECTS, SqliteFolder, find_postgresql, run_postgre
 
 ROOT = Path(__file__).parents[1]
 
+OURS = ("FLONG_SITES", "FLONG_WRITE_DOCS", leftovers.MARK)
+"""Settings of the tests themselves."""
 OF_USER = ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE")
 """Variables that change output. pytest loads readline, which sets the first two for children."""
 for name in list(os.environ):
-    is_setting = name.startswith("FLONG_") and name not in ("FLONG_SITES", leftovers.MARK)
+    is_setting = name.startswith("FLONG_") and name not in OURS
     # All servers are on loopback, where no proxy reaches them.
     if is_setting or name in OF_USER or name.lower().endswith("_proxy"):
         del os.environ[name]

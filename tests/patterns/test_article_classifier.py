@@ -170,6 +170,12 @@ def test_each_row_applies_to_some_page(row):
     assert not row.is_seen(ARTICLE, SiteNorms()) or row.name in OF_ANY_ARTICLE
 
 
+def test_another_structure_counts_only_where_most_articles_have_one():
+    other = ARTICLE._replace(like_main=False)
+    assert points(other, SiteNorms(like_main=0.4)) == points(ARTICLE, SiteNorms(like_main=0.4))
+    assert points(other, SiteNorms(like_main=0.6)) < points(other, SiteNorms(like_main=0.4))
+
+
 def test_names_of_evidence_are_unique():
     assert len({row.name for row in EVIDENCE}) == len(EVIDENCE) == len(SHOWN)
 

@@ -202,7 +202,9 @@ def test_an_article_that_a_pattern_of_lists_accepts_is_read_as_main_articles_are
         articles=0.0,
         fitting=Prior(-3.0, 0.0),
     )
-    both = replace(model, patterns=(lists, replace(main, number=1)), main=1)
+    era = replace(model.context.eras[0], pattern=1)
+    context = replace(model.context, eras=(era,))
+    both = replace(model, patterns=(lists, replace(main, number=1)), context=context)
     one, page = new_page()
     seen = both.examine(page)
     assert (seen.choice.best, seen.chosen.number, seen.prior) == (0, 1, None)
