@@ -114,7 +114,7 @@ def test_a_closing_paragraph_of_one_template_is_not_body():
     pages = {one.url: small.article_page(one) for one in stories}
     releases = [small.story(number) for number in range(500, 508)]
     for one in releases:
-        text = "".join(f"<p>{line}</p>" for line in (*one.paragraphs, HOUSE))
+        text = "".join(f"<p>{line}</p>" for line in (*one.paragraphs, HOUSE.format(one.number, 7)))
         body = f"<div class=release><h2 class=title>{one.title}</h2>{text}</div>"
         pages[one.url] = small.frame(one.title, f"<table><tr><td>{body}</table>")
     assert extracted(pages, releases) == truth(releases)
