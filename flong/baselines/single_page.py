@@ -55,6 +55,13 @@ GROWTH = 0.1
 """Minimum gain of running text by containers like the body's, as a fraction of the body's."""
 DIRT = 0.3
 """Maximum number of other words per word of running text in such a container."""
+COPY, COPIED_LINES = 0.25, 3
+"""Minimum fraction of the words, and minimum different paragraphs, that a second copy repeats."""
+INTRODUCTION = 60
+"""Minimum words of two or more paragraphs between headline and body that belong to the body.
+
+A single one is a standfirst, which has a field of its own.
+"""
 WIDER, WIDER_DIRT = 2.5, 0.1
 """Minimum factor of running text, and maximum other words per word, of a container around the body.
 
@@ -107,7 +114,22 @@ def _body(tree: Tree, ignored: Mask | None = None) -> tuple[Leaves, float]:
     leaves, agreement = agree(tree, asides)
     if not leaves:
         leaves, agreement = agree(tree, ignored)
-    return (_without_strays(tree, _complete(tree, leaves, asides)) if leaves else ()), agreement
+    if not leaves:
+        return (), agreement
+    leaves = _without_strays(tree, _complete(tree, leaves, asides))
+    return _with_lead(tree, leaves, asides, ignored), agreement
+
+
+def _with_lead(tree: Tree, leaves: Leaves, asides: Mask, ignored: Mask | None) -> Leaves:
+    """Add the running text between the headline and the body: a standfirst or an introduction."""
+    _, headline = find_title(tree, leaves, ignored)
+    if headline is None or headline >= leaves[0]:
+        return leaves
+    seen = _running_text(tree) & ~asides & ~below(tree, find_boilerplate(tree))
+    lead = np.flatnonzero(seen[headline + 1 : leaves[0]]) + headline + 1
+    if len(lead) < 2 or tree.words[lead].sum() < INTRODUCTION:
+        return leaves
+    return (*lead.tolist(), *leaves)
 
 
 def find_asides(tree: Tree) -> Mask:
@@ -178,7 +200,7 @@ def _complete(tree: Tree, leaves: Leaves, asides: Mask) -> Leaves:
 
 
 def _without_strays(tree: Tree, leaves: Leaves) -> Leaves:
-    """Remove linked blocks, links and copyright lines after the text, and short bare lines.
+    """Remove linked blocks, short bare lines, a second copy, links and copyright after the text.
 
     A bare line is outside of paragraphs; it stays if most of the text is. Nothing is removed if
     little would be left.
@@ -192,12 +214,22 @@ def _without_strays(tree: Tree, leaves: Leaves) -> Leaves:
     stray = below(tree, tree.tag == _LINK)[body]  # a link around whole blocks
     stray |= after & (linked > ALL_LINKED * words) & (words >= TEASER)
     stray |= after & np.array(["\u00a9" in text for text in texts])
+    stray |= _second_copy(tree, body)
     if 2 * words[bare].sum() < words.sum():
         ended = np.array([bool(_ENDED.search(text)) for text in texts])
         stray |= bare & (words < STRAY) & ~ended
     if words[~stray].sum() < LEAST_LEFT * words.sum():
         return leaves
     return tuple(body[~stray].tolist())
+
+
+def _second_copy(tree: Tree, body: Vertices) -> Mask:
+    """Return True for each paragraph of a body's second copy, as for narrow screens."""
+    words, hashes = tree.words[body], tree.text_hash[body]
+    again = words >= SENTENCE
+    again[np.unique(hashes, return_index=True)[1]] = False
+    enough = words[again].sum() >= COPY * words.sum()
+    return again & bool(enough and len(np.unique(hashes[again])) >= COPIED_LINES)
 
 
 def _widened(tree: Tree, home: int, text: Mask, dirt: Mask) -> int:

@@ -66,6 +66,29 @@ def test_nothing_is_removed_if_little_would_be_left():
     assert body(LINE + links).count("tunnel") == 30
 
 
+def paragraphs(count):
+    return [LINE.replace("Monday", f"day {at}") for at in range(count)]
+
+
+def test_a_second_copy_of_the_article_is_removed():
+    text = "".join(paragraphs(6))
+    assert body(f"<div>{text}</div><div>{text}</div>").count("council") == 6
+
+
+@pytest.mark.parametrize("text", [LINE * 6, "".join(paragraphs(8)) + "".join(paragraphs(2))])
+def test_single_lines_may_recur_in_an_article(text):
+    assert body(text).count("council") == text.count("council")
+
+
+@pytest.mark.parametrize(("count", "kept"), [(1, 0), (5, 5)])
+def test_an_introduction_between_headline_and_text_is_kept_but_no_standfirst(count, kept):
+    lead = "".join(paragraphs(count)).replace("council", "senate")
+    links = "".join(f"<li><a href=/{at}>The old story of crane {at}</a></li>" for at in range(12))
+    above = f"<title>Harbour</title><h1>Harbour</h1><div>{lead}</div><ul>{links}</ul>"
+    found = body("".join(paragraphs(30)), above=above)
+    assert (found.count("senate"), found.count("council")) == (kept, 30)
+
+
 def test_sections_whose_headings_are_built_like_the_title_belong_to_the_article():
     sections = "".join(f"<h1>Part {at}</h1>{LINE * 3}" for at in range(3))
     assert body(sections, above="<title>Part 0</title>").count("council") == 9
