@@ -288,8 +288,8 @@ RULES = (
     Rule(
         "what is usual on a site is learned from several articles",
         _LEARNING,
-        "> THRESHOLDS.main_articles and articles >= THRESHOLDS.least_articles",
-        "> THRESHOLDS.main_articles",
+        "is not TemplateKind.OTHER and articles >= THRESHOLDS.least_articles",
+        "is not TemplateKind.OTHER",
     ),
     Rule(
         "a pattern of one kind carries its odd pages",

@@ -161,14 +161,8 @@ EVIDENCE: tuple[Evidence, ...] = (
         and page.like_main and norms.linked_title < THRESHOLDS.linked_titles,
     ),
     Evidence(
-        "in every menu", -4.5, _MENU_WORDS,
-        lambda page, _: _is_entry(page) and not page.headline_anchor
-        and _linked_by(page) >= THRESHOLDS.every_menu,
-    ),
-    Evidence(
-        "in a menu", -3.5, _MENU_WORDS,
-        lambda page, _: _is_entry(page) and not page.headline_anchor
-        and _linked_by(page) < THRESHOLDS.every_menu,
+        "in a menu", -4.0, _MENU_WORDS,
+        lambda page, _: _is_entry(page) and not page.headline_anchor,
     ),
     Evidence(
         "in a menu, but a headline elsewhere", -2.2, _MENU_WORDS,

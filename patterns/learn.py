@@ -11,9 +11,10 @@ the order in which `learn_site` calls them:
 The paper stops here. flong adds:
 
 - `classify` decides which pages are articles, from features of the pages and of the site.
+- `find_eras` finds articles that are built unlike the main ones: an older template, with norms of its own.
 - `elect_again` repeats the election with the articles as the only voters, and elects the other
   fields; `trim_closings` finds paragraphs that recur at the end of bodies.
-- `classify` decides again, with the new labels and with norms learned from the articles.
+- `learn_norms` learns the norms of each era, with which `classify` decides again.
 - `with_page_sections` finds the sections whose articles are pages, not news.
 """
 
@@ -577,7 +578,7 @@ def _read_page(site: LearningSite, group: PageGroup, at: int) -> _ReadPage:
 def _can_be_main(pattern: LabelledPattern) -> bool:
     """Return True if other articles of the site can be compared with those of the pattern."""
     articles = pattern.articles * pattern.pages
-    return pattern.articles > THRESHOLDS.main_articles and articles >= THRESHOLDS.least_articles
+    return pattern.kind is not TemplateKind.OTHER and articles >= THRESHOLDS.least_articles
 
 
 def norms_of_heads(site: LearningSite, pages: Sequence[SitePage]) -> SiteNorms:

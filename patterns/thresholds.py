@@ -213,9 +213,6 @@ class Thresholds:
 
     # article or not: when evidence is seen
     menu: float = _number(0.3, "Minimum fraction of pages linking to an entry of a menu.", 9.0)
-    every_menu: float = _number(
-        0.75, "Minimum fraction of pages linking to an entry of every menu.", 9.0
-    )
     linked_by_title: float = _number(
         0.3, "Minimum fraction of pages linking here by its title.", 9.0
     )
@@ -265,9 +262,6 @@ class Thresholds:
     )
     articles_some: float = _number(
         0.05, "Fraction of articles above which a pattern is mixed.", 0.0
-    )
-    main_articles: float = _number(
-        0.1, "Fraction of articles above which a pattern can be the site's main one.", 0.0
     )
     mostly_articles: float = _number(
         0.5, "Fraction of articles above which a pattern is preferred as the main one.", 0.0
