@@ -137,6 +137,11 @@ class Labels:
         return tuple(each for each in both if each is not None and each.vertex < 0)
 
     @cached_property
+    def have_names(self) -> bool:
+        """Return True if the selector of title or body has a class or an id."""
+        return any(each.named for each in self.named)
+
+    @cached_property
     def need_match(self) -> bool:
         """Return True if some labels are vertices of the pattern, so that a match is needed."""
         chosen = [*self._selectors, *self.exclusions.others]

@@ -11,7 +11,7 @@ the order in which `learn_site` calls them:
 The paper stops here. flong adds:
 
 - `classify` decides which pages are articles, from features of the pages and of the site.
-- `find_eras` finds articles that are built unlike the main ones: an older template, with norms of its own.
+- `find_eras` finds older templates: articles that are built unlike the main ones.
 - `elect_again` repeats the election with the articles as the only voters, and elects the other
   fields; `trim_closings` finds paragraphs that recur at the end of bodies.
 - `learn_norms` learns the norms of each era, with which `classify` decides again.
@@ -698,8 +698,8 @@ def find_eras(
     for known in sorted(draft.patterns, key=lambda known: -known.pages * known.articles):
         era = Era(pattern=known.number, labels=known.labels)
         own = [tree for tree in apart if era.likeness(tree)]
-        is_named = any(each.named for each in known.labels.named)
-        if len(own) >= THRESHOLDS.era_articles and _can_be_main(known) and is_named:
+        is_full = len(own) >= THRESHOLDS.era_articles
+        if is_full and _can_be_main(known) and known.labels.have_names:
             eras.append(known.number)
             apart = [tree for tree in apart if not era.likeness(tree)]
     return eras
