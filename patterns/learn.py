@@ -453,21 +453,19 @@ def classify(
     most = THRESHOLDS.mostly_articles
     best = max(patterns, key=lambda p: (p.articles > most, p.pages * p.articles), default=None)
     main = best.number if best is not None and _can_be_main(best) else None
-    eras = _led_by(main, context)
-    return ExtractionModel(
-        conventions=site.conventions,
-        patterns=tuple(patterns),
-        context=replace(context, eras=eras).with_labels([group.labels for group in groups]),
-    )
+    context = led_by(main, context).with_labels([group.labels for group in groups])
+    return ExtractionModel(conventions=site.conventions, patterns=tuple(patterns), context=context)
 
 
-def _led_by(main: int | None, context: SiteContext) -> tuple[Era, ...]:
-    """Return the eras of a context, that of the main pattern first; none without such a pattern."""
+def led_by(main: int | None, context: SiteContext) -> SiteContext:
+    """Return a context with the era of the main pattern first, or without eras if there is none."""
     if main is None:
-        return ()
-    if main not in [era.pattern for era in context.eras]:
-        return (Era(pattern=main, norms=context.norms), *context.eras[1:])
-    return tuple(sorted(context.eras, key=lambda era: era.pattern != main))
+        return replace(context, eras=())
+    if main in [era.pattern for era in context.eras]:
+        eras = tuple(sorted(context.eras, key=lambda era: era.pattern != main))
+    else:
+        eras = (Era(pattern=main, norms=context.norms), *context.eras[1:])
+    return replace(context, norms=eras[0].norms, eras=eras)
 
 
 def _title_hashes(site: LearningSite, group: PageGroup) -> Iterator[int]:

@@ -7,7 +7,8 @@ import pytest
 
 from flong.patterns import Selector, read_model, write_model
 from flong.patterns.article_classifier import Prior
-from flong.patterns.article_features import SiteContext
+from flong.patterns.article_features import Era, SiteContext, SiteNorms
+from flong.patterns.learn import led_by
 from flong.patterns.thresholds import THRESHOLDS
 from tests.patterns import small_site as small
 
@@ -111,3 +112,14 @@ def test_eras_are_stored(both):
     page = small.page_of(old[0].url, old_page(old[0]))
     assert again.context.of(page.tree).norms == model.context.eras[1].norms
     assert SiteContext().main is None
+
+
+@pytest.mark.parametrize(
+    ("main", "patterns", "dated"), [(0, [0, 4], 0.1), (4, [4, 0], 0.9), (7, [7, 4], 0.1)]
+)
+def test_the_era_of_the_main_pattern_leads(main, patterns, dated):
+    eras = [Era(pattern=at, norms=SiteNorms(dated=share)) for at, share in ((0, 0.1), (4, 0.9))]
+    found = led_by(main, SiteContext(norms=eras[0].norms, eras=tuple(eras)))
+    assert [era.pattern for era in found.eras] == patterns
+    assert (found.main_pattern, found.norms.dated) == (main, dated)
+    assert led_by(None, found).eras == ()
