@@ -259,12 +259,6 @@ RULES = (
         "left if tree.words[left].sum() >= THRESHOLDS.line_words else body",
         "left",
     ),
-    Rule(
-        "a template without names is not compared with the main articles",
-        "patterns/article_features.py",
-        "or (source.match is not None and not source.labels.have_names)",
-        "",
-    ),
     Rule("each era has norms of its own", _LEARNING, "eras.append(known.number)", "pass"),
     Rule("few older articles are no era", _LEARNING, "len(own) >= THRESHOLDS.era_articles", "True"),
     Rule(

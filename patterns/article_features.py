@@ -75,8 +75,7 @@ class ArticleFeatures(NamedTuple):
     og_article: bool
     """`og:type` is article."""
     like_main: bool
-    """Title or body is where the site's main articles have it, or these are not known. Or its own
-    template has no names, by which it could be compared."""
+    """Title or body is where the site's main articles have it, or these are not known."""
     dated: bool
     """It has a date of publication."""
     signed: bool
@@ -223,9 +222,7 @@ def extract_features(
         headline_anchor=is_headline and called in page_names.anchors,
         json_ld=source.metadata.json_ld_article,
         og_article=source.metadata.og_article,
-        like_main=not main
-        or any(find(tree, selector) >= 0 for selector in main)
-        or (source.match is not None and not source.labels.have_names),
+        like_main=not main or any(find(tree, selector) >= 0 for selector in main),
         dated=imprint.dated is not None,
         signed=bool(imprint.authors),
         of_unknown_era=source.match is None and _contains_date(imprint),

@@ -458,7 +458,7 @@ def classify(
 
 
 def led_by(main: int | None, context: SiteContext) -> SiteContext:
-    """Return a context with the era of the main pattern first, or without eras if there is none."""
+    """Return a context with the era of the main pattern first, or without eras."""
     if main is None:
         return replace(context, eras=())
     if main in [era.pattern for era in context.eras]:

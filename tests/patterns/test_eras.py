@@ -1,6 +1,5 @@
 """Hosts whose older articles are in another template: each era has norms of its own."""
 
-import re
 from dataclasses import replace
 
 import pytest
@@ -15,13 +14,8 @@ from tests.patterns import small_site as small
 FULL = THRESHOLDS.era_articles
 
 
-def old_page(one, *, names=True):
+def old_page(one):
     """The page of a story before the redesign: other names, neither a date nor an author."""
-    html = _old_page(one)
-    return html if names else re.sub(r" class=\w+", "", html)
-
-
-def _old_page(one):
     text = "".join(f"<p>{paragraph}</p>" for paragraph in one.paragraphs)
     return (
         f"<html lang=en><head><title>{one.title} | The Example</title></head><body>"
@@ -31,11 +25,11 @@ def _old_page(one):
     )
 
 
-def host(older, **how):
+def host(older):
     """Return the model of a host with 24 new articles, and the older stories."""
     pages, stories = small.site_pages()
     old = [small.story(number, paragraphs=3) for number in range(500, 500 + older)]
-    pages |= {one.url: old_page(one, **how) for one in old}
+    pages |= {one.url: old_page(one) for one in old}
     return small.learn(pages, small.anchors_of(pages, [*stories, *old])), old
 
 
@@ -86,16 +80,6 @@ def test_an_article_that_a_pattern_of_lists_accepts_is_read_as_its_era_is(both):
     one = small.story(902, paragraphs=3)
     seen = model.examine(small.page_of(one.url, old_page(one)))
     assert (seen.choice.best, seen.chosen.number) == (0, old.number + 1)
-
-
-def test_a_template_without_names_cannot_be_compared():
-    model, old = host(8, names=False)
-    assert len(model.context.eras) == 1
-    for one in old:
-        seen = model.examine(small.page_of(one.url, old_page(one, names=False)))
-        assert (seen.source.labels.have_names, seen.features.like_main) == (False, True)
-    other = old_page(old[0], names=False).replace("<table", "<p>x</p><form></form><table", 9)
-    assert not model.examine(small.page_of("http://a/", other * 3)).features.like_main
 
 
 def test_few_older_articles_are_no_era():
