@@ -10,9 +10,7 @@ demo: .venv/installed
 LINT = $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy -p flong -p tests -p benchmarks
 # Tests start hundreds of processes: each would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
-# One worker more than there are cores, because tests wait for processes and browsers.
-WORKERS := $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
-PYTEST := $(BIN)/pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=20 -rs
+PYTEST := $(BIN)/pytest -q -n auto --dist loadfile --no-loadscope-reorder --durations=20 -rs
 
 # Lint, types, doctests, unit and property tests: no browser, no PostgreSQL, no network.
 UNITS := tree clustering patterns baselines search recipes demo test_architecture.py
