@@ -161,7 +161,7 @@ EVIDENCE: tuple[Evidence, ...] = (
         and page.like_main and norms.linked_title < THRESHOLDS.linked_titles,
     ),
     Evidence(
-        "in a menu", -4.0, _MENU_WORDS,
+        "in a menu", -3.5, _MENU_WORDS,
         lambda page, _: _is_entry(page) and not page.headline_anchor,
     ),
     Evidence(
