@@ -270,7 +270,7 @@ RULES = (
     Rule(
         "another structure counts only where most articles have one",
         "patterns/article_evidence.py",
-        "norms.like_main > THRESHOLDS.usually_like_main\n        and ",
+        "2 * norms.like_main > 1\n        and ",
         "",
     ),
     Rule(

@@ -161,8 +161,14 @@ EVIDENCE: tuple[Evidence, ...] = (
         and page.like_main and norms.linked_title < THRESHOLDS.linked_titles,
     ),
     Evidence(
+        "in every menu", -4.5, _MENU_WORDS,
+        lambda page, _: _is_entry(page) and not page.headline_anchor
+        and _linked_by(page) >= THRESHOLDS.every_menu,
+    ),
+    Evidence(
         "in a menu", -3.5, _MENU_WORDS,
-        lambda page, _: _is_entry(page) and not page.headline_anchor,
+        lambda page, _: _is_entry(page) and not page.headline_anchor
+        and _linked_by(page) < THRESHOLDS.every_menu,
     ),
     Evidence(
         "in a menu, but a headline elsewhere", -2.2, _MENU_WORDS,
@@ -192,7 +198,7 @@ EVIDENCE: tuple[Evidence, ...] = (
     Evidence(
         "built unlike the main articles", -1.0,
         "neither title nor body is where the site's articles have them",
-        lambda page, norms: norms.like_main > THRESHOLDS.usually_like_main
+        lambda page, norms: 2 * norms.like_main > 1
         and not page.like_main and not page.of_unknown_era,
     ),
     Evidence(

@@ -213,6 +213,9 @@ class Thresholds:
 
     # article or not: when evidence is seen
     menu: float = _number(0.3, "Minimum fraction of pages linking to an entry of a menu.", 9.0)
+    every_menu: float = _number(
+        0.75, "Minimum fraction of pages linking to an entry of every menu.", 9.0
+    )
     linked_by_title: float = _number(
         0.3, "Minimum fraction of pages linking here by its title.", 9.0
     )
@@ -242,9 +245,6 @@ class Thresholds:
     )
     usually_signed: float = _number(
         0.9, "Fraction of signed articles above which a missing author counts.", 9.0
-    )
-    usually_like_main: float = _number(
-        0.5, "Fraction of articles like the main ones above which another structure counts.", 9.0
     )
 
     # article or not: the decision, in points (log-odds)

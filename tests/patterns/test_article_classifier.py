@@ -39,6 +39,7 @@ SHOWN = {
     "title like links to it": _like(),
     "no link to it is known": _like(like_anchor=None, links=0),
     "title is a link": _like(linked_title=True, norms=SiteNorms(linked_title=0.0)),
+    "in every menu": _like(linked_by=0.9, headline_anchor=False),
     "in a menu": _like(**_MENU),
     "in a menu, but a headline elsewhere": _like(linked_by=0.5),
     "linked from many pages": _like(linked_by=0.5, in_menu=False),
