@@ -177,7 +177,9 @@ class CorpusSite:
 
     def captions(self, path: str) -> frozenset[str]:
         """Return the folded captions of a page: `figcaption`, or a class named after captions."""
-        document = document_fromstring(self.page(path).html.encode(), parser=_UTF8)
+        document = document_fromstring(
+            self.page(path).html.encode("utf-8", "replace"), parser=_UTF8
+        )
         found = [*document.iter("figcaption"), *document.cssselect("[class*=caption]")]
         texts = ["".join(map(str, each.itertext())) for each in found]
         return frozenset(fold_text(text) for text in texts if len(text) < LONGEST_CAPTION)

@@ -117,11 +117,11 @@ def _body(tree: Tree, ignored: Mask | None = None) -> tuple[Leaves, float]:
     if not leaves:
         return (), agreement
     leaves = _without_strays(tree, _complete(tree, leaves, asides))
-    return _with_lead(tree, leaves, asides, ignored), agreement
+    return _with_introduction(tree, leaves, asides, ignored), agreement
 
 
-def _with_lead(tree: Tree, leaves: Leaves, asides: Mask, ignored: Mask | None) -> Leaves:
-    """Add the running text between the headline and the body: a standfirst or an introduction."""
+def _with_introduction(tree: Tree, leaves: Leaves, asides: Mask, ignored: Mask | None) -> Leaves:
+    """Add an introduction: running text between the headline and the body."""
     _, headline = find_title(tree, leaves, ignored)
     if headline is None or headline >= leaves[0]:
         return leaves
