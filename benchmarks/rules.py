@@ -250,8 +250,8 @@ RULES = (
     Rule(
         "what recurs at the end of a template's bodies is no body",
         _LEARNING,
-        "for own in (*bodies.values(), ",
-        "for own in ((), ",
+        "for own in bodies.values():",
+        "for own in ():",
     ),
     Rule(
         "a body of closing paragraphs stays whole",

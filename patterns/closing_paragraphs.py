@@ -105,10 +105,13 @@ def wording(paragraph: str) -> Wording:
     return tuple(word for word in words(paragraph) if not word[0].isdigit())
 
 
-def learn_closing_paragraphs(bodies: Iterable[Sequence[str]]) -> ClosingParagraphs:
+def learn_closing_paragraphs(
+    bodies: Iterable[Sequence[str]], fewest: int | None = None
+) -> ClosingParagraphs:
     """Learn the paragraphs that recur at the end of bodies, given as lists of paragraphs.
 
-    Equal bodies, as of copies of an article, count once.
+    They are on at least `fewest` bodies, by default `least_repeats`. Equal bodies, as of copies of
+    an article, count once.
 
     >>> house = "The Paper is printed in a small town, number {}"
     >>> bodies = [[f"Story {word} {word[::-1]} told", house.format(at)]
@@ -126,5 +129,5 @@ def learn_closing_paragraphs(bodies: Iterable[Sequence[str]]) -> ClosingParagrap
         known = (next((one for one in pages if _alike(own, one)), own) for own in long)
         for one in dict.fromkeys(known):  # not a set: its order changes from run to run
             pages[one] = pages.get(one, 0) + 1
-    least = max(THRESHOLDS.least_repeats, THRESHOLDS.closing_pages * count)
+    least = max(fewest or THRESHOLDS.least_repeats, THRESHOLDS.closing_pages * count)
     return ClosingParagraphs(tuple(one for one, often in pages.items() if often >= least))

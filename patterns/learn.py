@@ -39,7 +39,7 @@ from flong.patterns.article_features import (
     find_newsless_directory,
 )
 from flong.patterns.body_election import Baseline
-from flong.patterns.closing_paragraphs import PAGES, ClosingParagraphs, learn_closing_paragraphs
+from flong.patterns.closing_paragraphs import PAGES, learn_closing_paragraphs
 from flong.patterns.cluster_patterns import compose_cluster
 from flong.patterns.corrections import (
     NO_OVERRIDES,
@@ -664,9 +664,11 @@ def trim_closings(
             page = read_page(tree, group.labels, found.start if found else None)
             own = bodies.setdefault(group.cluster, [])
             own.append([*map(tree.text_of, page.body)])
-    known = ClosingParagraphs()
-    for own in (*bodies.values(), [*chain.from_iterable(bodies.values())]):
-        known |= learn_closing_paragraphs(own[at] for at in spread(len(own), PAGES))
+    every = [*chain.from_iterable(bodies.values())]
+    known = learn_closing_paragraphs(every[at] for at in spread(len(every), PAGES))
+    for own in bodies.values():  # columns of a small cluster may end in the same words
+        sample = [own[at] for at in spread(len(own), PAGES)]
+        known |= learn_closing_paragraphs(sample, THRESHOLDS.era_articles)
     return [group.labelled(group.labels.replace(closing=known)) for group in groups]
 
 
